@@ -132,6 +132,10 @@ export const RecordedProof = z.strictObject({
   unreported: z.array(z.string()),
   /** These files were checked before, and nothing ran again. */
   repeated: z.boolean().optional(),
+  /** Changed grounds that the run was started to let count, and that the work rests on: the first by path. */
+  allowed: z.array(z.string()).max(MAX_NAMED).optional(),
+  /** The work as it is was not to be checked, though it differs from the first leg. */
+  oneLeg: z.literal(true).optional(),
   /** The base passes the checks, and the work is the base. */
   unchanged: z.boolean(),
   /** Without walls: what leads from copied dependencies into the workspace. */

@@ -29,6 +29,8 @@ export const Check = z.strictObject({
   report: z.string().optional(),
   /** It may use the network where it is checked out for a proof. In the workspace every check may. */
   network: z.boolean().optional(),
+  /** It only reads the work, as a compiler does, and runs none of it: it counts as one test, named after it. */
+  reads: z.boolean().optional(),
 });
 export type Check = z.infer<typeof Check>;
 
@@ -107,6 +109,18 @@ const ProofSettings = z.strictObject({
   homePaths: z.array(z.string()).optional(),
   /** They run after the checks have passed. */
   heldOut: HeldOutSettings.optional(),
+  /** Globs of grounds whose changes a person lets count from the start, where work rests on them. */
+  allowGrounds: z.array(z.string()).optional(),
+  /** The run does not wait for a person who decides about changed grounds. */
+  wait: z.literal(false).optional(),
+  /** A base that passes all checks ends the run. */
+  requireRed: z.literal(true).optional(),
+  /** Nothing is checked without walls, or with them. Absent: they stand where they can. */
+  walls: z.enum(['required', 'off']).optional(),
+  /** No tests that must fail are added. */
+  control: z.literal('off').optional(),
+  /** The work as it is does not run: with the grounds of the base alone. */
+  legs: z.literal('base').optional(),
 });
 export type ProofSettings = z.infer<typeof ProofSettings>;
 

@@ -92,6 +92,22 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     value: '<what>',
     means: "what the agent is told of held-out checks that fail: their 'count' (the default), 'names', or 'all'",
   },
+  allowGrounds: {
+    value: '<glob>',
+    means: 'tests or configuration whose changes count where the work rests on them, which is then weak; repeatable',
+  },
+  wait: { value: '', means: 'do not wait for a person who decides about changed tests: such work fails' },
+  requireRed: { value: '', means: 'end at once where all checks pass before any work' },
+  walls: {
+    value: '<how>',
+    means: "walls around the checks of a proof: 'try' (the default), 'required', or 'off'",
+  },
+  control: { value: '<how>', means: "'on' (the default): tests that must fail are added before work counts; 'off'" },
+  legs: {
+    value: '<which>',
+    means:
+      "'both' (the default): checks run with the tests of the start, and as the work has them; 'base': the first alone",
+  },
   webhooks: {
     value: '<url>',
     means:

@@ -57,6 +57,7 @@ const CheckFields = z.strictObject({
   timeoutMs: milliseconds(1).default(DEFAULT_CHECK_TIMEOUT_MS),
   report: said('the path of a report, from the workspace').optional(),
   network: z.boolean({ error: BOOLEAN }).optional(),
+  reads: z.boolean({ error: BOOLEAN }).optional(),
 });
 
 /** `npm test`, or `L1:npm test`, or the name of a check that ships. The fields check whether the level exists. */
@@ -73,11 +74,12 @@ const CheckLine = z
 
 const CheckOption = z
   .union([CheckLine, CheckFields], { error: "a command, such as 'npm test', 'L1:npm test' or {level, name, command}" })
-  .transform(({ report, network, ...check }) => ({
+  .transform(({ report, network, reads, ...check }) => ({
     ...check,
     name: check.name ?? check.command,
     ...(report === undefined ? {} : { report }),
     ...(network === undefined ? {} : { network }),
+    ...(reads === undefined ? {} : { reads }),
   }));
 
 const COST = "US dollars, such as 2.50, or 'none'";
@@ -157,6 +159,10 @@ const Globs = z.array(
   { error: 'a list of globs' },
 );
 
+const TrueOrFalse = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+  error: BOOLEAN,
+});
+
 const DEPENDENCIES = 'a list of names of folders, or of paths from the top of the repository';
 const DEPENDENCY = 'the name of a folder, or its path from the top of the repository';
 const HOME_PATHS = 'a list of paths of files or folders, from the home';
@@ -177,6 +183,9 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * files that git ignores and that each such checkout gets, and `prepare` commands that run there before the checks;
  * `homePaths` are what those may read of the home. `heldOut` is a folder outside of the workspace whose files are laid
  * over such a checkout for `heldOutChecks` alone; of those that fail the agent is told what `heldOutTells` says.
+ * Changes of grounds that `allowGrounds` fits count where the work rests on them; without `wait`, about others no
+ * person is asked. `requireRed` ends a run whose checks all pass before any work. `walls`, `control` and `legs` say how
+ * much a proof has to have: less is a lower grade.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -188,9 +197,7 @@ export const RunOptions = z.strictObject(
     labels: z.array(said('a label'), { error: 'a list of labels' }).optional(),
     completionPromise: PromiseOption.optional(),
     context: z.enum(['fresh', 'continue'], { error: "'fresh' or 'continue'" }).optional(),
-    adaptiveIterations: z
-      .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], { error: BOOLEAN })
-      .optional(),
+    adaptiveIterations: TrueOrFalse.optional(),
     options: z.record(z.string(), json('a JSON value'), { error: "an object with the loop's own options" }).optional(),
     model: said('the name of a model, such as script:FILE').optional(),
     fallbackModel: said('the name of a model, such as script:FILE').optional(),
@@ -225,6 +232,12 @@ export const RunOptions = z.strictObject(
     heldOut: said('a folder outside of the workspace').optional(),
     heldOutChecks: z.array(CheckOption, { error: 'a list of checks' }).optional(),
     heldOutTells: z.enum(['count', 'names', 'all'], { error: HELD_OUT }).optional(),
+    allowGrounds: Globs.optional(),
+    wait: TrueOrFalse.optional(),
+    requireRed: TrueOrFalse.optional(),
+    walls: z.enum(['required', 'try', 'off'], { error: "'required', 'try' or 'off'" }).optional(),
+    control: z.enum(['on', 'off'], { error: "'on' or 'off'" }).optional(),
+    legs: z.enum(['both', 'base'], { error: "'both' or 'base'" }).optional(),
     webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },

@@ -24,6 +24,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'checks':
     case 'protect':
     case 'unprotect':
+    case 'allowGrounds':
     case 'provide':
     case 'prepare':
     case 'homePaths':

@@ -36,6 +36,12 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'provide',
   'prepare',
   'homePaths',
+  'allowGrounds',
+  'wait',
+  'requireRed',
+  'walls',
+  'control',
+  'legs',
 ]);
 
 /** A file that a user may trust as it is. */

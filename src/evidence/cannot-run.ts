@@ -5,7 +5,8 @@ export const CANNOT_CHECK = 'environment';
 
 /** Of a shell: the command cannot be run, or is not there. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
-const NO_SCRIPT = /^npm (?:ERR!|error) (?:code EMISSINGSCRIPT|Missing script)/im;
+/** Without a package there is no script, and one that the work writes is a ground. */
+const NO_SCRIPT = /^npm (?:ERR!|error) (?:code EMISSINGSCRIPT|Missing script|enoent Could not read package\.json)/im;
 
 /** Whether a check failed because what it runs is not there, and not for what it found. */
 export const cannotRun = ({ passed, exitCode, output }: CheckResult): boolean =>

@@ -8,6 +8,7 @@ type Verification = EventOf<'verification.completed'>['payload'];
 export type Weakness =
   | 'in-workspace'
   | 'grounds-approved'
+  | 'grounds-allowed'
   | 'dependencies-changed'
   | 'dependencies-unknown'
   | 'tools-changed'
@@ -17,6 +18,7 @@ export type Weakness =
   | 'nothing-turned'
   | 'no-control'
   | 'no-walls'
+  | 'one-leg'
   | 'network';
 
 export interface Graded {
@@ -50,9 +52,11 @@ function weaknesses({
   unreported,
   toolsChanged = [],
   suppressions = 0,
+  allowed = [],
 }: RecordedProof): readonly Weakness[] {
   return [
     ...(dispute ? ['grounds-approved' as const] : []),
+    ...(allowed.length > 0 ? ['grounds-allowed' as const] : []),
     ...(dependenciesChanged === null ? ['dependencies-unknown' as const] : []),
     ...(dependenciesChanged ? ['dependencies-changed' as const] : []),
     ...(toolsChanged.length > 0 ? ['tools-changed' as const] : []),
@@ -63,13 +67,21 @@ function weaknesses({
 }
 
 /** What was not recorded is not taken for good. */
-function missing({ tests, turnedChecks = [], control, walls, networked = [] }: RecordedProof): readonly Weakness[] {
+function missing({
+  tests,
+  turnedChecks = [],
+  control,
+  walls,
+  networked = [],
+  oneLeg,
+}: RecordedProof): readonly Weakness[] {
   const hasTurned = tests.some(({ turnedCount }) => turnedCount > 0);
   return [
     ...(hasTurned || turnedChecks.length > 0 ? [] : ['nothing-turned' as const]),
     // A check that only reads the work needs none: nothing of it runs.
     ...(hasTurned && !control?.held.length ? ['no-control' as const] : []),
     ...(walls === 'full' ? [] : ['no-walls' as const]),
+    ...(oneLeg ? ['one-leg' as const] : []),
     ...(networked.length > 0 ? ['network' as const] : []),
   ];
 }

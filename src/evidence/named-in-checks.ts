@@ -9,6 +9,8 @@ import { fileMeant, folderOf, joined } from './workspace-paths.ts';
 export interface NamingCheck {
   readonly name: string;
   readonly command: string;
+  /** A person has said that it only reads. */
+  readonly reads?: boolean | undefined;
 }
 
 export interface NamedInChecks {
@@ -40,9 +42,9 @@ export function namedInChecks(naming: Naming): NamedInChecks {
   const unseen = new Set<string>();
   const reading = new Set<string>();
   const linting = new Set<string>();
-  for (const { name, command } of naming.checks) {
+  for (const { name, command, reads = false } of naming.checks) {
     const { programs, calling, elsewhere } = followed(command, naming);
-    const isRead = elsewhere.length === 0 && programs.every((one) => one.isReading || calling.has(one));
+    const isRead = reads || (elsewhere.length === 0 && programs.every((one) => one.isReading || calling.has(one)));
     if (isRead) reading.add(name);
     if (programs.some(({ words }) => isLinting(words))) linting.add(name);
     for (const path of programs.flatMap((program) => filesOf(program, naming.paths))) {

@@ -28,6 +28,8 @@ export interface Proven {
   readonly uncaptured: readonly LeftOut[];
   /** The workspace is another one than that which was checked. */
   readonly moved: boolean;
+  /** The run can wait for a person who decides about changed grounds. */
+  readonly canAsk: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface Proven {
  */
 export function withProof(
   levels: readonly LevelResult[],
-  { proof, tests, providedChanged, uncaptured, moved }: Proven,
+  { proof, tests, providedChanged, uncaptured, moved, canAsk }: Proven,
 ): LevelResult[] {
   const isApproved = proof.dispute?.is === 'approved';
   const failed = isApproved ? undefined : proof.legs.find(({ passed }) => !passed);
@@ -45,7 +47,7 @@ export function withProof(
     ...(failed?.leg === 'base' && proof.groundsChanged > 0 ? [restoredText(proof)] : []),
     ...(failed?.leg === 'work' ? [ownText(proof)] : []),
     ...(isApproved ? [] : tests.filter(hasLostTests).map(lostText)),
-    ...(proof.dispute && !isApproved ? [disputeText(proof.dispute)] : []),
+    ...(proof.dispute && !isApproved ? [disputeText(proof.dispute, canAsk)] : []),
     ...tests.filter(lacksReport).map(({ check }) => `${check} ended before its test runner had reported all tests.`),
     ...(failed && uncaptured.length > 0 ? [uncapturedText(uncaptured)] : []),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
@@ -103,12 +105,18 @@ function restoredText({ grounds, groundsChanged, inherited = [] }: RecordedProof
   ].join('\n');
 }
 
-function disputeText({ is, reason }: Dispute): string {
+function disputeText({ is, reason }: Dispute, canAsk: boolean): string {
   if (is === 'denied') {
     const why = reason === undefined ? '' : `, and says: ${head(reason, MAX_REASON_CHARACTERS)}`;
     return (
       `A person has decided that these changes do not count${why}. ` +
       'Put them back, and make the work pass without them.'
+    );
+  }
+  if (!canAsk) {
+    return (
+      'With your own changes of these all checks pass, and they do not count: no person is asked about them. Put them ' +
+      'back, and make the work pass without them.'
     );
   }
   return (

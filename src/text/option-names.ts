@@ -6,6 +6,7 @@ const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['webhooks', '--webhook'],
   ['homePaths', '--home-path'],
   ['heldOutChecks', '--held-out-verify'],
+  ['wait', '--no-wait'],
 ]);
 
 /**

@@ -47,6 +47,12 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   heldOut: ['/held-out', '/held-out'],
   heldOutChecks: [['npm run exam'], 'npm run exam'],
   heldOutTells: ['names', 'names'],
+  allowGrounds: [['test/**'], 'test/**'],
+  wait: ['false', 'false'],
+  requireRed: ['true', 'true'],
+  walls: ['required', 'required'],
+  control: ['off', 'off'],
+  legs: ['base', 'base'],
   unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],
   webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],
@@ -57,6 +63,9 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   log: ['memory:', 'memory:'],
   outputFormat: ['json', 'json'],
 };
+
+/** Flags without a value, and what they set. */
+const SWITCHES: { readonly [option: string]: boolean } = { wait: false, requireRed: true };
 
 const flagged = (words: readonly string[]) => {
   const command = withOptionFlags(withProgramFlags(new Command())).exitOverride();
@@ -75,7 +84,10 @@ describe('every option is a key, a variable and a flag', () => {
   test.each(OPTIONS)('%s', (option) => {
     const [value, text] = SAMPLES[option];
     expect(Config.safeParse({ [option]: value }).success).toBe(true);
-    expect(flagged([flagOf(option), text])).toEqual({ values: { [option]: value }, faults: [] });
+    const set = SWITCHES[option];
+    const words = set === undefined ? [flagOf(option), text] : [flagOf(option)];
+    expect(flagged(words)).toEqual({ values: { [option]: set ?? value }, faults: [] });
+    expect(flagged([])).toEqual({ values: {}, faults: [] });
     expect(environmentLayer({ [environmentOf(option)]: ` ${text} ` }).layer.values).toEqual({ [option]: value });
     expect(configJsonSchema().properties?.[option]).toMatchObject({ description: OPTION_TEXT[option].means });
   });

@@ -87,6 +87,12 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'provide',
       'prepare',
       'homePaths',
+      'allowGrounds',
+      'wait',
+      'requireRed',
+      'walls',
+      'control',
+      'legs',
       ...numbers,
     ].toSorted(),
   );

@@ -27,6 +27,7 @@ const FOUND: { readonly [by in Found]: string } = {
   fault: 'the run ends with an error',
   'in-workspace': '`weak`',
   'grounds-approved': '`weak`',
+  'grounds-allowed': '`weak`',
   'dependencies-changed': '`weak`',
   'dependencies-unknown': '`weak`',
   'tools-changed': '`weak`',
@@ -36,6 +37,7 @@ const FOUND: { readonly [by in Found]: string } = {
   'nothing-turned': '`verified`',
   'no-control': '`verified`',
   'no-walls': '`verified`',
+  'one-leg': '`verified`',
   network: '`verified`',
 };
 const CHANGED: { readonly [kind in HonestKind]: string } = {

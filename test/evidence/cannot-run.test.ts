@@ -7,6 +7,10 @@ test.each([
   ['a program that is not there', { exitCode: 127, output: '/bin/sh: 1: nothere: not found' }],
   ['a file that is no program', { exitCode: 126 }],
   ['a script that npm does not find', { output: 'npm error Missing script: "test"\nnpm error' }],
+  [
+    'a package that npm does not find',
+    { exitCode: 254, output: 'npm error code ENOENT\nnpm error enoent Could not read package.json: Error: ENOENT' },
+  ],
   ['the same of an older npm', { output: 'npm ERR! Missing script: "test"' }],
   ['a command that could not be started', { exitCode: null, output: 'could not be started: spawn E2BIG' }],
 ])('V1 %s says nothing of any work', (_name, changed) => {

@@ -30,6 +30,7 @@ const less: readonly [Weakness, Partial<RecordedProof>][] = [
   ['no-control', { turnedChecks: ['tsc'], control: { held: [], broken: [], unnoticed: [] } }],
   ['no-walls', { walls: 'none' }],
   ['network', { networked: ['npm run e2e'] }],
+  ['one-leg', { oneLeg: true }],
 ];
 
 test.each(less)('V5 %s: it is verified', (weakness, changed) => {
@@ -48,6 +49,7 @@ const weak: readonly [Weakness, Partial<RecordedProof>][] = [
   ['pointers-home', { pointersHome: 1 }],
   ['suppressions', { suppressions: 1 }],
   ['no-tests', { unreported: ['make check'] }],
+  ['grounds-allowed', { allowed: ['sum.test.js'] }],
 ];
 
 test.each(weak)('V5 %s makes it weak', (weakness, changed) => {

@@ -18,6 +18,7 @@ const proven = (changed: Partial<RecordedProof> = {}, more: Partial<Proven> = {}
   providedChanged: [],
   uncaptured: [],
   moved: false,
+  canAsk: true,
   ...more,
 });
 const said = (levels: readonly LevelResult[]) => levels.at(-1)?.checks.find(({ name }) => name === 'proof');

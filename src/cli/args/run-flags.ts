@@ -34,7 +34,7 @@ const SHORT: ReadonlyMap<Option, string> = new Map([['model', '-m']]);
 function withOption(command: Command, option: Option): Command {
   const { value, means } = OPTION_TEXT[option];
   const short = SHORT.get(option);
-  const flags = `${short === undefined ? '' : `${short}, `}${flagOf(option)} ${value}`;
+  const flags = `${short === undefined ? '' : `${short}, `}${flagOf(option)} ${value}`.trimEnd();
   if (!REPEATABLE.has(option)) return command.option(flags, means);
   return command.option(flags, means, (line: string, before: readonly string[] = []) => [...before, line]);
 }
@@ -45,6 +45,7 @@ const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
   'labels',
   'protect',
   'unprotect',
+  'allowGrounds',
   'provide',
   'prepare',
   'homePaths',
@@ -100,7 +101,8 @@ export function configOfFlags(flags: OptionFlags): {
   const faults: ConfigFault[] = [];
   const values = (Object.keys(OPTION_TEXT) as Option[]).flatMap((option) => {
     const given = flags[flagKey(option)];
-    if (given === undefined) return [];
+    // A flag that says no is true where it is not given.
+    if (given === undefined || (given === true && isNo(option))) return [];
     const form = typeof given === 'string' ? fromText(option, given) : ({ kind: 'value', value: given } as const);
     if (form.kind === 'value') return [[option, form.value]];
     faults.push(faultAt(option, given, form.expected));
@@ -109,10 +111,12 @@ export function configOfFlags(flags: OptionFlags): {
   return { values: Object.fromEntries(values), faults };
 }
 
-/** `--max-steps` is kept as `maxSteps`, `--verify` as `verify`. */
+const isNo = (option: Option): boolean => flagOf(option).startsWith('--no-');
+
+/** `--max-steps` is kept as `maxSteps`, `--verify` as `verify`, `--no-wait` as `wait`. */
 const flagKey = (option: Option): string =>
   flagOf(option)
-    .slice(2)
+    .replace(/^--(no-)?/, '')
     .replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
 
 /** The options that the flags change for a continuation. */

@@ -35,6 +35,7 @@ export function evidenceLines({ proof, ungraded, passed }: Checked): readonly st
     ...namedLine('changed dependencies', proof.dependenciesNamed),
     ...namedLine('changed programs', proof.toolsChanged),
     `    grounds: ${groundsText(proof)}`,
+    ...namedLine('changed grounds that count, because the run was started to let them', proof.allowed),
     ...inheritedLines(proof),
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
   ];

@@ -4,6 +4,7 @@ import type { Graded, Weakness } from '../../evidence/grade.ts';
 export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'in-workspace': 'the checks ran in the workspace, where the work can change what they rest on',
   'grounds-approved': 'a person let changed tests or configuration count',
+  'grounds-allowed': 'the run was started to let changes of these tests or configuration count',
   'dependencies-changed': 'installed dependencies have changed since the run began',
   'dependencies-unknown': 'whether installed dependencies have changed is not known',
   'tools-changed': 'programs that the checks start have changed since the run began',
@@ -13,6 +14,7 @@ export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'nothing-turned': 'no test failed before and passes now',
   'no-control': 'no test that must fail could be run beside them',
   'no-walls': 'there were no walls around the checks',
+  'one-leg': 'the work did not run with its own tests',
   network: 'a check had the network',
 };
 

@@ -119,7 +119,7 @@ function titleOf({ file, name, occurrence }: TestResult): string {
   return shown(occurrence === 1 ? title : `${title} (${occurrence})`);
 }
 
-function groundSection({ grounds, released }: Proof): readonly string[] {
+function groundSection({ grounds, released, allowed }: Proof): readonly string[] {
   const title = grounds.length === 0 ? 'the run changed no ground' : 'grounds that the run changed, in the first leg';
   const rows = grounds.map(({ path, how, keys = [] }) => [
     `  ${shown(path)}`,
@@ -131,6 +131,7 @@ function groundSection({ grounds, released }: Proof): readonly string[] {
     title,
     ...columns(rows.slice(0, MAX_LISTED)),
     ...(more > 0 ? [`  and ${more} more: --json`] : []),
+    ...(allowed.length === 0 ? [] : [`  count, because the run was started to let them: ${named(allowed)}`]),
     ...(released.length === 0 ? [] : [`  released by unprotect: ${named(released)}`]),
   ];
 }

@@ -67,6 +67,10 @@ function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel
     provide = [],
     prepare = [],
     homePaths = [],
+    allowGrounds = [],
+    wait,
+    control,
+    legs,
   } = options;
   const isProven = proof !== null;
   const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
@@ -80,6 +84,9 @@ function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel
       : []),
     ...(provide.length + prepare.length + homePaths.length > 0 && !isProven
       ? ["provide, prepare and homePaths are not used: they need checkIn 'proof'."]
+      : []),
+    ...((allowGrounds.length > 0 || wait !== undefined || control !== undefined || legs !== undefined) && !isProven
+      ? ["allowGrounds, wait, control and legs are not used: they need checkIn 'proof'."]
       : []),
   ];
 }

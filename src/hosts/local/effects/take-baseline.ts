@@ -14,7 +14,13 @@ export const takeBaseline = ({ rootOf }: Pick<Services, 'rootOf'>): LocalEffect 
       if (!proof) throw new TypeError('the baseline of a run whose checks run in its workspace');
       const subject = await workingSubject(settings, proof, proof.base);
       const how = { run, keptFor: await rootOf(run), checks: checksOfWork(checks), environment };
-      const taken = await takenBaseline(subject, { ...how, signal, delta, heldOut: proof.heldOut });
+      const taken = await takenBaseline(subject, {
+        ...how,
+        signal,
+        delta,
+        heldOut: proof.heldOut,
+        requireRed: proof.requireRed,
+      });
       yield taken ? { type: 'baseline.taken', payload: taken } : interruptedChecks(signal);
     }),
 });

@@ -55,7 +55,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       disputes: memory.disputes,
       verdicts: memory.verdicts,
       heldOut: proof.heldOut,
-      canAsk: starts(memory.loop, 'askAboutGrounds'),
+      canAsk: proof.wait !== false && starts(memory.loop, 'askAboutGrounds'),
       uncaptured: await uncapturedSince(memory.leftOut, subject),
       captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
     });

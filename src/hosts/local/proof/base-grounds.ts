@@ -1,3 +1,4 @@
+import { fitsAllowed } from '../../../evidence/allowed-grounds.ts';
 import { type Classified, groundsAmong } from '../../../evidence/classify-grounds.ts';
 import { followConfiguration } from '../../../evidence/follow-configuration.ts';
 import { isKeyed } from '../../../evidence/key-grounds.ts';
@@ -32,6 +33,8 @@ export interface BaseRules {
   readonly folder: string;
   readonly protect: readonly string[];
   readonly unprotect: readonly string[];
+  /** Globs of grounds whose changes count. */
+  readonly allowed?: readonly string[] | undefined;
 }
 
 export interface BaseGrounds extends Classified {
@@ -48,7 +51,7 @@ export interface BaseGrounds extends Classified {
 export async function baseGrounds(
   base: NamedEntries,
   work: NamedEntries,
-  { checks, folder, protect, unprotect }: BaseRules,
+  { checks, folder, protect, unprotect, allowed = [] }: BaseRules,
   call: GitCall,
 ): Promise<BaseGrounds> {
   const paths = new Set(base.keys());
@@ -62,8 +65,11 @@ export async function baseGrounds(
   const configuration = await followConfiguration(paths, read);
   const named = namedInChecks({ checks, folder, paths, packages });
   const rules = { protect, unprotect, checks: named.files, configuration: configuration.files };
+  const { grounds, released } = groundsAmong(new Set([...paths, ...work.keys()]), rules);
+  const isAllowed = fitsAllowed(allowed);
   return {
-    ...groundsAmong(new Set([...paths, ...work.keys()]), rules),
+    grounds: new Map([...grounds].filter(([path]) => !isAllowed(path))),
+    released,
     reading: named.reading,
     linting: named.linting,
   };

@@ -12,6 +12,7 @@ import type { NamingCheck } from '../../../evidence/named-in-checks.ts';
 import { givenDependencies, isFree } from './given-dependencies.ts';
 import { plannedLegs, type PlannedLegs } from './planned-legs.ts';
 import { copiedLegs, type PlaceLeg, type ProbeWalls, type ProofGround, walledLegs } from './proof-places.ts';
+import { probeOf, type Strictness, WallsMissingError } from './strictness.ts';
 
 /** What is proven, and what with. */
 export interface LegsSubject {
@@ -39,6 +40,8 @@ export interface LegsSubject {
   readonly homePaths: readonly string[];
   /** The folder of held-out files: checks behind walls do not find it. */
   readonly hidden?: string | undefined;
+  /** What the run was started to be strict about, or not. */
+  readonly asked?: Strictness | undefined;
   /** When the run began. Null: dependencies are a copy, of which it is not known what changed since. */
   readonly since: Date | null;
 }
@@ -48,6 +51,8 @@ export interface PreparedLegs {
   readonly plan: PlannedLegs;
   /** Folders of installed dependencies, from the top of the workspace. */
   readonly dependencies: readonly string[];
+  /** The same plan with changes of grounds that count. Null: the run was started to let none count. */
+  readonly planAllowed: () => Promise<PlannedLegs | null>;
   readonly place: PlaceLeg;
   readonly prepare: readonly string[];
   /** Provided files that are not what they were when the run began. */
@@ -69,7 +74,8 @@ export interface Preparing {
 
 /**
  * Prepares the legs of a proof in a folder of its own: behind walls, or where there can be none in a copy. The folder
- * is removed afterwards, or kept for the next proof of a run. Throws a `GitError`.
+ * is removed afterwards, or kept for the next proof of a run. Throws a `GitError`, and where walls are required that
+ * cannot stand, a `WallsMissingError`.
  */
 export async function inProof<Value>(
   subject: LegsSubject,
@@ -80,12 +86,13 @@ export async function inProof<Value>(
   makeOwnFolder(own);
   const walled = await inMirror(join(own, PROOFS), subject, how.keptFor, async (mirror) => {
     const { ground, ...prepared } = await preparedIn(mirror, subject);
-    const { place, obstacle } = await walledLegs(ground, how.signal, how.probe);
+    const { place, obstacle } = await walledLegs(ground, how.signal, probeOf(subject.asked, how.probe));
     const isUntouched = async () => (await isAsBrought(mirror)) !== false;
     return obstacle === null ? { value: await work({ ...prepared, place, obstacle, isUntouched }) } : { obstacle };
   });
   if ('value' in walled) return walled.value;
   const { obstacle } = walled;
+  if (subject.asked?.walls === 'required') throw new WallsMissingError(obstacle);
   // Below the workspace a copy would find the files above it.
   const folder = await makeProofFolder(tmpdir());
   try {
@@ -117,6 +124,9 @@ async function preparedIn(mirror: Mirror, subject: LegsSubject) {
   const call = await proofRepository(folder, origin);
   const rules = { checks, folder: origin.prefix.replace(/\/$/, ''), protect, unprotect };
   const plan = await plannedLegs({ base, work }, rules, call);
+  const { allowGrounds: allowed = [] } = subject.asked ?? {};
+  const planAllowed = async () =>
+    allowed.length === 0 ? null : plannedLegs({ base, work }, { ...rules, allowed }, call);
   const dependencies = await givenDependencies({ root: origin.root, names, trees: plan.trees });
   const files = join(folder, 'provided');
   // What git keeps is in the trees.
@@ -135,7 +145,7 @@ async function preparedIn(mirror: Mirror, subject: LegsSubject) {
     provided: given,
     dependencies,
   };
-  return { plan, dependencies, prepare, providedChanged, call, ground };
+  return { plan, planAllowed, dependencies, prepare, providedChanged, call, ground };
 }
 
 /** Changed grounds that an earlier run changed: of this run, or of both. */

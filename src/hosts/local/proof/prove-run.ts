@@ -54,14 +54,14 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
     prepare: proof?.prepare ?? [],
     homePaths: proof?.homePaths ?? [],
     hidden: proof?.heldOut?.from,
+    asked: proof,
     since: isolation ? null : new Date((await host.log.run(run))?.createdAt ?? 0),
   };
   return inProof(legs, { signal, probe }, async ({ dependencies: given, ...prepared }) => {
-    const { plan, call, place, prepare, providedChanged, obstacle } = prepared;
     const dependencies = { given, changed: await changedIn(legs, given) };
     return ranLegs(
-      { run, start, end, plan, dependencies, trustsDependencies, providedChanged, obstacle },
-      { run, call, place, prepare, heldOut: proof?.heldOut, checks, environment, signal, onLeg },
+      { run, start, end, dependencies, trustsDependencies },
+      { ...prepared, run, asked: legs.asked, heldOut: proof?.heldOut, checks, environment, signal, onLeg },
     );
   });
 }

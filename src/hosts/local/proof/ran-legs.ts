@@ -8,7 +8,8 @@ import { type Doubt, doubtsOf, type ProofFacts } from '../../../evidence/proof-v
 import type { Side } from '../run-sides.ts';
 import { heldOutTrees, type RanHeldOut, ranHeldOut } from './ran-held-out.ts';
 import type { PlannedLegs } from './planned-legs.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import { withAllowed } from './ran-both.ts';
+import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import type { LegName } from './proof-places.ts';
 import { ranControl } from './ran-control.ts';
 import { passes, type RanTree, ranTree } from './ran-tree.ts';
@@ -41,6 +42,8 @@ export interface Proof {
   /** Absent: the run had no held-out checks. */
   readonly heldOut?: ProvenHeldOut;
   readonly grounds: readonly GroundChange[];
+  /** Changed grounds that count, because the run was started to let them, and the work rests on them. */
+  readonly allowed: readonly string[];
   /** Changed grounds that `unprotect` alone releases. */
   readonly released: readonly string[];
   /** Repositories within the workspace: no capture has their files, and no leg. */
@@ -70,14 +73,11 @@ interface Planned {
   readonly run: string;
   readonly start: Side;
   readonly end: Side;
-  readonly plan: PlannedLegs;
   readonly dependencies: ProofDependencies;
   readonly trustsDependencies: boolean;
-  readonly providedChanged: readonly string[];
-  readonly obstacle: string | null;
 }
 
-interface LegRun extends Pick<PreparedLegs, 'call' | 'place' | 'prepare'> {
+interface LegRun extends Omit<PreparedLegs, 'dependencies' | 'isUntouched'>, Pick<LegsSubject, 'asked'> {
   readonly heldOut: HeldOutSettings | undefined;
   readonly run: string;
   readonly checks: readonly Check[];
@@ -89,10 +89,16 @@ interface LegRun extends Pick<PreparedLegs, 'call' | 'place' | 'prepare'> {
 
 /** Runs the checks on the legs, one after the other, and judges. */
 export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
-  const { run, start, end, plan, dependencies, trustsDependencies, providedChanged, obstacle } = planned;
-  const before = await ranLeg('start', start.tree, leg);
-  const base = await ranLeg('base', plan.first, leg);
-  const work = plan.first === end.tree ? null : await ranLeg('work', end.tree, leg);
+  const { run, start, end, dependencies, trustsDependencies } = planned;
+  const { providedChanged, obstacle, asked = {} } = leg;
+  const atStart = await ranLeg('start', start.tree, leg);
+  const strict = await ranLeg('base', leg.plan.first, leg);
+  const lenient = strict.leg.passed ? null : await withAllowed(leg);
+  const { plan } = lenient?.legs ?? leg;
+  const base = lenient ? await ranLeg('base', plan.first, leg) : strict;
+  const isOne = asked.legs === 'base' || plan.first === end.tree;
+  const work = isOne ? null : await ranLeg('work', end.tree, leg);
+  const before = { ...atStart, tests: lenient ? lenient.allowed.without(atStart.tests) : atStart.tests };
   const pointers = [...new Set([...base.pointers, ...(work?.pointers ?? [])])];
   const tests = checkedTests(before.tests, base, work);
   const facts: ProofFacts = {
@@ -103,7 +109,9 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
     providedChanged: providedChanged.length,
   };
   const control =
-    doubtsOf(facts).length === 0 ? await controlled(plan, { start: before.tests, tests }, leg) : undefined;
+    doubtsOf(facts).length === 0 && asked.control !== 'off'
+      ? await controlled(plan, { start: before.tests, tests }, leg)
+      : undefined;
   const heldOut = leg.heldOut && (await examined(plan, { start: start.tree, work: end.tree }, leg.heldOut, leg));
   const doubts = doubtsOf({
     ...facts,
@@ -123,6 +131,7 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
     ...(control ? { control } : {}),
     ...(heldOut ? { heldOut } : {}),
     grounds: plan.changes,
+    allowed: lenient?.allowed.paths ?? [],
     released: plan.released,
     missing: plan.missing,
     walls: obstacle === null ? { kind: 'full' } : { kind: 'none', because: obstacle },
@@ -138,7 +147,7 @@ async function controlled(
   { onLeg, ...leg }: LegRun,
 ): Promise<JudgedControl> {
   if (compared.tests.some(({ turned }) => turned.length > 0)) onLeg('control');
-  const control = await ranControl({ plan, ...leg }, { ...leg, ...compared });
+  const control = await ranControl({ ...leg, plan }, { ...leg, ...compared });
   return stoppedBy(leg.signal, control);
 }
 

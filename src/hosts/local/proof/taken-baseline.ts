@@ -8,6 +8,7 @@ import { lackedText } from '../../../evidence/lacked-text.ts';
 import { lackedHere } from './lacked-here.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { inProof, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
+import { WallsMissingError } from './strictness.ts';
 import { surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
@@ -19,10 +20,27 @@ const MAX_REPEATED_MS = 10_000;
 
 interface BaselineHow extends CheckedHow {
   readonly heldOut?: HeldOutSettings | undefined;
+  /** Where all checks pass there is nothing to do. */
+  readonly requireRed?: boolean | undefined;
 }
 
 /** All checks on the tree that a run begins with. Null: told to stop. Throws a `GitError`. */
 export function takenBaseline(subject: LegsSubject, how: BaselineHow): Promise<Baseline | null> {
+  return withWalls(subject, () => ranOnBase(subject, how));
+}
+
+/** Required walls that cannot stand are told like a check that cannot run: before a model is asked. */
+async function withWalls({ base }: LegsSubject, take: () => Promise<Baseline | null>): Promise<Baseline | null> {
+  try {
+    return await take();
+  } catch (error) {
+    if (!(error instanceof WallsMissingError)) throw error;
+    const fault = { code: CANNOT_CHECK, message: error.message };
+    return { passed: false, workspace: base, levels: [], tests: [], fault };
+  }
+}
+
+function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | null> {
   return inProof(subject, how, async (legs) => {
     const surroundings = surroundingsNow(subject, legs);
     const ran = await ranTree('start', subject.base, legs, { ...how, runsAll: true });
@@ -34,6 +52,7 @@ export function takenBaseline(subject: LegsSubject, how: BaselineHow): Promise<B
     const message =
       cannotCheck(ran.levels, ran.prepared) ??
       (heldOut ? cannotCheck([{ level: 'held-out', checks: heldOut.failing }], true) : null) ??
+      (how.requireRed && passes(levels) ? NOTHING_RED : null) ??
       (await lacking(ran, subject, legs, how, flickering));
     if (how.signal.aborted) return null;
     const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };
@@ -77,6 +96,10 @@ function cannotCheck(levels: readonly RanChecks[], prepared: boolean): string | 
   const what = prepared ? 'what a check runs is not there' : 'a checkout cannot be prepared';
   return `${what}, before anything is changed: ${lost.join('; ')}. ${MEND}`;
 }
+
+const NOTHING_RED =
+  'All checks pass before anything is changed, and the run is to begin only where one fails. Add a check or a test that ' +
+  'fails without the work, or leave out --require-red';
 
 const MEND =
   'Checks run in a clean checkout, without files that git ignores, but for installed dependencies, and without the ' +

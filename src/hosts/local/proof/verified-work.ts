@@ -1,24 +1,22 @@
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
-import { checkedTests, type TestedLeg } from '../../../evidence/checked-tests.ts';
-import { hasFlickered, steadyBase, withoutFlickering } from '../../../evidence/flickering.ts';
+import { hasFlickered } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
-import { disputeAbout, type DisputeHow, ranSecond } from './disputed-work.ts';
+import { type ComparedHow, comparedWork } from './compared-work.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
+import { ranBoth } from './ran-both.ts';
 import { ranControl } from './ran-control.ts';
 import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
-import { type CheckedHow, passes, ranTree } from './ran-tree.ts';
-import { type Baseline, workProof } from './work-proof.ts';
+import { type CheckedHow, passes } from './ran-tree.ts';
+import { workProof } from './work-proof.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
-interface WorkHow extends CheckedHow, DisputeHow {
-  /** How the checks went on the base. Null: they did not run on it. */
-  readonly baseline: Baseline | null;
+interface WorkHow extends CheckedHow, ComparedHow {
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */
@@ -35,35 +33,31 @@ interface WorkHow extends CheckedHow, DisputeHow {
  * Null: told to stop. Throws a `GitError`.
  */
 export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verification | null> {
-  return inProof(subject, how, async (legs) => {
-    const { plan, providedChanged, obstacle } = legs;
+  return inProof(subject, how, async (prepared) => {
+    const { providedChanged, obstacle } = prepared;
     const { surroundings } = how.baseline ?? {};
     // Beside the checks, which take longer.
-    const now = surroundings ? surroundingsNow(subject, legs) : null;
+    const now = surroundings ? surroundingsNow(subject, prepared) : null;
     const state = async () => now && JSON.stringify([await now, providedChanged, how.uncaptured, how.disputes.ruling]);
     const repeated = await repeatedVerdict(how.verdicts, subject.work, state);
     if (repeated) return repeated;
-    const rested = changedSurroundings(surroundings, subject, legs, now);
-    const first = await ranTree('base', plan.first, legs, how);
-    if (first === null) return null;
-    const second = await ranSecond(first, subject, legs, how);
-    if (second === null) return null;
-    const { flickering = [] } = how.baseline ?? {};
-    const steady = <Leg extends TestedLeg>(leg: Leg) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
-    const start = steadyBase(how.baseline ?? { tests: [] });
-    const tests = checkedTests(start, steady(first), second ? steady(second) : null);
-    const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
-    const proof = workProof({ subject, legs, how, first, second, tests, dispute, rested: await rested });
+    const rested = changedSurroundings(surroundings, subject, prepared, now);
+    const both = await ranBoth(subject, prepared, how);
+    if (both === null) return null;
+    const { legs, first, second, lenient } = both;
+    const { start, tests, dispute } = await comparedWork(both, subject, how);
+    const proof = workProof({ subject, legs, how, first, second, tests, dispute, lenient, rested: await rested });
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
-    const judged = { tests, providedChanged, uncaptured: how.uncaptured, moved: false };
+    const judged = { tests, providedChanged, uncaptured: how.uncaptured, moved: false, canAsk: how.canAsk };
     const stands = passes(withProof(ran, { ...judged, proof }));
-    const control = stands ? await ranControl(legs, { ...how, tests, start }) : undefined;
+    const isControlled = stands && subject.asked?.control !== 'off';
+    const control = isControlled ? await ranControl(legs, { ...how, tests, start }) : undefined;
     if (control === null) return null;
     const { heldOut: exam } = how;
     // Last, so that it is asked about work alone that the checks which the agent can run do not refuse.
     const held =
       exam && stands && !control?.broken.length
-        ? await ranHeldOut(heldOutTrees(plan, subject.work, dispute?.is === 'approved'), legs, {
+        ? await ranHeldOut(heldOutTrees(legs.plan, subject.work, dispute?.is === 'approved'), legs, {
             ...how,
             heldOut: exam,
             before: how.baseline?.heldOut?.ran ?? [],
@@ -87,7 +81,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
       obstacle !== null ||
       subject.prepare.length > 0 ||
       how.checks.some(({ network }) => network) ||
-      [first, ...(second ? [second] : [])].some((leg) => hasFlickered(leg, flickering));
+      [first, ...(second ? [second] : [])].some((leg) => hasFlickered(leg, how.baseline?.flickering ?? []));
     rememberVerdict(how.verdicts, { state: await state(), verification, isOpen, moved });
     return verification;
   });

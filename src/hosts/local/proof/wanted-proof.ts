@@ -11,6 +11,7 @@ import { callOf } from '../capture-repository.ts';
 import { OptionsError } from '../options-error.ts';
 import { faultAt } from '../../../text/config-fault.ts';
 import { noGit } from '../readiness.ts';
+import type { Strictness } from './strictness.ts';
 import { heldOutOf, heldOutWithoutProof, wantsHeldOut } from './wanted-held-out.ts';
 
 /** How the checks of a run are to prove its work, before it is known what it begins with. */
@@ -55,11 +56,35 @@ export async function proofOf(
     ...(prepare.length === 0 ? {} : { prepare: [...prepare] }),
     ...(homePaths.length === 0 ? {} : { homePaths: [...homePaths] }),
     ...(heldOut ? { heldOut } : {}),
+    ...strictnessOf(options),
   };
 }
 
+const withoutOne = (option: 'requireRed' | 'walls', value: unknown): OptionsError =>
+  new OptionsError([
+    faultAt(option, value, 'checks (--verify) that run in a proof: git, and not --check-in workspace'),
+  ]);
+
+type Asked = Strictness & Pick<WantedProof, 'wait' | 'requireRed'>;
+
+const isYes = (option: RunOptions['requireRed']) => option === true || option === 'true';
+const isNo = (option: RunOptions['wait']) => option === false || option === 'false';
+
+/** What differs from the defaults. */
+const strictnessOf = ({ allowGrounds = [], walls = 'try', ...options }: RunOptions): Asked => ({
+  ...(allowGrounds.length === 0 ? {} : { allowGrounds: [...allowGrounds] }),
+  ...(isNo(options.wait) ? { wait: false } : {}),
+  ...(isYes(options.requireRed) ? { requireRed: true } : {}),
+  ...(walls === 'try' ? {} : { walls }),
+  ...(options.control === 'off' ? { control: 'off' } : {}),
+  ...(options.legs === 'base' ? { legs: 'base' } : {}),
+});
+
 function withoutProof(options: RunOptions): null {
   if (wantsHeldOut(options)) throw heldOutWithoutProof(options);
+  // They are not left out in silence: a person counts on them.
+  if (isYes(options.requireRed)) throw withoutOne('requireRed', options.requireRed);
+  if (options.walls === 'required') throw withoutOne('walls', options.walls);
   return null;
 }
 

@@ -3,6 +3,7 @@ import { type Dispute, MAX_NAMED, type RecordedProof } from '../../../../machine
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
 import { inheritedIn, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
+import type { Allowed } from './ran-both.ts';
 import { type CheckedHow, passes, type RanTree } from './ran-tree.ts';
 
 export type Baseline = EventOf<'baseline.taken'>['payload'];
@@ -16,11 +17,22 @@ interface RanWork {
   readonly second: RanTree | undefined;
   readonly tests: readonly CheckedTests[];
   readonly dispute: Dispute | null;
+  readonly lenient: Allowed | null;
   readonly rested: Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
 }
 
 /** What a verification rests on, as it is recorded. */
-export function workProof({ subject, legs, how, first, second, tests, dispute, rested }: RanWork): RecordedProof {
+export function workProof({
+  subject,
+  legs,
+  how,
+  first,
+  second,
+  tests,
+  dispute,
+  lenient,
+  rested,
+}: RanWork): RecordedProof {
   const { plan, obstacle } = legs;
   return {
     base: subject.base,
@@ -40,6 +52,8 @@ export function workProof({ subject, legs, how, first, second, tests, dispute, r
     ...rested,
     pointersHome: new Set([...first.pointers, ...(second?.pointers ?? [])]).size,
     ...(dispute ? { dispute } : {}),
+    ...(lenient ? { allowed: [...lenient.paths] } : {}),
+    ...(subject.asked?.legs === 'base' && plan.first !== subject.work ? { oneLeg: true } : {}),
     turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
     suppressions: Math.max(0, plan.suppressions),
     networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),

@@ -27,6 +27,7 @@ export async function workingSubject(settings: RunSettings, proof: ProofSettings
     prepare,
     homePaths,
     hidden: proof.heldOut?.from,
+    asked: proof,
     since: new Date(at),
   };
 }

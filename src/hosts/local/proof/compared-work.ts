@@ -1,0 +1,39 @@
+import type { Dispute } from '../../../../machines/recorded-proof.ts';
+import {
+  type CheckedTests,
+  checkedTests,
+  type ReportedTests,
+  type TestedLeg,
+} from '../../../evidence/checked-tests.ts';
+import { steadyBase, withoutFlickering } from '../../../evidence/flickering.ts';
+import { disputeAbout, type DisputeHow } from './disputed-work.ts';
+import type { LegsSubject } from './prepared-legs.ts';
+import type { RanBoth } from './ran-both.ts';
+import type { Baseline } from './work-proof.ts';
+
+interface ComparedWork {
+  /** The tests of the start that count: neither flickering ones, nor those in files whose changes are allowed. */
+  readonly start: ReportedTests;
+  readonly tests: readonly CheckedTests[];
+  readonly dispute: Dispute | null;
+}
+
+export interface ComparedHow extends DisputeHow {
+  /** How the checks went on the base. Null: they did not run on it. */
+  readonly baseline: Baseline | null;
+}
+
+/** What became of the tests of the start, and whether a person has to decide about it. */
+export async function comparedWork(
+  { legs, first, second, lenient }: RanBoth,
+  subject: LegsSubject,
+  how: ComparedHow,
+): Promise<ComparedWork> {
+  const { flickering = [] } = how.baseline ?? {};
+  const steady = <Leg extends TestedLeg>(leg: Leg) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
+  const all = steadyBase(how.baseline ?? { tests: [] });
+  const start = lenient ? lenient.without(all) : all;
+  const tests = checkedTests(start, steady(first), second ? steady(second) : null);
+  const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
+  return { start, tests, dispute };
+}
