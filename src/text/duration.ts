@@ -1,4 +1,5 @@
 const UNITS = [
+  ['d', 86_400_000],
   ['h', 3_600_000],
   ['m', 60_000],
   ['s', 1_000],
@@ -6,13 +7,13 @@ const UNITS = [
 ] as const;
 
 /**
- * Milliseconds of a time such as `90s`, `30m`, `2h` or `500ms`; null for anything else.
+ * Milliseconds of a time such as `90s`, `30m`, `2h`, `30d` or `500ms`; null for anything else.
  *
  * @example
  * parseDuration('30m'); // 1800000
  */
 export function parseDuration(text: string): number | null {
-  const [, digits, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
+  const [, digits, unit] = /^(\d+)(ms|s|m|h|d)$/.exec(text) ?? [];
   const size = UNITS.find(([name]) => name === unit)?.[1];
   return size === undefined ? null : Number(digits) * size;
 }

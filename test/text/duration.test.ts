@@ -8,9 +8,10 @@ describe('times as people write them', () => {
     ['90s', 90_000],
     ['30m', 1_800_000],
     ['2h', 7_200_000],
+    ['30d', 2_592_000_000],
   ])('%s', (text, durationMs) => expect(parseDuration(text)).toBe(durationMs));
 
-  test.each(['30', '', 'm', '-5m', '1.5h', '5 m', '30M', '1h30m', '5d'])('%j is no time', (text) =>
+  test.each(['30', '', 'm', '-5m', '1.5h', '5 m', '30M', '1h30m', '5w'])('%j is no time', (text) =>
     expect(parseDuration(text)).toBeNull(),
   );
 
@@ -21,6 +22,7 @@ describe('times as people write them', () => {
     [5_400_000, '90m'],
     [1_500, '1500ms'],
     [0, '0ms'],
+    [172_800_000, '2d'],
   ])('%i ms are written as %s', (durationMs, text) => expect(formatDuration(durationMs)).toBe(text));
 
   test('what was written is read as the same time', () =>

@@ -59,6 +59,19 @@ export async function forgetRuns(runs: readonly string[], repository: string): P
   const gone = new Set(runs);
   if (gone.size === 0) return;
   const refs = (await allRunRefs(repository)).filter(({ run }) => gone.has(run));
-  const input = new TextEncoder().encode(refs.map(({ ref }) => `delete ${ref}\n`).join(''));
-  if (refs.length > 0) await git(['update-ref', '--stdin'], { directory: repository, input });
+  await removeRefs(
+    refs.map(({ ref }) => ref),
+    repository,
+  );
+}
+
+/** A transaction of git holds a lock for each ref, and what is removed stays removed where a later one is killed. */
+const REFS_AT_ONCE = 1_000;
+
+/** Removes refs, also where some are gone already. */
+export async function removeRefs(refs: readonly string[], repository: string): Promise<void> {
+  for (let from = 0; from < refs.length; from += REFS_AT_ONCE) {
+    const lines = refs.slice(from, from + REFS_AT_ONCE).map((ref) => `delete ${ref}\n`);
+    await git(['update-ref', '--stdin'], { directory: repository, input: new TextEncoder().encode(lines.join('')) });
+  }
 }

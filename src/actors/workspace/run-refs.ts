@@ -24,6 +24,12 @@ type RefName = CapturePlace | (typeof OTHERS)[number];
 /** The ref under which git keeps one thing of a run. */
 export const runRef = (run: string, name: RefName): string => `refs/loopfold/${run}/${name}`;
 
+/** The number of the capture that a ref keeps. Null: it keeps something else. */
+export function captureNumberOf(ref: string): number | null {
+  const number = /\/(\d+)$/.exec(ref)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
 /** Hashes by the last part of their refs, such as `0` and `end`. Empty where git keeps nothing of the run. */
 export async function runRefs(run: string, call: GitCall): Promise<ReadonlyMap<string, string>> {
   const prefix = `refs/loopfold/${run}/`;

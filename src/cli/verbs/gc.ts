@@ -2,20 +2,29 @@ import { collectGarbage, type Garbage } from '../../hosts/local/isolation/garbag
 import type { LookedAt } from '../../hosts/local/isolation/collect.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
+import { amount, grouped } from '../../text/amount.ts';
+import { parseDuration } from '../../text/duration.ts';
+import { usage } from '../pages/complaint.ts';
 import { asJson } from '../pages/as-json.ts';
 import { shortId } from '../args/find-run.ts';
 import type { Session } from '../session.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
+export interface GcFlags {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  /** A time such as `30d`. */
+  readonly olderThan?: string;
+}
+
 /** Removes what runs that are gone have left in this repository. */
-export async function gc(
-  session: Session,
-  { dryRun = false, json = false }: { readonly dryRun?: boolean; readonly json?: boolean },
-): Promise<number> {
+export async function gc(session: Session, { dryRun = false, json = false, olderThan }: GcFlags): Promise<number> {
   const { out, err } = session.streams;
+  const olderThanMs = olderThan === undefined ? undefined : parseDuration(olderThan);
+  if (olderThanMs === null) throw usage('--older-than', 'a time such as 30d or 12h', `'${olderThan}'`);
   const log = await logIfAny(session);
-  const garbage = await collectGarbage(log, session.directory, { isDryRun: dryRun });
+  const garbage = await collectGarbage(log, session.directory, { isDryRun: dryRun, olderThanMs });
   await log?.close();
   if (json) out.line(asJson(jsonOf(garbage, dryRun), 2));
   else for (const line of linesOf(garbage, dryRun)) out.brief(line);
@@ -35,18 +44,22 @@ async function logIfAny(session: Session): Promise<Log | null> {
   }
 }
 
-function linesOf({ removed, kept, forgotten, unfinished }: Garbage, isDryRun: boolean): string[] {
+function linesOf({ removed, kept, forgotten, pruned, unfinished }: Garbage, isDryRun: boolean): string[] {
   const verb = isDryRun ? 'would remove' : 'removed';
   const worktrees = removed.map(
     ({ top, run, verdict, bytes }) =>
       `${verb} ${top}${run === null ? '' : ` of run ${shortId(run)}`}: ${verdict.because}${freed(bytes)}`,
   );
   const captures = forgotten.map((run) => `${verb} the captures of run ${run}: its log does not have it`);
+  const between = pruned.captures === 0 ? [] : [`${verb} ${prunedText(pruned)}`];
   const files = unfinished.map((path) => `${verb} ${path}: a process that was killed left it unfinished`);
-  const lines = [...worktrees, ...captures, ...files];
+  const lines = [...worktrees, ...captures, ...between, ...files];
   if (lines.length > 0) return [...lines, `${total(removed)} of worktrees in all`];
   return [kept.length > 0 ? 'nothing can be removed now' : 'nothing is left over'];
 }
+
+const prunedText = ({ captures, runs }: Garbage['pruned']) =>
+  `${grouped(captures)} trees between start and end of ${amount(runs, 'run')} that ended long ago`;
 
 const unknownLine = (runs: number) =>
   `kept the captures of ${runs} ${runs === 1 ? 'run' : 'runs'}: which log has them is not known, or it cannot be read. ` +
@@ -55,12 +68,13 @@ const freed = (bytes: number | null) => (bytes === null ? '' : `, ${size(bytes)}
 const total = (removed: readonly LookedAt[]) => size(removed.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0));
 const size = (bytes: number) => `${(bytes / MEBIBYTE).toFixed(1)} MiB`;
 
-const jsonOf = ({ removed, kept, forgotten, unknown, unfinished }: Garbage, isDryRun: boolean) => ({
+const jsonOf = ({ removed, kept, forgotten, unknown, pruned, unfinished }: Garbage, isDryRun: boolean) => ({
   dryRun: isDryRun,
   removed: removed.map(worktreeOf),
   kept: kept.map(worktreeOf),
   captures: forgotten,
   capturesKept: unknown,
+  pruned,
   unfinished,
 });
 

@@ -7,7 +7,7 @@ import type { Question } from '../../projections/questions.ts';
 import type { InboxItem } from '../../projections/read-inbox.ts';
 import { type Loaded, rebuild } from '../../runtime/load-run.ts';
 import { askedOf, inboxOf } from './asked-places.ts';
-import { collectGarbage, type Garbage } from './isolation/garbage.ts';
+import { collectGarbage, type Collecting, type Garbage } from './isolation/garbage.ts';
 import type { LocalHost } from './local-host.ts';
 import { factsOf } from './run-facts.ts';
 
@@ -53,7 +53,7 @@ export class RecordedRuns {
   }
 
   /** Removes what runs that are gone have left in the repository around a folder. */
-  collectGarbage(directory: string, how: { readonly isDryRun?: boolean } = {}): Promise<Garbage> {
+  collectGarbage(directory: string, how: Collecting = {}): Promise<Garbage> {
     return collectGarbage(this.log, directory, how);
   }
 }

@@ -9,6 +9,7 @@ import type { DecidingFile } from '../../config/deciding-file.ts';
 import { capturesFolder, givenFolder } from './change-folders.ts';
 import { decidingIn } from './deciding-change.ts';
 import type { LocalHost } from './local-host.ts';
+import { goneSide } from './gone-side.ts';
 import { roundSides } from './round-sides.ts';
 import { type KnownRun, type NoCapture, none, type RunSide, type Side, sideOf } from './run-sides.ts';
 
@@ -72,6 +73,8 @@ export async function runChange(host: Host, run: string, options: DiffOptions = 
   const sides = await sidesOf(host, known, options);
   if ('kind' in sides) return sides;
   const { from, to } = sides;
+  const gone = await goneSide([from, to], known);
+  if (gone) return gone;
   const files = (await treeChanges(from.tree, to.tree, known.call, known.leaveOut)).map(changedPath);
   const patch = (forPeople?: boolean) =>
     treePatch({ from: from.tree, to: to.tree, leaveOut: known.leaveOut }, known.call, forPeople);

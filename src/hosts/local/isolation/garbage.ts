@@ -8,6 +8,7 @@ import { EnvironmentError } from '../readiness.ts';
 import { defaultStoreIn } from '../store.ts';
 import { collectWorktrees, type LookedAt } from './collect.ts';
 import { forgetCaptures } from './forgotten-captures.ts';
+import { type Pruned, pruneCaptures } from './prune-captures.ts';
 
 /** What was removed from a repository, and what was not. */
 export interface Garbage {
@@ -17,14 +18,28 @@ export interface Garbage {
   readonly forgotten: readonly string[];
   /** Runs whose captures stay: it is not known which log has them, or that log cannot be read. */
   readonly unknown: readonly string[];
+  /** Captures between start and end that were removed, of runs that ended long ago. */
+  readonly pruned: Pruned;
   /** Unfinished files and temporary folders of killed processes that were removed. Absolute. */
   readonly unfinished: readonly string[];
 }
 
+export interface Collecting {
+  /** True: nothing is removed. */
+  readonly isDryRun?: boolean;
+  /** In milliseconds, as `Date.now()` has it. */
+  readonly now?: number;
+  /**
+   * How long ago a run has ended whose captures between start and end go. Absent: 30 days after a success, and never
+   * for other endings.
+   */
+  readonly olderThanMs?: number | undefined;
+}
+
 /**
  * Removes what runs that are gone have left in the repository around a folder: worktrees, their records, captures, and
- * unfinished files. Nothing of a run that is live or that can be resumed, and no branch. Throws an `EnvironmentError`
- * outside git.
+ * unfinished files; and captures between start and end of runs that ended long ago. Nothing of a run that is live or
+ * that can be resumed, and no branch. Throws an `EnvironmentError` outside git.
  *
  * @example
  * const { removed } = await loops.collectGarbage(process.cwd(), { isDryRun: true });
@@ -32,7 +47,7 @@ export interface Garbage {
 export async function collectGarbage(
   log: Log | null,
   directory: string,
-  { isDryRun = false, now = Date.now() }: { readonly isDryRun?: boolean; readonly now?: number } = {},
+  { isDryRun = false, now = Date.now(), olderThanMs }: Collecting = {},
 ): Promise<Garbage> {
   const origin = await originRepository(directory);
   if (origin === null) {
@@ -45,9 +60,17 @@ export async function collectGarbage(
   const runs = new Set(looked.flatMap(({ run }) => run ?? []));
   const about = { repository, log, beside: defaultStoreIn(mainRoot), isDryRun, now };
   const { forgotten, unknown } = await forgetCaptures({ ...about, kept: runs });
+  const pruned = await pruneCaptures(log, { repository, isDryRun, now, olderThanMs });
   const abandoned = [...(await abandonedDrafts(origin.root, { andIgnored: true })), ...(await abandonedFolders())];
   const proofs = await leftProofFolders(join(mainRoot, OWN_FOLDER, PROOFS));
   if (!isDryRun) await Promise.all(proofs.map(removeProofFolder));
   const unfinished = [...proofs, ...(isDryRun ? abandoned : await removeAbandoned(abandoned))];
-  return { removed: looked.filter(({ verdict }) => verdict.kind === 'remove'), kept, forgotten, unknown, unfinished };
+  return {
+    removed: looked.filter(({ verdict }) => verdict.kind === 'remove'),
+    kept,
+    forgotten,
+    unknown,
+    pruned,
+    unfinished,
+  };
 }

@@ -23,8 +23,8 @@ export interface Allowed {
 }
 
 /**
- * The checks on the work with the grounds of its base, and where that says something, as it is. Where they fail with the
- * grounds of the base, the first leg runs again with those of the work whose changes were allowed before.
+ * The checks on the work with the grounds of its base, and where that says something, as it is. Where they fail with
+ * the grounds of the base, the first leg runs again with those of the work whose changes were allowed before.
  * Null: told to stop.
  */
 export async function ranBoth(

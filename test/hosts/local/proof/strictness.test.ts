@@ -76,7 +76,7 @@ test('V1 a base that passes all checks ends a run that requires a red one, befor
   expect((await ran({ write: RIGHT }, { requireRed: true })).ending).toBe('success');
 });
 
-test('V5 a success without the leg of the work as it is is no more than verified, where grounds have changed', async () => {
+test('V5 without the leg of the work as it is, changed grounds leave it no more than verified', async () => {
   const write = { ...RIGHT, 'more.test.cjs': "require('node:test')('fails', () => { throw new Error('no'); });\n" };
   const both = await ran({ write }, { maxSteps: 2 });
   expect(both.verified).toMatchObject([{ passed: false }]);
