@@ -12,6 +12,16 @@ export const flickeringTests = (first: ReportedTests, second: ReportedTests): Fl
     return tests.length === 0 ? [] : [{ check, tests }];
   });
 
+/** The checks that have come to the same in two runs, as have all of their tests. */
+export const checksWithoutChange = (first: TestedLeg, second: TestedLeg): ReadonlySet<string> =>
+  new Set(
+    first.checks.flatMap(({ name, passed }) => {
+      const [before, after] = [first.tests.get(name), second.tests.get(name)];
+      const isSame = second.checks.some((check) => check.name === name && check.passed === passed);
+      return isSame && before?.complete && after?.complete && differing(before, after).length === 0 ? [name] : [];
+    }),
+  );
+
 function differing({ tests }: TestList, again: TestList): FlickeringTests['tests'] {
   const results = (list: readonly TestResult[]) => new Map(list.map((test) => [keyOf(test), test]));
   const [before, after] = [results(tests), results(again.tests)];

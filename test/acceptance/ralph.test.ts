@@ -5,6 +5,7 @@ import { MODEL, project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
 import { CHECK, FILE, JSON_FORMAT, QUESTION, edit, run, shell, stateIn, wrote } from './ralph-run.ts';
 import { isDead } from '../support/is-dead.ts';
+import { testInTurn } from '../support/in-turn.ts';
 
 async function typesIn(cwd: string): Promise<string[]> {
   const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
@@ -98,7 +99,7 @@ test('R4 a process that the agent has detached is ended before the run waits, so
   expect(resultIn(ended)).toMatchObject({ exit: 10, outcome: { limit: { limit: 2 } } });
 });
 
-test('R4 an edit by a person between an approval and the resumption counts', async () => {
+testInTurn('R4 an edit by a person between an approval and the resumption counts', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('3')] });
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-2'))).toMatchObject({ exit: 14 });
@@ -111,14 +112,17 @@ test('R4 an edit by a person between an approval and the resumption counts', asy
   expect(await stateIn(cwd)).toContain('max_iterations: 4');
 });
 
-test('R4 a file that says that the loop is not active aborts the run, also by the hand of the agent', async () => {
-  const stops = wrote('1', [`sed -i 's/active: true/active: false/' ${FILE}`]);
-  const cwd = await project({ attempts: [stops, wrote('3')] });
+testInTurn(
+  'R4 a file that says that the loop is not active aborts the run, also by the hand of the agent',
+  async () => {
+    const stops = wrote('1', [`sed -i 's/active: true/active: false/' ${FILE}`]);
+    const cwd = await project({ attempts: [stops, wrote('3')] });
 
-  const ended = await run(cwd, '--label', 'ralph-wiggum');
+    const ended = await run(cwd, '--label', 'ralph-wiggum');
 
-  expect(resultIn(ended)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'user' } });
-});
+    expect(resultIn(ended)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'user' } });
+  },
+);
 
 test('R4 a damaged file pauses the run with the line, is not written over, and is read again', async () => {
   const damages = wrote('1', [`sed -i 's/iteration: 1/iteration: many/' ${FILE}`]);
@@ -144,19 +148,22 @@ test('R4 a damaged file pauses the run with the line, is not written over, and i
   expect(await loopfold(['inbox'], { cwd })).toMatchObject({ stdout: '', stderr: 'no run waits for a person\n' });
 });
 
-test('R4 an active file of a run that has not ended refuses another one, and an inactive one is replaced', async () => {
-  const asks = { answers: [{ calls: [QUESTION] }, { text: 'Nothing yet.' }] };
-  const cwd = await project({ attempts: [asks, wrote('3')] });
-  const first = resultIn(await run(cwd, '--label', 'ralph-wiggum'));
+testInTurn(
+  'R4 an active file of a run that has not ended refuses another one, and an inactive one is replaced',
+  async () => {
+    const asks = { answers: [{ calls: [QUESTION] }, { text: 'Nothing yet.' }] };
+    const cwd = await project({ attempts: [asks, wrote('3')] });
+    const first = resultIn(await run(cwd, '--label', 'ralph-wiggum'));
 
-  const second = await run(cwd, '--label', 'ralph-wiggum');
-  expect(second.status).toBe(6);
-  expect(second.stderr).toContain(first.run);
+    const second = await run(cwd, '--label', 'ralph-wiggum');
+    expect(second.status).toBe(6);
+    expect(second.stderr).toContain(first.run);
 
-  await loopfold(['abort', '--last'], { cwd });
-  expect(await stateIn(cwd)).toContain('active: false');
-  expect((await run(cwd, '--label', 'ralph-wiggum')).status).toBe(14);
-});
+    await loopfold(['abort', '--last'], { cwd });
+    expect(await stateIn(cwd)).toContain('active: false');
+    expect((await run(cwd, '--label', 'ralph-wiggum')).status).toBe(14);
+  },
+);
 
 test.each([
   ['names no run', 'null', 'names no run'],
@@ -178,18 +185,21 @@ test.each([
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum', '--check-in', 'workspace'))).toMatchObject({ exit: 16 });
 });
 
-test('R4 a file that another program has put in place of its own pauses the run, and is not written over', async () => {
-  const closes = `s/session_id: .*/session_id: stranger/; s/active: true/active: false/`;
-  const cwd = await project({ attempts: [wrote('1', [`sed -i '${closes}' ${FILE}`]), wrote('3')] });
+testInTurn(
+  'R4 a file that another program has put in place of its own pauses the run, and is not written over',
+  async () => {
+    const closes = `s/session_id: .*/session_id: stranger/; s/active: true/active: false/`;
+    const cwd = await project({ attempts: [wrote('1', [`sed -i '${closes}' ${FILE}`]), wrote('3')] });
 
-  const paused = await run(cwd, '--label', 'ralph-wiggum');
+    const paused = await run(cwd, '--label', 'ralph-wiggum');
 
-  expect(resultIn(paused)).toMatchObject({ exit: 15 });
-  expect(paused.stderr).toContain('it is not active, and its session_id is stranger, which is not this run');
-  expect(await stateIn(cwd)).toContain('session_id: stranger');
-});
+    expect(resultIn(paused)).toMatchObject({ exit: 15 });
+    expect(paused.stderr).toContain('it is not active, and its session_id is stranger, which is not this run');
+    expect(await stateIn(cwd)).toContain('session_id: stranger');
+  },
+);
 
-test('R4 the run says when git does not ignore the file, and no capture contains it', async () => {
+testInTurn('R4 the run says when git does not ignore the file, and no capture contains it', async () => {
   const cwd = await project({ attempts: [wrote('3')] });
   expect((await run(cwd, '--label', 'ralph-wiggum')).stderr).toContain(`git does not ignore ${FILE}`);
   const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
@@ -200,7 +210,7 @@ test('R4 the run says when git does not ignore the file, and no capture contains
   expect((await run(ignored, '--label', 'ralph-wiggum')).stderr).not.toContain('does not ignore');
 });
 
-test('R4 file tools refuse the state file', async () => {
+testInTurn('R4 file tools refuse the state file', async () => {
   const write = { tool: 'write', arguments: { path: FILE, content: 'active: false' } };
   const cwd = await project({ attempts: [{ answers: [{ calls: [write] }, { text: 'No.' }] }, wrote('3')] });
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum'))).toMatchObject({ exit: 0 });
@@ -208,13 +218,16 @@ test('R4 file tools refuse the state file', async () => {
   expect(stdout).toContain('iteration 2');
 });
 
-test('R3 a base that is green from the start does not end the loop: the next prompt says what is missing', async () => {
-  const cwd = await project({ attempts: [{ answers: [{ text: 'All is well.' }] }, wrote('3')] }, { 'sum.txt': '3' });
-  const ended = await run(cwd, '--label', 'ralph-wiggum', '--check-in', 'workspace');
-  expect(resultIn(ended)).toMatchObject({ exit: 16, outcome: { verified: { version: expect.any(Number) } } });
-  const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
-  expect(stdout).toContain('The checks pass, but you have not promised');
-});
+testInTurn(
+  'R3 a base that is green from the start does not end the loop: the next prompt says what is missing',
+  async () => {
+    const cwd = await project({ attempts: [{ answers: [{ text: 'All is well.' }] }, wrote('3')] }, { 'sum.txt': '3' });
+    const ended = await run(cwd, '--label', 'ralph-wiggum', '--check-in', 'workspace');
+    expect(resultIn(ended)).toMatchObject({ exit: 16, outcome: { verified: { version: expect.any(Number) } } });
+    const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
+    expect(stdout).toContain('The checks pass, but you have not promised');
+  },
+);
 
 test('R5 the next prompt names a check that fails in silence, and the levels that were not run', async () => {
   const cwd = await project({ attempts: [wrote('1'), wrote('3')] });
@@ -235,19 +248,22 @@ test('R3 without checks a promise ends the loop, unverified; without a promise t
   expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { verified: { version: expect.any(Number) } } });
 });
 
-test('R4 a run whose cap was hit is extended and succeeds, though its state file says that it is over', async () => {
-  const cwd = await project({ attempts: [wrote('1'), wrote('2'), wrote('3')] });
-  expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-1'))).toMatchObject({ exit: 10 });
-  expect(await stateIn(cwd)).toContain('active: false');
+testInTurn(
+  'R4 a run whose cap was hit is extended and succeeds, though its state file says that it is over',
+  async () => {
+    const cwd = await project({ attempts: [wrote('1'), wrote('2'), wrote('3')] });
+    expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-1'))).toMatchObject({ exit: 10 });
+    expect(await stateIn(cwd)).toContain('active: false');
 
-  const ended = await loopfold(['extend', '--last', '--max-iterations', '3', ...JSON_FORMAT], { cwd });
+    const ended = await loopfold(['extend', '--last', '--max-iterations', '3', ...JSON_FORMAT], { cwd });
 
-  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
-  expect(await typesIn(cwd)).not.toContain('state_file.edited');
-  expect(await stateIn(cwd)).toContain('iteration: 3');
-});
+    expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+    expect(await typesIn(cwd)).not.toContain('state_file.edited');
+    expect(await stateIn(cwd)).toContain('iteration: 3');
+  },
+);
 
-test('R4 an aborted run is extended and succeeds, though its state file says that it is over', async () => {
+testInTurn('R4 an aborted run is extended and succeeds, though its state file says that it is over', async () => {
   const asks = { answers: [{ calls: [QUESTION] }, { text: 'Nothing yet.' }] };
   const cwd = await project({ attempts: [asks, wrote('3'), wrote('3')] });
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-5'))).toMatchObject({ exit: 14 });
@@ -259,7 +275,7 @@ test('R4 an aborted run is extended and succeeds, though its state file says tha
   expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
 });
 
-test('R4 a run that was extended is still stopped by a file that says that it is not active', async () => {
+testInTurn('R4 a run that was extended is still stopped by a file that says that it is not active', async () => {
   const stops = wrote('2', [`sed -i 's/active: true/active: false/' ${FILE}`]);
   const cwd = await project({ attempts: [wrote('1'), stops, wrote('3')] });
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-1'))).toMatchObject({ exit: 10 });
@@ -271,7 +287,7 @@ test('R4 a run that was extended is still stopped by a file that says that it is
   expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
 });
 
-test('R4 the closed file of the run before, put back while the extended one works, stops it', async () => {
+testInTurn('R4 the closed file of the run before, put back while the extended one works, stops it', async () => {
   const restores = wrote('2', [`cp before.md ${FILE}`]);
   const cwd = await project({ attempts: [wrote('1'), restores, wrote('3')] });
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-1'))).toMatchObject({ exit: 10 });

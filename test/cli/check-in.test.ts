@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
 import { git } from '../actors/workspace/repository.ts';
 import { MODEL, project, resultIn } from './program.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold } from './warm-process.ts';
 
 const TEST = `import test from 'node:test';
@@ -73,14 +74,14 @@ test('V1 a check that cannot run ends the run before a model is asked', async ()
   expect(JSON.stringify(result.outcome)).toContain('--check-in workspace');
 });
 
-test('V1 an attempt that changes nothing on a green base is no success', async () => {
+testInTurn('V1 an attempt that changes nothing on a green base is no success', async () => {
   const files = { ...FILES, 'src/sum.js': MENDED };
   const { ended, result } = await ran({ 'src/sum.js': MENDED }, { files });
   expect(result.outcome?.ending).toBe('cap_hit');
   expect(ended.status).toBe(EXIT.cap_hit);
 });
 
-test('V5 checks that name no test make a success weak, and the status says so', async () => {
+testInTurn('V5 checks that name no test make a success weak, and the status says so', async () => {
   const files = {
     ...FILES,
     'check.sh': 'node -e "import(\'./src/sum.js\').then((m) => process.exit(m.sum(1, 2) - 3))"\n',
@@ -90,13 +91,13 @@ test('V5 checks that name no test make a success weak, and the status says so', 
   expect(ended.status).toBe(EXIT.unverified);
 });
 
-test('V5 a check that only reads the work is not weak for naming no test', async () => {
+testInTurn('V5 a check that only reads the work is not weak for naming no test', async () => {
   const { ended, result } = await ran({ 'notes.txt': 'done\n' }, { check: 'L1:grep -q done notes.txt' });
   expect(result.outcome).toMatchObject({ ending: 'success', verified: { grade: 'witnessed' } });
   expect(ended.status).toBe(EXIT.success);
 });
 
-test('V2 what a person protects is a ground, too', async () => {
+testInTurn('V2 what a person protects is a ground, too', async () => {
   const files = { ...FILES, 'expected.txt': '4\n' };
   const check =
     "L1:node -e \"import('./src/sum.js').then((m) => process.exit(m.sum(1, 2) - +require('fs').readFileSync('expected.txt')))\"";
@@ -107,7 +108,7 @@ test('V2 what a person protects is a ground, too', async () => {
   expect(refused.outcome?.ending).toBe('cap_hit');
 });
 
-test('V3 a proof needs git, and says what to do without it', async () => {
+testInTurn('V3 a proof needs git, and says what to do without it', async () => {
   const cwd = await project({ answers: [{ text: 'done' }] }, FILES, false);
   const words = ['run', 'mend it', '--loop', 'turn', ...MODEL, '--verify', 'npm test', '--check-in', 'proof'];
   const { status, stderr } = await loopfold(words, { cwd });

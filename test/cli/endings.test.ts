@@ -58,18 +58,18 @@ describe.concurrent('the status says how a run ended', () => {
   test('L17 10: the time is over, though it was the last attempt: every page says so', async () => {
     const cwd = await project({ answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }] });
     const ended = await loopfold(
-      ['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1', '--max-time', '2s', ...JSON_FORMAT],
+      ['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1', '--max-time', '5s', ...JSON_FORMAT],
       { cwd },
     );
     expect(ended.status).toBe(10);
     const result = resultIn(ended);
     expect(result).toMatchObject({
       exit: 10,
-      outcome: { ending: 'cap_hit', limit: { name: 'time_ms', limit: 2_000 } },
+      outcome: { ending: 'cap_hit', limit: { name: 'time_ms', limit: 5_000 } },
     });
-    expect(result.reason).toMatch(/^time limit reached \(2s\)/);
+    expect(result.reason).toMatch(/^time limit reached \(5s\)/);
     const { stdout, stderr } = await loopfold(['show', '--last'], { cwd });
-    expect(stdout).toMatch(/because +time limit reached \(2s\)/);
+    expect(stdout).toMatch(/because +time limit reached \(5s\)/);
     expect(stderr).toMatch(/extend \w+ --max-time \w+ --max-iterations 2/);
     expect((await loopfold(['redecide', '--last'], { cwd })).stdout).toMatch(/agrees +(\d+) of \1 judgements/);
   });

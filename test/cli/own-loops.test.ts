@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { folder, listing, loopfold as inOwnProcess, Program, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 import { LOOP, remade, reviewedProject, REVIEWS } from './reviewed-project.ts';
+import { testInTurn } from '../support/in-turn.ts';
 
 const lines = (text: string): readonly string[] => text.trimEnd().split('\n');
 
@@ -35,7 +36,7 @@ describe('a loop that is named by its module', () => {
     expect(await told('machine', '--last', '--bound')).toContain('at most 0 more events');
   });
 
-  test('is recorded with the place of its module in the workspace, and the digest of its chart', async () => {
+  testInTurn('is recorded with the place of its module in the workspace, and the digest of its chart', async () => {
     const { cwd, env, named } = await reviewedProject();
     await loopfold(named, { cwd, env });
     const [started] = lines((await loopfold(['events', '--last', '--json'], { cwd, env })).stdout).map((line) =>
@@ -87,7 +88,7 @@ describe('a run whose loop has gone, or changed,', () => {
     return made;
   };
 
-  test('is listed and shown from the log alone, and what is missing is said where it is needed', async () => {
+  testInTurn('is listed and shown from the log alone, and what is missing is said where it is needed', async () => {
     const { cwd, env } = await ran();
     await rename(join(cwd, LOOP), join(cwd, 'loops/elsewhere.loop.ts'));
     for (const verb of ['runs', 'show', 'events']) expect((await loopfold([verb], { cwd, env })).status).toBe(0);
@@ -107,7 +108,7 @@ describe('a run whose loop has gone, or changed,', () => {
     expect(checked.status).toBe(7);
   });
 
-  test('is not folded by another chart of the same version', async () => {
+  testInTurn('is not folded by another chart of the same version', async () => {
     const { cwd, env } = await ran();
     const chart = join(cwd, 'loops/reviewed.machine.ts');
     await writeFile(
@@ -128,31 +129,34 @@ describe('a run whose loop has gone, or changed,', () => {
     expect((await inOwnProcess(['check'], { cwd, env })).stdout).toContain('reviewed@1: its chart has changed');
   });
 
-  test('is not folded if a payload does not fit the current schema: rebuild and show name the member', async () => {
-    const made = await reviewedProject();
-    const { cwd, env } = made;
-    await loopfold(made.named, { cwd, env });
-    const events = join(cwd, 'loops/reviewed.events.ts');
-    await writeFile(
-      events,
-      (await readFile(events, 'utf8')).replace('remark: z.string()', 'remark: z.object({ text: z.string() })'),
-    );
+  testInTurn(
+    'is not folded if a payload does not fit the current schema: rebuild and show name the member',
+    async () => {
+      const made = await reviewedProject();
+      const { cwd, env } = made;
+      await loopfold(made.named, { cwd, env });
+      const events = join(cwd, 'loops/reviewed.events.ts');
+      await writeFile(
+        events,
+        (await readFile(events, 'utf8')).replace('remark: z.string()', 'remark: z.object({ text: z.string() })'),
+      );
 
-    const rebuilt = await inOwnProcess(['rebuild', '--last'], { cwd, env });
-    expect(rebuilt.stderr).toMatch(
-      /review\.given, cannot be read: its payload does not fit schema 1: payload\.remark: .*expected object, received string\. Put the schema/,
-    );
-    expect(rebuilt.status).toBe(7);
-    expect((await inOwnProcess(['show'], { cwd, env })).stdout).toMatch(
-      /payload\.remark: .*expected object, received string/,
-    );
-    const checked = await inOwnProcess(['check'], { cwd, env });
-    expect(checked.stdout).toMatch(/^unreadable +\S+ +version \d+, review\.given: .*payload\.remark: /m);
-    expect(checked.stdout).toContain(
-      'the log is not damaged, the schema has changed under the same version of reviewed@1',
-    );
-    expect(checked.stdout).not.toMatch(/^damaged/m);
-  });
+      const rebuilt = await inOwnProcess(['rebuild', '--last'], { cwd, env });
+      expect(rebuilt.stderr).toMatch(
+        /review\.given, cannot be read: its payload does not fit schema 1: payload\.remark: .*expected object, received string\. Put the schema/,
+      );
+      expect(rebuilt.status).toBe(7);
+      expect((await inOwnProcess(['show'], { cwd, env })).stdout).toMatch(
+        /payload\.remark: .*expected object, received string/,
+      );
+      const checked = await inOwnProcess(['check'], { cwd, env });
+      expect(checked.stdout).toMatch(/^unreadable +\S+ +version \d+, review\.given: .*payload\.remark: /m);
+      expect(checked.stdout).toContain(
+        'the log is not damaged, the schema has changed under the same version of reviewed@1',
+      );
+      expect(checked.stdout).not.toMatch(/^damaged/m);
+    },
+  );
 
   test('is not resumed after its module has changed since it was trusted', async () => {
     const { cwd, env } = await ran();
@@ -233,7 +237,7 @@ describe('a module that gives no loop', () => {
     }
   });
 
-  test('ends its run by an error where it answers with what is no event of its loop', async () => {
+  testInTurn('ends its run by an error where it answers with what is no event of its loop', async () => {
     const { cwd, env, words } = await reviewedProject({
       'loops/odd.loop.ts': remade(
         "export const loop = { ...reviewed, handlers: { askReviewer: async () => ({ type: 'review.gven', payload: {} }) } };",
@@ -245,7 +249,7 @@ describe('a module that gives no loop', () => {
   });
 });
 
-test('a loop whose folder has no packages at all is given those of the program', async () => {
+testInTurn('a loop whose folder has no packages at all is given those of the program', async () => {
   const { cwd, env, named } = await reviewedProject();
   await rm(join(cwd, 'node_modules'), { recursive: true, force: true });
   expect((await loopfold(named, { cwd, env })).status).toBe(0);

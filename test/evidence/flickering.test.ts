@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { beginningText } from '../../src/evidence/beginning-text.ts';
 import { checkedTests } from '../../src/evidence/checked-tests.ts';
-import { flickeringTests, hasFlickered, withoutFlickering } from '../../src/evidence/flickering.ts';
+import {
+  checksWithoutChange,
+  flickeringTests,
+  hasFlickered,
+  withoutFlickering,
+} from '../../src/evidence/flickering.ts';
 import type { TestResult } from '../../src/evidence/test-list.ts';
 
 type Results = Readonly<Record<string, TestResult['result']>>;
@@ -21,6 +26,17 @@ test('V4 a test flickers whose result differs between two runs, or that one of t
   expect(flickeringTests(first, second)).toEqual(of('turns', 'goes', 'comes'));
   expect(flickeringTests(first, first)).toEqual([]);
   expect(flickeringTests(first, reported({}, false))).toEqual([]);
+});
+
+test('V4 a check is without change where it and all of its tests come to the same, and both reports are whole', () => {
+  const first = leg({ a: 'passed', b: 'failed' });
+  expect([...checksWithoutChange(first, leg({ a: 'passed', b: 'failed' }))]).toEqual(['unit']);
+  expect([...checksWithoutChange(first, leg({ a: 'passed', b: 'passed' }))]).toEqual([]);
+  expect([...checksWithoutChange(first, { ...first, checks: [{ name: 'unit', passed: false }] })]).toEqual([]);
+  expect([...checksWithoutChange(first, { checks: [], tests: new Map() })]).toEqual([]);
+  expect([...checksWithoutChange(first, { ...first, tests: reported({ a: 'passed', b: 'failed' }, false) })]).toEqual(
+    [],
+  );
 });
 
 test.each<[Results, Results]>([

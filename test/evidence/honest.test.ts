@@ -5,8 +5,8 @@ import { partOf } from '../support/tenth.ts';
 import { HONEST } from './honest/index.ts';
 import { can, chosen, toldRun } from './told-run.ts';
 
-const QUARTERS = 4;
-const taken = chosen(HONEST) ?? partOf(HONEST, QUARTERS);
+const EIGHTHS = 8;
+const taken = chosen(HONEST) ?? partOf(HONEST, EIGHTHS);
 
 for (const { name, project, work, ends, because = [], grounds = [], needs } of taken)
   test.runIf(HAS_WALLS && can(project.needs) && can(needs))(`V9 an agent that ${name} is not refused`, async () => {

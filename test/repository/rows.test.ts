@@ -48,7 +48,7 @@ const LEADING = new RegExp(`^(?:${ROW} )+`);
 function testsIn(path: string, source: string): string[] {
   const names: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /^test\b/.test(node.expression.getText(file))) {
+    if (ts.isCallExpression(node) && /^test(?:InTurn)?\b/.test(node.expression.getText(file))) {
       const [name] = node.arguments;
       if (name && ts.isStringLiteralLike(name)) names.push(name.text);
       if (name && ts.isTemplateExpression(name)) names.push(name.head.text);

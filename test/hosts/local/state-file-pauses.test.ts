@@ -8,6 +8,7 @@ import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { repository } from '../../actors/workspace/repository.ts';
 import { ask, factsOf, leftWaiting, office, resumed, untilWaiting } from './office.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 const FILE = '.claude/ralph-loop.local.md';
 const damages = {
@@ -55,7 +56,7 @@ test('R4 in a program, too, a damaged file pauses the run, and a resume reads it
   expect(pauses.map(({ payload }) => payload)).toEqual([{ by: 'waiting' }, { by: 'waiting' }]);
 });
 
-test('R4 an actor whose run is paused by a damaged file waits for `resume`', async () => {
+testInTurn('R4 an actor whose run is paused by a damaged file waits for `resume`', async () => {
   // Given the actor of such a run
   const log = memoryLog();
   const { options, mend } = await task();
@@ -94,37 +95,40 @@ test('R4 an agent whose command does not end when it is asked to forges no edit 
   await again.done;
 });
 
-test('R4 a detached command of an attempt that was given up forges no edit of a person in a later wait', async () => {
-  // Given a command in a session of its own, which ignores SIGTERM and writes another maximum again and again
-  const opens = `-e 's/^active: .*/active: true/' -e '/^deactivated_reason/d'`;
-  const changes = `${opens} -e "s/^max_iterations: .*/max_iterations: $n/"`;
-  const raise = `sed ${changes} ${FILE} > .claude/x && mv .claude/x ${FILE}`;
-  const forges = `trap '' TERM; echo $$ > pid; echo begun; n=50; while :; do n=$((n+1)); ${raise}; done`;
-  const detaches = { calls: [{ tool: 'shell', arguments: { command: 'setsid sh forges.sh & wait' } }] };
-  const { loops, log, start } = office({ attempts: [{ answers: [detaches] }] });
-  const { options } = await task();
-  await writeFile(join(options.directory, 'forges.sh'), forges);
-  // When the run is stopped without a grace, and its continuation asks whether the edit counts
-  const live = await start({ ...options, checks: [], graceMs: 0 });
-  await firstValueFrom(live.deltas.pipe(filter(({ kind, text }) => kind === 'output' && text.includes('begun'))));
-  await live.abort();
-  await live.done;
-  const extended = await loops().extend(live.run, {});
-  if (extended.kind !== 'live') throw new Error(`not extended: ${JSON.stringify(extended)}`);
-  await untilWaiting(extended.live);
-  const { run } = extended.live;
-  const pid = Number(await readFile(join(options.directory, 'pid'), 'utf8'));
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
-  await extended.live.pause('waiting');
-  await extended.live.done;
-  const again = await resumed(loops(), run);
-  await untilWaiting(again);
-  // Then no edit is one of a person
-  const edits = await factsOf(log, run, 'state_file.edited');
-  expect(edits.map(({ payload }) => payload.edit.by)).toEqual(['unknown', 'unknown']);
-  await again.abort();
-  await again.done;
-});
+testInTurn(
+  'R4 a detached command of an attempt that was given up forges no edit of a person in a later wait',
+  async () => {
+    // Given a command in a session of its own, which ignores SIGTERM and writes another maximum again and again
+    const opens = `-e 's/^active: .*/active: true/' -e '/^deactivated_reason/d'`;
+    const changes = `${opens} -e "s/^max_iterations: .*/max_iterations: $n/"`;
+    const raise = `sed ${changes} ${FILE} > .claude/x && mv .claude/x ${FILE}`;
+    const forges = `trap '' TERM; echo $$ > pid; echo begun; n=50; while :; do n=$((n+1)); ${raise}; done`;
+    const detaches = { calls: [{ tool: 'shell', arguments: { command: 'setsid sh forges.sh & wait' } }] };
+    const { loops, log, start } = office({ attempts: [{ answers: [detaches] }] });
+    const { options } = await task();
+    await writeFile(join(options.directory, 'forges.sh'), forges);
+    // When the run is stopped without a grace, and its continuation asks whether the edit counts
+    const live = await start({ ...options, checks: [], graceMs: 0 });
+    await firstValueFrom(live.deltas.pipe(filter(({ kind, text }) => kind === 'output' && text.includes('begun'))));
+    await live.abort();
+    await live.done;
+    const extended = await loops().extend(live.run, {});
+    if (extended.kind !== 'live') throw new Error(`not extended: ${JSON.stringify(extended)}`);
+    await untilWaiting(extended.live);
+    const { run } = extended.live;
+    const pid = Number(await readFile(join(options.directory, 'pid'), 'utf8'));
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
+    await extended.live.pause('waiting');
+    await extended.live.done;
+    const again = await resumed(loops(), run);
+    await untilWaiting(again);
+    // Then no edit is one of a person
+    const edits = await factsOf(log, run, 'state_file.edited');
+    expect(edits.map(({ payload }) => payload.edit.by)).toEqual(['unknown', 'unknown']);
+    await again.abort();
+    await again.done;
+  },
+);
 
 const DAMAGES: Readonly<Record<string, { says: string; damage: (path: string, text: string) => Promise<unknown> }>> = {
   'a bad line': {

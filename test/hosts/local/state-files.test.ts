@@ -9,6 +9,7 @@ import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../../src/projections/loop-state.ts';
 import { readSummary } from '../../../src/projections/read-summary.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 const DONE = { attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text: 'two' }] }] };
 
@@ -63,20 +64,23 @@ test('L15 when a run is over its files say what its log says', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('L15 no capture has them: the writing loop looks the same twice, also from a folder below the root', async () => {
-  const { root, write, filesOf } = await repository({ 'a.txt': 'a' });
-  await write({ 'below/b.txt': 'b' });
-  const { log, loops } = loopsHere();
-  const { run, done } = await loops.start(asked(join(root, 'below'), { stateDirectory: './deep/[state]' }));
-  await done;
-  await kept(join(root, 'below'), 'deep/[state]');
-  const captures = [];
-  for await (const { type, payload } of log.read(run))
-    if (type === 'workspace.captured') captures.push(payload as { hash: string; ref: string; changed: object[] });
-  expect(captures.map(({ hash }) => hash)).toEqual([captures[0]?.hash, captures[0]?.hash]);
-  expect(captures.flatMap(({ changed }) => changed)).toEqual([]);
-  expect(Object.keys(await filesOf(captures[1]?.ref ?? ''))).toEqual(['a.txt', 'below/b.txt']);
-});
+testInTurn(
+  'L15 no capture has them: the writing loop looks the same twice, also from a folder below the root',
+  async () => {
+    const { root, write, filesOf } = await repository({ 'a.txt': 'a' });
+    await write({ 'below/b.txt': 'b' });
+    const { log, loops } = loopsHere();
+    const { run, done } = await loops.start(asked(join(root, 'below'), { stateDirectory: './deep/[state]' }));
+    await done;
+    await kept(join(root, 'below'), 'deep/[state]');
+    const captures = [];
+    for await (const { type, payload } of log.read(run))
+      if (type === 'workspace.captured') captures.push(payload as { hash: string; ref: string; changed: object[] });
+    expect(captures.map(({ hash }) => hash)).toEqual([captures[0]?.hash, captures[0]?.hash]);
+    expect(captures.flatMap(({ changed }) => changed)).toEqual([]);
+    expect(Object.keys(await filesOf(captures[1]?.ref ?? ''))).toEqual(['a.txt', 'below/b.txt']);
+  },
+);
 
 test('L15 a reader sees a whole file while the loop works, and a deleted file is written again', async () => {
   const { root } = await repository({ 'a.txt': 'a' });
@@ -103,7 +107,7 @@ test('L15 a reader sees a whole file while the loop works, and a deleted file is
   expect((await kept(root)).state.version).toBe(summary?.version);
 });
 
-test('L15 a run that is resumed without them writes them anew, from its log alone', async () => {
+testInTurn('L15 a run that is resumed without them writes them anew, from its log alone', async () => {
   const { root } = await repository({ 'a.txt': 'a' });
   const { loops, log } = loopsHere();
   const first = await loops.start(asked(root, { checks: ['L1:sleep 0.5; false'] }));
@@ -118,7 +122,7 @@ test('L15 a run that is resumed without them writes them anew, from its log alon
   expect(summary && loopState(first.run, summary)).toEqual((await kept(root)).state);
 });
 
-test('L15 what cannot be written is one warning, and no error of the run', async () => {
+testInTurn('L15 what cannot be written is one warning, and no error of the run', async () => {
   const { root } = await repository({ 'a.txt': 'a' });
   const { loops, warnings } = loopsHere();
   // The files are written while the check runs: the folder may come back in between.
@@ -147,13 +151,13 @@ describe('L15 an unusable directory is refused before there is a run', () => {
     expect(await refusal(stateDirectory)).toEqual(['stateDirectory']);
   });
 
-  test('L15 a link that leads out of the workspace, or to git', async () => {
+  testInTurn('L15 a link that leads out of the workspace, or to git', async () => {
     const outside = await temporaryFolder();
     expect(await refusal('link', (root) => symlink(outside, join(root, 'link')))).toEqual(['stateDirectory']);
     expect(await refusal('link/state', (root) => symlink('.git', join(root, 'link')))).toEqual(['stateDirectory']);
   });
 
-  test('L15 one that holds another program’s file of that name', async () => {
+  testInTurn('L15 one that holds another program’s file of that name', async () => {
     const theirs = async (root: string) => {
       await mkdir(join(root, 'state'));
       await writeFile(join(root, 'state/metrics.json'), '{"coverage": 80}');
@@ -161,7 +165,7 @@ describe('L15 an unusable directory is refused before there is a run', () => {
     expect(await refusal('state', theirs)).toEqual(['stateDirectory']);
   });
 
-  test('L15 what a run before has left there is no obstacle', async () => {
+  testInTurn('L15 what a run before has left there is no obstacle', async () => {
     const { root } = await repository({ 'a.txt': 'a' });
     const { loops } = loopsHere();
     const runs = [];

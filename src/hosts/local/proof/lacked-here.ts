@@ -18,28 +18,49 @@ import { type CheckedHow, type RanTree, ranTree } from './ran-tree.ts';
 const MAX_TRIES = 12;
 const MAX_TRYING_MS = 600_000;
 
+/** The failing checks of a tree, run again with all that a checkout does not have. */
+export interface Opened {
+  readonly all: Openings;
+  /** Null: told to stop. */
+  readonly ran: RanTree | null;
+}
+
+export async function ranOpened(
+  red: RanTree,
+  subject: LegsSubject,
+  legs: PreparedLegs,
+  how: CheckedHow,
+): Promise<Opened> {
+  const all = { ignored: await ignoredIn(subject, legs), homePaths: await homeEntries(), network: true };
+  return { all, ran: await ranTree('try-1', subject.base, legs, failingOf(red, how), all) };
+}
+
+const failingOf = (red: RanTree, how: CheckedHow): CheckedHow => {
+  const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [name])));
+  return { ...how, checks: how.checks.filter(({ name }) => failing.has(name)) };
+};
+
 /**
- * What checks lack that fail on the tree that a run begins with: they run again with all that a checkout does not have,
- * and where more of them passes, with less and less of it. Null: they fail all the same, or not each time.
+ * What checks lack that fail on the tree that a run begins with: where more of them passes with all that a checkout
+ * does not have, they run again with less and less of it. Null: they fail all the same, or not each time.
  */
 export async function lackedHere(
   red: RanTree,
+  { all, ran: opened }: Opened,
   subject: LegsSubject,
   legs: PreparedLegs,
   how: CheckedHow,
   flickering: readonly FlickeringTests[],
 ): Promise<Lacked | null> {
-  const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [name])));
-  const again = { ...how, checks: how.checks.filter(({ name }) => failing.has(name)) };
+  const again = failingOf(red, how);
   const steady = (leg: RanTree) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
-  let tries = 0;
+  let tries = 1;
   const curedBy = async (open: Openings): Promise<ReadonlySet<string>> => {
     tries += 1;
     const ran = await ranTree(`try-${tries}`, subject.base, legs, again, open);
     return ran ? curedIn(steady(red), steady(ran)) : new Set();
   };
-  const all = { ignored: await ignoredIn(subject, legs), homePaths: await homeEntries(), network: true };
-  const open = await curedBy(all);
+  const open = opened ? curedIn(steady(red), steady(opened)) : new Set<string>();
   if (open.size === 0) return null;
   const atTimes = await curedBy(CLOSED);
   const cured = new Set([...open].filter((name) => !atTimes.has(name)));

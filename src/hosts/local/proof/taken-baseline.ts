@@ -3,9 +3,9 @@ import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
-import { flickeringTests } from '../../../evidence/flickering.ts';
+import { checksWithoutChange, flickeringTests } from '../../../evidence/flickering.ts';
 import { lackedText } from '../../../evidence/lacked-text.ts';
-import { lackedHere } from './lacked-here.ts';
+import { lackedHere, type Opened, ranOpened } from './lacked-here.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { inProof, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
 import { WallsMissingError } from './strictness.ts';
@@ -48,12 +48,13 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
     const { levels, tests } = ran;
     const heldOut = how.heldOut && ran.prepared ? await heldOutAtStart(subject, legs, how.heldOut, how) : undefined;
     if (heldOut === null) return null;
-    const flickering = await flickeringHere(ran, subject, legs, how);
+    const opened = passes(levels) ? null : await ranOpened(ran, subject, legs, how);
+    const flickering = await flickeringHere(ran, opened?.ran ?? null, subject, legs, how);
     const message =
       cannotCheck(ran.levels, ran.prepared) ??
       (heldOut ? cannotCheck([{ level: 'held-out', checks: heldOut.failing }], true) : null) ??
       (how.requireRed && passes(levels) ? NOTHING_RED : null) ??
-      (await lacking(ran, subject, legs, how, flickering));
+      (opened && (await lacking(ran, opened, subject, legs, how, flickering)));
     if (how.signal.aborted) return null;
     const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };
     return {
@@ -69,10 +70,21 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
   });
 }
 
-/** The tests that differ in a second run, where that is cheap and the first has named any. */
-async function flickeringHere(ran: RanTree, subject: LegsSubject, legs: PreparedLegs, how: CheckedHow) {
+/**
+ * The tests that differ in a second run, where that is cheap and the first has named any. Where all checks that have
+ * tests have come to the same in an open checkout, that was the second run. All checks run: one may build for the next.
+ */
+async function flickeringHere(
+  ran: RanTree,
+  opened: RanTree | null,
+  subject: LegsSubject,
+  legs: PreparedLegs,
+  how: CheckedHow,
+) {
+  const steady = opened ? checksWithoutChange(ran, opened) : new Set();
+  const isSteady = [...ran.tests.keys()].every((name) => steady.has(name));
   const tookMs = ran.checks.reduce((sum, { durationMs }) => sum + durationMs, 0);
-  if (ran.tests.size === 0 || tookMs > MAX_REPEATED_MS) return [];
+  if (isSteady || tookMs > MAX_REPEATED_MS) return [];
   const again = await ranTree('start', subject.base, legs, { ...how, runsAll: true, delta: () => {} });
   return again ? flickeringTests(ran.tests, again.tests) : [];
 }
@@ -109,13 +121,13 @@ const MEND =
 /** What failing checks lack in a clean checkout, and what to do. Null: nothing, or they pass. */
 async function lacking(
   ran: RanTree,
+  opened: Opened,
   subject: LegsSubject,
   legs: PreparedLegs,
   how: CheckedHow,
   flickering: readonly FlickeringTests[],
 ): Promise<string | null> {
-  if (passes(ran.levels)) return null;
-  const lacked = await lackedHere(ran, subject, legs, how, flickering);
+  const lacked = await lackedHere(ran, opened, subject, legs, how, flickering);
   return lacked && lackedText(lacked);
 }
 

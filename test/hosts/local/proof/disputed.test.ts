@@ -6,6 +6,8 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import type { Files } from './proof-project.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
+import { partOf } from '../../../support/tenth.ts';
 
 const testOf = (name: string, source = './sum.cjs') =>
   `require('node:test')('${name} adds', () => require('node:assert').equal(require('${source}').${name}(1, 2), 3));\n`;
@@ -72,7 +74,9 @@ const asked = async ({ loops, live }: Awaited<ReturnType<typeof began>>) => {
   return questions[0];
 };
 
-test.each(['turn', 'iteration', 'ralph'])(
+const LOOPS = ['turn', 'iteration', 'ralph'];
+
+test.each(partOf(LOOPS, LOOPS.length))(
   'V6 a %s whose own changed test alone passes is told, then waits for a person, whose approval counts',
   async (loop) => {
     const run = await began([RENAMED, RENAMED], loop);
@@ -103,7 +107,7 @@ test('V6 what a person denies does not count: the model is told why, and may put
   expect(saidBy(verified[2])).toContain('do not count, and says: others call add. Put them back');
 });
 
-test('V6 an approval is of exactly these changes: others are asked about anew', async () => {
+testInTurn('V6 an approval is of exactly these changes: others are asked about anew', async () => {
   const run = await began([RENAMED, RENAMED]);
   const first = await asked(run);
   const digest = 'f'.repeat(64);
@@ -126,7 +130,7 @@ test.each([
   expect(await run.loops.questions(run.live.run)).toEqual([]);
 });
 
-test('V6 a compiler that fails with the grounds of the base is no dispute about tests', async () => {
+testInTurn('V6 a compiler that fails with the grounds of the base is no dispute about tests', async () => {
   const files = { 'sum.test.cjs': '// @ts-nocheck\n' };
   const run = await began([files, files], 'turn', ['L0:grep -q nothing sum.test.cjs']);
   await run.live.done;

@@ -9,6 +9,7 @@ import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { type Files, HAS_WALLS, proved, type Work, worked } from './proof-project.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 const SUM: Files = {
   'sum.cjs': 'exports.add = (a, b) => a - b;\n',
@@ -84,18 +85,21 @@ test.each([
   },
 );
 
-test('V7 held-out files take the place of files, links and folders of the work, and how many is said', async () => {
-  const elsewhere = await folderWith({});
-  const shell = `ln -s ${elsewhere} exam; mkdir -p more.txt && echo x > more.txt/inner && echo y > notes`;
-  const exam = { ...EXAM, 'more.txt': 'more', 'notes/a.txt': 'a' };
-  const heldOutChecks = ['node --test exam/*.test.cjs && grep -q more more.txt && grep -q a notes/a.txt'];
-  const { ending, verified } = await examined({ write: RIGHT, shell }, { exam, heldOutChecks });
-  expect(verified).toMatchObject([{ passed: true, proof: { heldOut: { failed: 0, replaced: 3 } } }]);
-  expect(ending).toBe('success');
-  expect(await readdir(elsewhere)).toEqual([]);
-});
+testInTurn(
+  'V7 held-out files take the place of files, links and folders of the work, and how many is said',
+  async () => {
+    const elsewhere = await folderWith({});
+    const shell = `ln -s ${elsewhere} exam; mkdir -p more.txt && echo x > more.txt/inner && echo y > notes`;
+    const exam = { ...EXAM, 'more.txt': 'more', 'notes/a.txt': 'a' };
+    const heldOutChecks = ['node --test exam/*.test.cjs && grep -q more more.txt && grep -q a notes/a.txt'];
+    const { ending, verified } = await examined({ write: RIGHT, shell }, { exam, heldOutChecks });
+    expect(verified).toMatchObject([{ passed: true, proof: { heldOut: { failed: 0, replaced: 3 } } }]);
+    expect(ending).toBe('success');
+    expect(await readdir(elsewhere)).toEqual([]);
+  },
+);
 
-test('V7 code under test that ends the process of held-out tests does not pass them', async () => {
+testInTurn('V7 code under test that ends the process of held-out tests does not pass them', async () => {
   const source = `if (process.argv.join().includes('exam')) process.exit(0);\n${HARD_CODED['sum.cjs']}`;
   const { ending, verified } = await examined({ write: { 'sum.cjs': source } });
   expect(ending).not.toBe('success');
@@ -112,27 +116,28 @@ test('V7 held-out files that change end the run with an error, and nothing passe
   expect(await proved(loops, run)).toMatchObject({ doubts: expect.arrayContaining(['held-out-changed']) });
 });
 
-test('V7 a held-out check that cannot run ends the run before a model is asked', async () => {
+testInTurn('V7 a held-out check that cannot run ends the run before a model is asked', async () => {
   const { ending, text } = await examined({ write: RIGHT }, { heldOutChecks: ['nothing-of-that-name'] });
   expect(ending).toBe('abort');
   expect(text).toContain('what a check runs is not there');
   expect(text).not.toContain('model.completed');
 });
 
-test.runIf(HAS_WALLS)('V7 behind walls no other check can read the held-out files where they lie', async () => {
-  const home = await folderWith({ 'exams/a/exam.txt': SECRET });
-  vi.stubEnv('HOME', home);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const heldOut = join(home, 'exams/a');
-  // What is in the home can only be read where it is shown.
-  const checks = ['L1:node --test sum.test.cjs', `test -d ${heldOut} && ! cat ${heldOut}/exam.txt`];
-  const heldOutChecks = ['grep -q adds exam.txt'];
-  const { ending, text } = await examined({ write: RIGHT }, { checks, heldOut, heldOutChecks, homePaths: ['exams'] });
-  expect(ending).toBe('success');
-  expect(text).not.toContain(SECRET);
-});
+if (HAS_WALLS)
+  testInTurn('V7 behind walls no other check can read the held-out files where they lie', async () => {
+    const home = await folderWith({ 'exams/a/exam.txt': SECRET });
+    vi.stubEnv('HOME', home);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const heldOut = join(home, 'exams/a');
+    // What is in the home can only be read where it is shown.
+    const checks = ['L1:node --test sum.test.cjs', `test -d ${heldOut} && ! cat ${heldOut}/exam.txt`];
+    const heldOutChecks = ['grep -q adds exam.txt'];
+    const { ending, text } = await examined({ write: RIGHT }, { checks, heldOut, heldOutChecks, homePaths: ['exams'] });
+    expect(ending).toBe('success');
+    expect(text).not.toContain(SECRET);
+  });
 
-test('V7 the tools of a model do not read the folder of held-out files', async () => {
+testInTurn('V7 the tools of a model do not read the folder of held-out files', async () => {
   const heldOut = await folderWith(EXAM);
   const { root, commit } = await repository(SUM);
   await commit();
@@ -176,7 +181,7 @@ describe('V7 a run does not begin', () => {
   });
 });
 
-test('V7 configuration of the work has no say in held-out checks', async () => {
+testInTurn('V7 configuration of the work has no say in held-out checks', async () => {
   const scripts = (exam: string) => JSON.stringify({ scripts: { exam } });
   const exam = 'node --test exam/*.test.cjs';
   const files = { ...SUM, 'package.json': scripts(exam) };
@@ -186,7 +191,7 @@ test('V7 configuration of the work has no say in held-out checks', async () => {
   expect(verified).toMatchObject([{ passed: false, proof: { heldOut: { checks: 1, failed: 1 } } }]);
 });
 
-test('V7 nothing of held-out checks is streamed', async () => {
+testInTurn('V7 nothing of held-out checks is streamed', async () => {
   const { root, commit } = await repository(SUM);
   await commit();
   const write = { tool: 'write', arguments: { path: 'sum.cjs', content: HARD_CODED['sum.cjs'] } };

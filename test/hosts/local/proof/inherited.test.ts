@@ -11,6 +11,7 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import type { Files } from './proof-project.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 const STRICT = "require('node:test')('adds', () => require('node:assert').equal(require('./sum.cjs').add(1, 2), 3));\n";
 const WEAK = STRICT.replace('equal(', 'ok(');
@@ -87,7 +88,7 @@ test('V2 a test that an earlier run weakened does not count in the next one, whi
 
 const WEAKENED: Files = { 'sum.test.cjs': WEAK };
 
-test('V2 a test that a person has edited since is theirs, and counts as it is', async () => {
+testInTurn('V2 a test that a person has edited since is theirs, and counts as it is', async () => {
   const { ran, write } = await project();
   await ran(WEAKENED);
   await write({ 'sum.test.cjs': STRICT.replaceAll('1, 2', '2, 2').replace('3)', '4)') });
@@ -96,7 +97,7 @@ test('V2 a test that a person has edited since is theirs, and counts as it is', 
   expect(second.outcome).toMatchObject(WITNESSED);
 });
 
-test('V2 what a run has left that ran its checks in the workspace, or none, does not count either', async () => {
+testInTurn('V2 what a run has left that ran its checks in the workspace, or none, does not count either', async () => {
   const { ran } = await project();
   const first = await ran(WEAKENED, { checkIn: 'workspace' });
   expect(first.outcome).toMatchObject({ ending: 'success' });
@@ -105,7 +106,7 @@ test('V2 what a run has left that ran its checks in the workspace, or none, does
   expect(second.outcome).not.toMatchObject({ ending: 'success' });
 });
 
-test('V2 a run of which a process has removed what git kept has left the workspace as it is', async () => {
+testInTurn('V2 a run of which a process has removed what git kept has left the workspace as it is', async () => {
   const { ran, git } = await project();
   const { run } = await ran(WEAKENED);
   for (const name of ['0', '1', 'end']) await git('update-ref', '-d', `refs/loopfold/${run}/${name}`);
@@ -114,25 +115,28 @@ test('V2 a run of which a process has removed what git kept has left the workspa
   expect(second.outcome).not.toMatchObject({ ending: 'success' });
 });
 
-test('V2 a person who goes on after a run that added tests is told in one line, and can be witnessed', async () => {
-  const { ran } = await project({
-    ...FILES,
-    'minus.cjs': 'exports.minus = (a, b) => a + b;\n',
-    'minus.test.cjs': MINUS,
-  });
-  const first = await ran({ ...RIGHT, 'more.test.cjs': STRICT.replace("'adds'", "'adds more'") });
-  expect(first.outcome).not.toMatchObject({ ending: 'success' });
-  const second = await ran({ 'minus.cjs': 'exports.minus = (a, b) => a - b;\n' });
-  expect(second.warnings.split('\n')).toHaveLength(1);
-  expect(second.warnings).toContain('more.test.cjs');
-  expect(second.outcome).toMatchObject(WITNESSED);
-  expect(second.of('verification.completed')).toMatchObject([{ proof: { tests: [{ fresh: 1 }] } }]);
-});
+testInTurn(
+  'V2 a person who goes on after a run that added tests is told in one line, and can be witnessed',
+  async () => {
+    const { ran } = await project({
+      ...FILES,
+      'minus.cjs': 'exports.minus = (a, b) => a + b;\n',
+      'minus.test.cjs': MINUS,
+    });
+    const first = await ran({ ...RIGHT, 'more.test.cjs': STRICT.replace("'adds'", "'adds more'") });
+    expect(first.outcome).not.toMatchObject({ ending: 'success' });
+    const second = await ran({ 'minus.cjs': 'exports.minus = (a, b) => a - b;\n' });
+    expect(second.warnings.split('\n')).toHaveLength(1);
+    expect(second.warnings).toContain('more.test.cjs');
+    expect(second.outcome).toMatchObject(WITNESSED);
+    expect(second.of('verification.completed')).toMatchObject([{ proof: { tests: [{ fresh: 1 }] } }]);
+  },
+);
 
 const MINUS =
   "require('node:test')('subtracts', () => require('node:assert').equal(require('./minus.cjs').minus(3, 2), 1));\n";
 
-test('V2 work that changes nothing does not count, also where an earlier run left a green base', async () => {
+testInTurn('V2 work that changes nothing does not count, also where an earlier run left a green base', async () => {
   const { ran } = await project({ ...FILES, ...RIGHT });
   await ran(WEAKENED);
   const second = await ran({});
@@ -140,7 +144,7 @@ test('V2 work that changes nothing does not count, also where an earlier run lef
   expect(second.of('verification.completed')).toMatchObject([{ proof: { unchanged: true } }]);
 });
 
-test('V2 of a package.json the keys that are grounds are those of before, and the rest is as it is', async () => {
+testInTurn('V2 of a package.json the keys that are grounds are those of before, and the rest is as it is', async () => {
   const scripts = (script: string, version: string) => JSON.stringify({ version, scripts: { test: script } });
   const { ran } = await project({ ...FILES, 'package.json': scripts('node --test', '1') });
   await ran({ 'package.json': scripts('node --test || true', '2') }, { checks: ['L1:npm test'] });
@@ -168,7 +172,7 @@ test('V2 what a person approves after a run has ended counts in the next run, un
   expect(fourth.warnings).toContain(`run ${third.run} changed sum.test.cjs`);
 });
 
-test('V2 an isolated run goes by what was there before, too', async () => {
+testInTurn('V2 an isolated run goes by what was there before, too', async () => {
   const { ran } = await project();
   const first = await ran(WEAKENED);
   const second = await ran(SLOPPY, { isolate: 'worktree' });
@@ -178,7 +182,7 @@ test('V2 an isolated run goes by what was there before, too', async () => {
   expect(third.outcome).toMatchObject(WITNESSED);
 });
 
-test('V2 what a person has let count while a run worked counts in the next one', async () => {
+testInTurn('V2 what a person has let count while a run worked counts in the next one', async () => {
   const { ran } = await project();
   const approves = async (loops: Loops, run: string) => {
     const asked = loops.events(run).pipe(filter(({ payload }) => JSON.stringify(payload).includes('"is":"asked"')));

@@ -6,6 +6,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { expect, onTestFinished, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { type Files, HAS_WALLS, proved, type Work, worked } from './proof-project.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 const IGNORED = '.loopfold\nnode_modules\n.env.test\ndata\ndist\n';
 /** Passes when the work is done, and what git ignores is there. */
@@ -50,7 +51,7 @@ test.each(['nothing-there', 'check.cjs/within'])('V3 a run does not begin where 
   await expect(ran(DONE, { provide: [path] })).rejects.toThrow(/provide/);
 });
 
-test('V3 what git keeps is in a checkout as it is recorded, also where it is provided', async () => {
+testInTurn('V3 what git keeps is in a checkout as it is recorded, also where it is provided', async () => {
   const { ending } = await ran(DONE, { provide: ['.env.test', 'work.txt'] });
   expect(ending).toBe('success');
 });
@@ -61,7 +62,7 @@ const BUILT: Files = {
   'build.cjs': "require('node:fs').mkdirSync('dist'); require('node:fs').copyFileSync('work.txt', 'dist/out.txt');\n",
 };
 
-test('V3 each checkout is prepared before its checks, and what that makes is of the work', async () => {
+testInTurn('V3 each checkout is prepared before its checks, and what that makes is of the work', async () => {
   const prepare = ['node build.cjs'];
   const { ending, loops, run } = await ran(DONE, { prepare }, BUILT, 'grep -q done dist/out.txt');
   expect(ending).toBe('success');
@@ -69,15 +70,18 @@ test('V3 each checkout is prepared before its checks, and what that makes is of 
   expect((await ran(DONE, {}, BUILT, 'grep -q done dist/out.txt')).ending).not.toBe('success');
 });
 
-test('V1 a checkout that cannot be prepared ends the run before a model is asked, and says what to do', async () => {
-  const { ending, text, types } = await ran(DONE, { prepare: ['echo no compiler; exit 3'] });
-  expect(ending).toBe('abort');
-  expect(text).toContain('prepare: echo no compiler; exit 3: no compiler');
-  expect(text).toContain('--prepare');
-  expect(types).not.toContain('model.completed');
-});
+testInTurn(
+  'V1 a checkout that cannot be prepared ends the run before a model is asked, and says what to do',
+  async () => {
+    const { ending, text, types } = await ran(DONE, { prepare: ['echo no compiler; exit 3'] });
+    expect(ending).toBe('abort');
+    expect(text).toContain('prepare: echo no compiler; exit 3: no compiler');
+    expect(text).toContain('--prepare');
+    expect(types).not.toContain('model.completed');
+  },
+);
 
-test('V3 work that cannot be prepared fails, and its checks do not run', async () => {
+testInTurn('V3 work that cannot be prepared fails, and its checks do not run', async () => {
   const prepare = ['test ! -e broken'];
   const { ending, text } = await ran(
     { write: { 'work.txt': 'done', broken: '' } },
@@ -87,17 +91,18 @@ test('V3 work that cannot be prepared fails, and its checks do not run', async (
   expect(text).toContain('prepare: test ! -e broken');
 });
 
-test.runIf(HAS_WALLS)('V3 checks reach the network where they ask for it, and else not', async () => {
-  const server = createServer((_request, answer) => answer.end('done'));
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const asks = `fetch('http://127.0.0.1:${port}').then(() => require('./check.cjs'), () => process.exit(2));\n`;
-  const files = { ...FILES, 'asks.cjs': asks };
-  const run = (network: boolean) => {
-    const checks = [{ level: 'L1' as const, name: 'asks', command: 'node asks.cjs', network }];
-    return ran(DONE, { checks, provide: ['.env.test'] }, files);
-  };
-  expect((await run(true)).ending).toBe('success');
-  expect((await run(false)).ending).not.toBe('success');
-});
+if (HAS_WALLS)
+  testInTurn('V3 checks reach the network where they ask for it, and else not', async () => {
+    const server = createServer((_request, answer) => answer.end('done'));
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const asks = `fetch('http://127.0.0.1:${port}').then(() => require('./check.cjs'), () => process.exit(2));\n`;
+    const files = { ...FILES, 'asks.cjs': asks };
+    const run = (network: boolean) => {
+      const checks = [{ level: 'L1' as const, name: 'asks', command: 'node asks.cjs', network }];
+      return ran(DONE, { checks, provide: ['.env.test'] }, files);
+    };
+    expect((await run(true)).ending).toBe('success');
+    expect((await run(false)).ending).not.toBe('success');
+  });

@@ -5,6 +5,7 @@ import { takenBaseline } from '../../../../src/hosts/local/proof/taken-baseline.
 import { workingSubject } from '../../../../src/hosts/local/proof/working-subject.ts';
 import { readSettings } from '../../../../src/projections/read-settings.ts';
 import { type Files, HAS_WALLS, proved, WITHOUT_WALLS, type Work, worked } from './proof-project.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 const testOf = (name: string) =>
   `require('node:test')('${name} adds', () => require('node:assert').equal(require('./sum.cjs').${name}(1, 2), 3));\n`;
@@ -41,7 +42,7 @@ test('V6 changes of grounds that a run was started to let count do, and make its
   expect(await proved(run.loops, run.run)).toMatchObject({ proven: true, allowed: ['sum.test.cjs'] });
 });
 
-test('V6 work that passes without them does not rest on them', async () => {
+testInTurn('V6 work that passes without them does not rest on them', async () => {
   const more = { 'sum.test.cjs': `${testOf('add')}${testOf('add').replace('add adds', 'adds more')}` };
   const run = await ran({ write: { ...RIGHT, ...more } }, { allowGrounds: ['*.test.cjs'] });
   expect(run.verified).toMatchObject([{ passed: true, proof: { groundsChanged: 1 } }]);
@@ -49,7 +50,7 @@ test('V6 work that passes without them does not rest on them', async () => {
   expect(run.events).not.toContain('"grade":"weak"');
 });
 
-test('V6 other changes of grounds count no more than before', async () => {
+testInTurn('V6 other changes of grounds count no more than before', async () => {
   const other = { 'other.test.cjs': testOf('add').replace('add adds', 'other adds') };
   const weakened = { ...RENAMED, 'other.test.cjs': '' };
   const run = await ran({ write: weakened }, { allowGrounds: ['sum.test.cjs'], maxSteps: 2 }, { ...FILES, ...other });
@@ -76,7 +77,7 @@ test('V1 a base that passes all checks ends a run that requires a red one, befor
   expect((await ran({ write: RIGHT }, { requireRed: true })).ending).toBe('success');
 });
 
-test('V5 without the leg of the work as it is, changed grounds leave it no more than verified', async () => {
+testInTurn('V5 without the leg of the work as it is, changed grounds leave it no more than verified', async () => {
   const write = { ...RIGHT, 'more.test.cjs': "require('node:test')('fails', () => { throw new Error('no'); });\n" };
   const both = await ran({ write }, { maxSteps: 2 });
   expect(both.verified).toMatchObject([{ passed: false }]);
@@ -88,7 +89,7 @@ test('V5 without the leg of the work as it is, changed grounds leave it no more 
   expect(same.verified[0]?.proof?.['oneLeg']).toBe(undefined);
 });
 
-test('V4 without tests that must fail a success is no more than verified', async () => {
+testInTurn('V4 without tests that must fail a success is no more than verified', async () => {
   const run = await ran({ write: RIGHT }, { control: 'off' });
   expect(run.verified).toMatchObject([{ passed: true }]);
   expect(run.verified[0]?.proof?.['control']).toBe(undefined);
@@ -97,15 +98,16 @@ test('V4 without tests that must fail a success is no more than verified', async
 });
 
 describe('V3 walls', () => {
-  test.runIf(HAS_WALLS)('V3 that are turned off do not stand, also in a later proof', async () => {
-    const run = await ran({ write: RIGHT }, { walls: 'off' });
-    expect(run.verified).toMatchObject([
-      { passed: true, proof: { walls: 'none', wallsMissing: 'they are turned off' } },
-    ]);
-    expect(await run.proof()).toMatchObject({ walls: { kind: 'none' } });
-  });
+  if (HAS_WALLS)
+    testInTurn('V3 that are turned off do not stand, also in a later proof', async () => {
+      const run = await ran({ write: RIGHT }, { walls: 'off' });
+      expect(run.verified).toMatchObject([
+        { passed: true, proof: { walls: 'none', wallsMissing: 'they are turned off' } },
+      ]);
+      expect(await run.proof()).toMatchObject({ walls: { kind: 'none' } });
+    });
 
-  test('V3 that are required, and cannot stand, end a run before a check or a model', async () => {
+  testInTurn('V3 that are required, and cannot stand, end a run before a check or a model', async () => {
     const { loops, run } = await ran({ write: RIGHT }, HAS_WALLS ? { walls: 'required' } : {});
     const settings = await readSettings(loops.log, run);
     if (!settings?.proof) throw new TypeError('no proof');
@@ -127,7 +129,7 @@ describe('V3 walls', () => {
   );
 });
 
-test('V5 a check that a person says only reads counts as one test', async () => {
+testInTurn('V5 a check that a person says only reads counts as one test', async () => {
   const files = {
     'lint.cjs': "process.exit(require('fs').readFileSync('a.txt', 'utf8').includes('x') ? 1 : 0);\n",
     'a.txt': 'x',

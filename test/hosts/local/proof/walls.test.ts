@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { HAS_WALLS, type Files, printedIn, proved, WITHOUT_WALLS, worked } from './proof-project.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 /** A project whose check passes in its folder, and shows in the proof what a command sees there. */
 const looking = (command: string, files: Files = {}) => ({
@@ -101,7 +102,7 @@ describe.skipIf(!HAS_WALLS)('V3 behind walls', () => {
     ]);
   });
 
-  test('V3 of the home a check sees the homes of tools alone, also where the workspace lies in it', async () => {
+  testInTurn('V3 of the home a check sees the homes of tools alone, also where the workspace lies in it', async () => {
     const home = await temporaryFolder();
     inHome(home);
     await mkdir(join(home, '.cargo/bin'), { recursive: true });
@@ -118,7 +119,7 @@ describe.skipIf(!HAS_WALLS)('V3 behind walls', () => {
     expect(printedIn(await proof())[0]).toContain(`${dirname(root)}:\n${basename(root)}\n`);
   });
 
-  test('V3 a run in a worktree of its own is proven at the workspace that it was given', async () => {
+  testInTurn('V3 a run in a worktree of its own is proven at the workspace that it was given', async () => {
     const { root, proof } = await worked({ ...looking('pwd'), installed: { 'node_modules/x/index.js': '' } }, NOTHING, {
       isolate: 'worktree',
     });
@@ -135,7 +136,7 @@ describe.skipIf(!HAS_WALLS)('V3 behind walls', () => {
     expect(commands.filter((command) => command.includes('86399.125'))).toEqual([]);
   });
 
-  test('V3 what one check builds the next one finds, and a report of tests is read', async () => {
+  testInTurn('V3 what one check builds the next one finds, and a report of tests is read', async () => {
     const report = '<testsuite><testcase name="one"><failure message="no"/></testcase></testsuite>';
     const { proof } = await worked(
       {
@@ -157,7 +158,7 @@ describe.skipIf(!HAS_WALLS)('V3 behind walls', () => {
     });
   });
 
-  test('V3 a check that does not end is ended', async () => {
+  testInTurn('V3 a check that does not end is ended', async () => {
     const { proof } = await worked(
       { files: {}, checks: [{ level: 'L1', name: 'slow', command: `! ${IN_PROOF} || sleep 86398`, timeoutMs: 3_000 }] },
       NOTHING,
@@ -259,7 +260,7 @@ describe('V3 in a copy', () => {
     ]);
   });
 
-  test('V3 it is elsewhere, so that nothing above it is found', async () => {
+  testInTurn('V3 it is elsewhere, so that nothing above it is found', async () => {
     const { root, proof } = await worked(looking('pwd'), NOTHING);
     const found = await proof(WITHOUT_WALLS);
     expect(printedIn(found)[0]).not.toContain(root);

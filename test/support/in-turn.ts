@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { test } from 'vitest';
+import { tierOf } from './tier.ts';
+
+const PARTS = 4;
+const { tenth } = tierOf(process.env, import.meta.dirname);
+
+/** Whether these tests take the one of this name: one of four does, another with another tenth, or all. */
+export const isTaken = (name: string, taken = tenth): boolean =>
+  taken === null || createHash('sha256').update(name).digest().readUInt32BE() % PARTS === taken % PARTS;
+
+/**
+ * A test of whole runs, beside another one of its row that is always taken: `npm test` takes one of four, and the next
+ * commit takes others.
+ */
+export function testInTurn(name: string, run: () => Promise<void> | void): void {
+  // oxlint-disable-next-line vitest/valid-title, vitest/no-conditional-tests -- the titles are where this is called
+  if (isTaken(name)) test(name, run);
+}
