@@ -6,8 +6,8 @@ const PARTS = 4;
 const { tenth } = tierOf(process.env, import.meta.dirname);
 
 /** Whether these tests take the one of this name: one of four does, another with another tenth, or all. */
-export const isTaken = (name: string, taken = tenth): boolean =>
-  taken === null || createHash('sha256').update(name).digest().readUInt32BE() % PARTS === taken % PARTS;
+const isTaken = (name: string): boolean =>
+  tenth === null || createHash('sha256').update(name).digest().readUInt32BE() % PARTS === tenth % PARTS;
 
 /**
  * A test of whole runs, beside another one of its row that is always taken: `npm test` takes one of four, and the next

@@ -40,6 +40,10 @@ const failingOf = (red: RanTree, how: CheckedHow): CheckedHow => {
   return { ...how, checks: how.checks.filter(({ name }) => failing.has(name)) };
 };
 
+export interface LackedHow extends CheckedHow {
+  readonly flickering: readonly FlickeringTests[];
+}
+
 /**
  * What checks lack that fail on the tree that a run begins with: where more of them passes with all that a checkout
  * does not have, they run again with less and less of it. Null: they fail all the same, or not each time.
@@ -49,8 +53,7 @@ export async function lackedHere(
   { all, ran: opened }: Opened,
   subject: LegsSubject,
   legs: PreparedLegs,
-  how: CheckedHow,
-  flickering: readonly FlickeringTests[],
+  { flickering, ...how }: LackedHow,
 ): Promise<Lacked | null> {
   const again = failingOf(red, how);
   const steady = (leg: RanTree) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });

@@ -1,11 +1,10 @@
 import type { CheckResult, EventOf } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
-import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
 import { checksWithoutChange, flickeringTests } from '../../../evidence/flickering.ts';
 import { lackedText } from '../../../evidence/lacked-text.ts';
-import { lackedHere, type Opened, ranOpened } from './lacked-here.ts';
+import { lackedHere, ranOpened } from './lacked-here.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { inProof, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
 import { WallsMissingError } from './strictness.ts';
@@ -48,13 +47,14 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
     const { levels, tests } = ran;
     const heldOut = how.heldOut && ran.prepared ? await heldOutAtStart(subject, legs, how.heldOut, how) : undefined;
     if (heldOut === null) return null;
-    const opened = passes(levels) ? null : await ranOpened(ran, subject, legs, how);
-    const flickering = await flickeringHere(ran, opened?.ran ?? null, subject, legs, how);
-    const message =
+    const cannot =
       cannotCheck(ran.levels, ran.prepared) ??
-      (heldOut ? cannotCheck([{ level: 'held-out', checks: heldOut.failing }], true) : null) ??
-      (how.requireRed && passes(levels) ? NOTHING_RED : null) ??
-      (opened && (await lacking(ran, opened, subject, legs, how, flickering)));
+      (heldOut ? cannotCheck([{ level: 'held-out', checks: heldOut.failing }], true) : null);
+    const opened = cannot !== null || passes(levels) ? null : await ranOpened(ran, subject, legs, how);
+    const flickering = cannot === null ? await flickeringHere(ran, opened?.ran ?? null, subject, legs, how) : [];
+    const lacked = opened && (await lackedHere(ran, opened, subject, legs, { ...how, flickering }));
+    const nothingRed = how.requireRed && passes(levels) ? NOTHING_RED : null;
+    const message = cannot ?? nothingRed ?? (lacked && lackedText(lacked));
     if (how.signal.aborted) return null;
     const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };
     return {
@@ -117,19 +117,6 @@ const MEND =
   'Checks run in a clean checkout, without files that git ignores, but for installed dependencies, and without the ' +
   'home. Give it the files with --provide, have it made ready with --prepare, mend the command, or let the checks run ' +
   'in the folder itself, with --check-in workspace';
-
-/** What failing checks lack in a clean checkout, and what to do. Null: nothing, or they pass. */
-async function lacking(
-  ran: RanTree,
-  opened: Opened,
-  subject: LegsSubject,
-  legs: PreparedLegs,
-  how: CheckedHow,
-  flickering: readonly FlickeringTests[],
-): Promise<string | null> {
-  const lacked = await lackedHere(ran, opened, subject, legs, how, flickering);
-  return lacked && lackedText(lacked);
-}
 
 const lastLine = (output: string): string =>
   (output.trimEnd().split('\n').at(-1) ?? '').slice(0, MAX_LINE_CHARACTERS).toWellFormed();
