@@ -4,7 +4,8 @@ import { PROCESS_TOKEN } from './command-mark.ts';
 /**
  * Keeps a list of process groups: `+GROUP` adds one, `-GROUP` takes it away. When its input ends, the process
  * that wrote it has ended, perhaps by `kill -9`: it then kills the groups that are still on the list, and the processes
- * that carry its token ($1) in their environment: they have left their group.
+ * that carry its token ($1) in their environment: they have left their group. One search reads all of them: a machine
+ * has hundreds.
  */
 const GUARD = `
 groups=' '
@@ -16,8 +17,9 @@ while read -r line; do
   esac
 done
 for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
-for process in /proc/[0-9]*; do
-  if grep -q "$1" "$process/environ" 2>/dev/null; then kill -s KILL "\${process#/proc/}" 2>/dev/null; fi
+grep -ls "$1" /proc/[0-9]*/environ | while read -r found; do
+  process="\${found#/proc/}"
+  kill -s KILL "\${process%/environ}" 2>/dev/null
 done
 `;
 
