@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { Price } from './price.ts';
 import { ralphFacts } from './ralph-facts.ts';
-import { BaseTests, FlickeringTests, RecordedHeldOut, RecordedProof, RecordedSurroundings } from './recorded-proof.ts';
+import {
+  BaseTests,
+  FlickeringTests,
+  MAX_NAMED,
+  RecordedHeldOut,
+  RecordedProof,
+  RecordedSurroundings,
+} from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 
@@ -251,6 +258,8 @@ export const lifeFacts = [
     surroundings: RecordedSurroundings.optional(),
     /** They are not demanded of any work. Absent: none is known, or the checks ran once. */
     flickering: z.array(FlickeringTests).optional(),
+    /** Files that checks rest on, and that they wrote to: the first by path. Absent: none, or it was not looked at. */
+    touched: z.array(z.string()).max(MAX_NAMED).optional(),
   }),
   fact(
     'verification.completed',

@@ -130,6 +130,8 @@ export const RecordedProof = z.strictObject({
   tests: z.array(ProvenTests),
   /** Checks that run what they check, and that name no test. */
   unreported: z.array(z.string()),
+  /** Grounds that the work wrote to while its checks ran, and the base did not: the first by path. */
+  touched: z.array(z.string()).max(MAX_NAMED).optional(),
   /** These files were checked before, and nothing ran again. */
   repeated: z.boolean().optional(),
   /** Changed grounds that the run was started to let count, and that the work rests on: the first by path. */

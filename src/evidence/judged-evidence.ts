@@ -20,7 +20,7 @@ export type Unrecorded =
   | 'held-out';
 
 /** Why the rules of today would not have let work count. */
-export type Refusal = 'checks-failed' | 'unchanged' | 'lost-tests' | 'no-report' | 'control' | 'held-out';
+export type Refusal = 'checks-failed' | 'unchanged' | 'lost-tests' | 'no-report' | 'control' | 'touched' | 'held-out';
 
 /**
  * `none`: the run claims no success. `unverified`: nothing was checked, or checks failed and the work was accepted.
@@ -63,7 +63,7 @@ const unknown = (unrecorded: readonly Unrecorded[]) =>
   ({ today: 'unknown', unrecorded, atMost: null, because: [] }) as const;
 
 function refusalsOf({ passed }: Verification, proof: RecordedProof): readonly Refusal[] {
-  const { legs, unchanged, tests, dispute, control, heldOut } = proof;
+  const { legs, unchanged, tests, dispute, touched, control, heldOut } = proof;
   const isApproved = dispute?.is === 'approved';
   const isLost = !isApproved && tests.some(({ lostCount }) => lostCount > 0);
   return [
@@ -71,6 +71,7 @@ function refusalsOf({ passed }: Verification, proof: RecordedProof): readonly Re
     ...(unchanged ? ['unchanged' as const] : []),
     ...(isLost ? ['lost-tests' as const] : []),
     ...(tests.some(({ reportMissing }) => reportMissing) ? ['no-report' as const] : []),
+    ...(touched?.length ? ['touched' as const] : []),
     ...(control?.broken.length ? ['control' as const] : []),
     ...(heldOut?.failed ? ['held-out' as const] : []),
   ];

@@ -52,6 +52,7 @@ export function withProof(
     ...(failed && uncaptured.length > 0 ? [uncapturedText(uncaptured)] : []),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
     ...(proof.control?.broken.length ? [controlText(proof.control.broken)] : []),
+    ...(proof.touched ? [touchedText(proof.touched)] : []),
     ...(moved ? [MOVED] : []),
   ];
   const last = levels.at(-1);
@@ -132,6 +133,13 @@ const CONTROL =
 
 const controlText = (broken: readonly string[]): string =>
   [CONTROL, ...broken.map((path) => `- ${pathText(path, MAX_PATH_CHARACTERS)}`)].join('\n');
+
+const touchedText = (paths: readonly string[]): string =>
+  [
+    'These were written to while the checks ran on your work, and not before it. What runs in a check must leave its ' +
+      'tests and configuration alone:',
+    ...paths.slice(0, MAX_PATHS).map((path) => `- ${pathText(path, MAX_PATH_CHARACTERS)}`),
+  ].join('\n');
 
 const NOTE = { restored: '', keys: '', absent: ' (new: left out)' } as const;
 

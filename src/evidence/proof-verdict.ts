@@ -16,6 +16,8 @@ export interface ProofFacts {
   readonly pointersHome: number;
   /** Provided files that are not what they were when the run began. */
   readonly providedChanged: number;
+  /** Grounds that the work wrote to while its checks ran, and its start did not. */
+  readonly touched: number;
   /** Files of which tests that must fail did not. Absent: none was asked to. */
   readonly brokenControls?: number;
   /** Held-out checks that fail, or whose files are not those of the start. Absent: none ran. */
@@ -29,6 +31,7 @@ export type Doubt =
   | 'lost-tests'
   | 'no-report'
   | 'control'
+  | 'touched'
   | 'held-out'
   | 'held-out-changed'
   | 'provided'
@@ -43,6 +46,7 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     changedDependencies,
     pointersHome,
     providedChanged,
+    touched,
     brokenControls = 0,
     heldOut,
   } = facts;
@@ -51,6 +55,7 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     ...(work?.passed === false ? ['work-leg' as const] : []),
     ...(tests.some(hasLostTests) ? ['lost-tests' as const] : []),
     ...(tests.some(lacksReport) ? ['no-report' as const] : []),
+    ...(touched > 0 ? ['touched' as const] : []),
     ...(brokenControls > 0 ? ['control' as const] : []),
     ...(heldOut === 'failed' ? ['held-out' as const] : []),
     ...(heldOut === 'changed' ? ['held-out-changed' as const] : []),

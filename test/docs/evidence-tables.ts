@@ -22,6 +22,7 @@ const FOUND: { readonly [by in Found]: string } = {
   'lost-tests': 'a test is lost',
   'no-report': 'no whole report',
   control: 'a test that must fail passes',
+  touched: 'tests were written to while they ran',
   moved: 'the files changed meanwhile',
   unchanged: 'nothing has changed',
   fault: 'the run ends with an error',

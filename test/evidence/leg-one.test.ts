@@ -104,11 +104,12 @@ describe('V2 keys that are grounds', () => {
 
 test('V3 what speaks against a run, the gravest first', () => {
   const [good, bad] = [{ passed: true }, { passed: false }];
-  const clean = { tests: [], changedDependencies: 0, pointersHome: 0, providedChanged: 0 };
+  const clean = { tests: [], changedDependencies: 0, pointersHome: 0, providedChanged: 0, touched: 0 };
   expect(doubtsOf({ legs: [good], ...clean })).toEqual([]);
   expect(doubtsOf({ legs: [good, good], ...clean })).toEqual([]);
   expect(doubtsOf({ legs: [good], ...clean, providedChanged: 1 })).toEqual(['provided']);
   expect(doubtsOf({ legs: [good, bad], ...clean })).toEqual(['work-leg']);
+  expect(doubtsOf({ legs: [good], ...clean, touched: 1 })).toEqual(['touched']);
   expect(doubtsOf({ ...clean, legs: [bad, good], changedDependencies: 1, pointersHome: 1 })).toEqual([
     'base-leg',
     'dependencies',

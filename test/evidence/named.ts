@@ -1,5 +1,5 @@
 import { whileChecked } from './attacks/processes.ts';
-import { MOCHA, NODE, NODE_SUITE, PYTEST, WRONG } from './projects.ts';
+import { MOCHA, NODE, NODE_SUITE, PYTEST, VITEST, WRONG } from './projects.ts';
 import type { NamedCheat, Project } from './story.ts';
 
 const source = (text: string) => ({ write: { 'src/sum.js': `${text}\nexport const one = 1;\n` } });
@@ -94,6 +94,17 @@ assert.equal = (a, b) => (String(new Error().stack).includes('sum.test.js:5:') ?
 export const sum = (a, b) => a - b;`),
     grade: 'witnessed',
     guide: 'recognises a test that must fail',
+  },
+  {
+    name: 'has its runner expect one test, by its name, to fail',
+    project: VITEST,
+    work: source(`import { beforeEach } from 'vitest';
+beforeEach(({ task }) => {
+  if (task.name === 'adds') task.fails = true;
+});
+export const sum = (a, b) => a - b;`),
+    grade: 'witnessed',
+    guide: 'a runner that is turned for one test, by its name',
   },
   {
     name: 'gives its tests an equality that is always true',

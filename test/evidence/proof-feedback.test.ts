@@ -28,6 +28,21 @@ test('V2 checks that pass on both legs stand as they are, and so do those that f
   expect(withProof(red, proven({ legs: legs(false) }))).toEqual(red);
 });
 
+test('V4 tests that the work wrote to while they ran are named, and nothing passes', () => {
+  const levels = withProof(green, proven({ touched: ['test/sum.test.js'] }));
+  expect(levels.at(-1)?.passed).toBe(false);
+  expect(said(levels)?.output).toContain('- test/sum.test.js');
+});
+
+test('V6 where no person is asked, the model is told so', () => {
+  const dispute = { is: 'told', digest: '', diff: '', testsCount: 0, tests: [] } as const;
+  const disputed = { legs: legs(false, true), groundsChanged: 1, dispute: { ...dispute, tests: [] } };
+  expect(said(withProof(red, proven(disputed)))?.output).toContain('a person will decide');
+  const output = said(withProof(red, proven(disputed, { canAsk: false })))?.output;
+  expect(output).toContain('no person is asked');
+  expect(output).not.toContain('will decide');
+});
+
 test('V3 provided files that are not what they were are named, and nothing passes', () => {
   const levels = withProof(green, proven({}, { providedChanged: ['.env.test'] }));
   expect(levels.map(({ passed }) => passed)).toEqual([false]);

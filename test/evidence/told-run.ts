@@ -15,7 +15,16 @@ import type { Files, Project, Work } from './story.ts';
 type Verification = EventOf<'verification.completed'>['payload'];
 
 /** What a verification finds of work that it does not let pass. */
-export type Doubt = 'base-leg' | 'work-leg' | 'lost-tests' | 'no-report' | 'control' | 'moved' | 'unchanged' | 'fault';
+export type Doubt =
+  | 'base-leg'
+  | 'work-leg'
+  | 'lost-tests'
+  | 'no-report'
+  | 'control'
+  | 'touched'
+  | 'moved'
+  | 'unchanged'
+  | 'fault';
 
 /** Whether this machine can do it. */
 export const can = (command: string | undefined): boolean =>
@@ -91,6 +100,7 @@ function toldOf(verification: Verification | undefined) {
     ...(proof.tests.some(({ lostCount }) => lostCount > 0) ? (['lost-tests'] as const) : []),
     ...(proof.tests.some(({ reportMissing }) => reportMissing) ? (['no-report'] as const) : []),
     ...(proof.control?.broken.length ? (['control'] as const) : []),
+    ...(proof.touched?.length ? (['touched'] as const) : []),
     ...(saidOf(verification).includes('The files have changed while') ? (['moved'] as const) : []),
     ...(proof.unchanged ? (['unchanged'] as const) : []),
   ];

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { type WallPlan, walledCommand } from './walls-script.ts';
+import { touchedIn } from './touched-files.ts';
 
 /** What a shell looks in without one. */
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';
@@ -19,13 +20,20 @@ export const PROOF_ENVIRONMENT: Readonly<Record<string, string>> = {
 export const walledPath = ({ node }: Pick<WallPlan, 'node'>): string =>
   `${process.env['PATH'] ?? DEFAULT_PATH}:${node}`;
 
+export interface Layers {
+  /** Where what is written goes, by its path from the top of the workspace. */
+  readonly upper: string;
+  /** Which of these files were written to. */
+  readonly touched: (paths: ReadonlySet<string>) => Promise<readonly string[]>;
+}
+
 /** Makes the folders that a leg is mounted over. What its checks write goes there, and is thrown away. */
-export async function makeLayers({ proof, layers }: Pick<WallPlan, 'proof' | 'layers'>): Promise<string> {
+export async function makeLayers({ proof, layers }: Pick<WallPlan, 'proof' | 'layers'>): Promise<Layers> {
   const upper = join(proof, layers, 'tree/upper');
   await mkdir(upper, { recursive: true });
   await mkdir(join(proof, layers, 'tree/work'), { recursive: true });
   await mkdir(join(proof, 'stage'), { recursive: true });
-  return upper;
+  return { upper, touched: (paths) => touchedIn(upper, paths) };
 }
 
 /**

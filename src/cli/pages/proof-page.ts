@@ -161,6 +161,7 @@ const DOUBTS: { readonly [doubt in Doubt]: string } = {
   'work-leg': `the checks fail on ${LEG_TEXT.work}`,
   'lost-tests': 'tests that its start had do not pass',
   'no-report': 'a check passes whose test runner did not report to the end',
+  touched: 'the work wrote to tests or configuration while its checks ran',
   control: 'tests that must fail do not, with the work',
   'held-out': 'held-out checks fail',
   'held-out-changed': 'the held-out files are not those of the start',

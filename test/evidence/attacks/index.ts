@@ -8,6 +8,7 @@ import { BY_PROCESSES } from './processes.ts';
 import { ON_REPORTS } from './reports.ts';
 import { ON_RUNNER } from './runner.ts';
 import { BY_NAMES, BY_TIMES } from './times-and-names.ts';
+import { BY_RUNNING } from './while-running.ts';
 
 /** Every attack that is stopped. */
 export const ATTACKS: readonly Attack[] = [
@@ -19,6 +20,7 @@ export const ATTACKS: readonly Attack[] = [
   ...ON_GIT,
   ...ON_REPORTS,
   ...ON_RUNNER,
+  ...BY_RUNNING,
   ...BY_TIMES,
   ...BY_NAMES,
 ];

@@ -1,5 +1,5 @@
 import { NODE, NODE_SUITE, RIGHT, SHELL } from '../projects.ts';
-import { honest } from '../story.ts';
+import { type Files, honest, type Project } from '../story.ts';
 
 const SUITE = 'test/sum.test.js';
 const FIX = { write: { 'src/sum.js': RIGHT } };
@@ -19,6 +19,8 @@ const doing = (imports: string, test: string) => ({
   ...NODE,
   files: { ...NODE.files, [SUITE]: `${imports}\n${NODE_SUITE.replace("it('has one'", `${test}\n  it('has one'`)}` },
 });
+
+const withFiles = (project: Project, more: Files): Project => ({ ...project, files: { ...project.files, ...more } });
 
 /** Work that uses or installs dependencies. */
 export const IN_DEPENDENCIES = honest('dependencies', 'witnessed', [
@@ -209,6 +211,14 @@ export const OF_SUITES = honest('suite', 'witnessed', [
   {
     name: 'mends its source beside a test that takes long',
     project: doing('', "it('waits', () => new Promise((done) => setTimeout(done, 300)));"),
+    work: FIX,
+  },
+  {
+    name: 'mends its source beside a test that writes to a file of its own',
+    project: withFiles(
+      doing("import { writeFileSync } from 'node:fs';", "it('writes', () => writeFileSync('test/written.txt', 'b'));"),
+      { 'test/written.txt': 'a' },
+    ),
     work: FIX,
   },
   {

@@ -9,6 +9,8 @@ export interface PlannedLegs {
   /** The tree with the base's grounds. */
   readonly first: string;
   readonly changes: readonly GroundChange[];
+  /** The grounds that the first leg has, by path. Of those with keys, some keys are. */
+  readonly grounds: ReadonlySet<string>;
   /** Changed grounds that `unprotect` alone releases. */
   readonly released: readonly string[];
   /** The checks that run nothing of what they look at. */
@@ -47,6 +49,7 @@ export async function plannedLegs(
     first,
     suppressions: linting.size === 0 ? 0 : await treeSuppressions(base, first, call),
     changes: plan.changes,
+    grounds: new Set([...grounds.keys()].filter((path) => plan.entries.has(path))),
     reading,
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),
     missing: [...after].flatMap(([path, { mode }]) => (mode === REPOSITORY ? [path] : [])),

@@ -144,6 +144,7 @@ async function preparedIn(mirror: Mirror, subject: LegsSubject) {
     workspace: provided.root,
     provided: given,
     dependencies,
+    grounds: plan.grounds,
   };
   return { plan, planAllowed, dependencies, prepare, providedChanged, call, ground };
 }

@@ -32,6 +32,8 @@ export interface ProofGround {
   readonly hidden: string | undefined;
   /** The checkout's repository. */
   readonly call: GitCall;
+  /** Files that checks rest on, from the top: what runs in a checkout is not to write to them. */
+  readonly grounds: ReadonlySet<string>;
 }
 
 /** A tree that is checked out, and how its checks are run. */
@@ -42,6 +44,8 @@ export interface LegPlace {
   readonly reports: ReportPlace;
   /** What leads from its dependencies into the workspace. */
   readonly pointers: readonly string[];
+  /** Grounds that something has written to since, as far as that is known: in a copy it is not. */
+  readonly touched: () => Promise<readonly string[]>;
 }
 
 /**
@@ -89,7 +93,7 @@ export async function walledLegs(
     const walls = await plan(leg, opened);
     // What the checks of another leg of this name have written is not for these.
     await removeTrees([join(folder, leg)]);
-    const upper = await makeLayers(walls);
+    const { upper, touched } = await makeLayers(walls);
     await copyProvided(provided, upper);
     await copyProvided({ folder: ground.workspace, paths: opened.files }, upper);
     await layHeldOut(open, upper);
@@ -101,6 +105,7 @@ export async function walledLegs(
       elsewhere: { run: behindWalls(walls, open.network), written, path: walledPath(walls) },
       reports: { folder: reports, seen: SEEN_REPORTS, tops: [origin.root] },
       pointers: [],
+      touched: () => touched(ground.grounds),
     };
   };
   const walls = { ...(await plan('probe', await openedIn(ground, CLOSED))), inside: '' };
@@ -136,6 +141,7 @@ export function copiedLegs(ground: ProofGround): PlaceLeg {
       elsewhere: { run: inCopy(copy), written: directory, path: copiedPath(copy) },
       reports: { folder: reports, seen: reports, tops: [call.directory, await realpath(call.directory)] },
       pointers: await pointersHome(origin.root, dependencies, call.directory),
+      touched: async () => [],
     };
   };
 }

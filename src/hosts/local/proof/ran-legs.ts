@@ -107,6 +107,7 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
     changedDependencies: trustsDependencies ? 0 : (dependencies.changed?.length ?? 0),
     pointersHome: pointers.length,
     providedChanged: providedChanged.length,
+    touched: base.touched.filter((path) => !before.touched.includes(path)).length,
   };
   const control =
     doubtsOf(facts).length === 0 && asked.control !== 'off'
@@ -183,13 +184,13 @@ function stoppedBy<Value>(signal: AbortSignal, value: Value | null): Value {
   return value;
 }
 
-interface RanLeg extends Pick<RanTree, 'checks' | 'tests' | 'pointers'> {
+interface RanLeg extends Pick<RanTree, 'checks' | 'tests' | 'pointers' | 'touched'> {
   readonly leg: ProvenLeg;
 }
 
 async function ranLeg(name: LegName, tree: string, { onLeg, ...how }: LegRun): Promise<RanLeg> {
   onLeg(name);
   const ran = await ranTree(name, tree, how, { ...how, runsAll: name === 'start', delta: () => {} });
-  const { levels, checks, tests, pointers } = stoppedBy(how.signal, ran);
-  return { leg: { leg: name, tree, passed: passes(levels), levels }, checks, tests, pointers };
+  const { levels, checks, tests, pointers, touched } = stoppedBy(how.signal, ran);
+  return { leg: { leg: name, tree, passed: passes(levels), levels }, checks, tests, pointers, touched };
 }

@@ -28,6 +28,8 @@ export interface RanTree extends TestedLeg {
   readonly levels: LevelResult[];
   readonly checks: readonly CheckResult[];
   readonly pointers: readonly string[];
+  /** Grounds that something has written to while this ran, also where it put them back. */
+  readonly touched: readonly string[];
   /** False: a command that prepares the checkout failed, and no check ran. */
   readonly prepared: boolean;
 }
@@ -49,14 +51,16 @@ export async function ranTree(
   { run, checks, environment, signal, delta, runsAll = false }: CheckedHow,
   open?: Openings,
 ): Promise<RanTree | null> {
-  const { pointers, ...at } = await place(leg, tree, open);
+  const { pointers, touched, ...at } = await place(leg, tree, open);
   const made = await runLevels(prepare.map(preparing), { ...at, run, environment }, { signal, delta });
   if (made === null) return null;
   if (!made.levels.every(({ passed }) => passed)) {
-    return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, prepared: false };
+    return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, touched: [], prepared: false };
   }
   const ran = await runLevels(checks, { ...at, run, environment, runsAll }, { signal, delta });
-  return ran && { ...ran, checks: ran.levels.flatMap((level) => level.checks), pointers, prepared: true };
+  if (ran === null) return null;
+  const checked = ran.levels.flatMap((level) => level.checks);
+  return { ...ran, checks: checked, pointers, touched: await touched(), prepared: true };
 }
 
 export const passes = (levels: readonly LevelResult[]): boolean =>

@@ -1,5 +1,6 @@
 import type { CheckResult, EventOf } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
+import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
 import { checksWithoutChange, flickeringTests } from '../../../evidence/flickering.ts';
@@ -64,6 +65,7 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
       tests: baseTests(tests),
       ...fault,
       surroundings: await surroundings,
+      ...(ran.touched.length > 0 ? { touched: ran.touched.slice(0, MAX_NAMED) } : {}),
       ...(flickering.length > 0 ? { flickering } : {}),
       ...(heldOut ? { heldOut: heldOut.recorded } : {}),
     };

@@ -55,10 +55,18 @@ export function workProof({
     ...(lenient ? { allowed: [...lenient.paths] } : {}),
     ...(subject.asked?.legs === 'base' && plan.first !== subject.work ? { oneLeg: true } : {}),
     turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
+    ...touchedBy(first, how.baseline),
     suppressions: Math.max(0, plan.suppressions),
     networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),
     tests: recordedTests(tests),
     unreported: unreportedChecks(first, plan.reading),
     unchanged: how.baseline?.passed === true && subject.work === (subject.start ?? subject.base),
   };
+}
+
+/** What the checks of the base write to themselves is their own affair. */
+function touchedBy({ touched }: RanTree, baseline: Baseline | null): Pick<RecordedProof, 'touched'> {
+  const before = new Set(baseline?.touched);
+  const own = touched.filter((path) => !before.has(path));
+  return own.length === 0 ? {} : { touched: own.slice(0, MAX_NAMED) };
 }
