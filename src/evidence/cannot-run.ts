@@ -12,4 +12,11 @@ const NO_SCRIPT = /^npm (?:ERR!|error) (?:code EMISSINGSCRIPT|Missing script|eno
 export const cannotRun = ({ passed, exitCode, output }: CheckResult): boolean =>
   !passed && ((exitCode !== null && NOT_RUN.has(exitCode)) || output.startsWith(NOT_STARTED) || NO_SCRIPT.test(output));
 
+/** The line of its output that says why: npm ends with where its log is. */
+export const whyNotRun = ({ output }: Pick<CheckResult, 'output'>): string => {
+  const lines = output.trimEnd().split('\n');
+  return lines.find((line) => NO_SCRIPT_LINE.test(line)) ?? lines.at(-1) ?? '';
+};
+
+const NO_SCRIPT_LINE = /Missing script|Could not read package\.json/;
 const NOT_STARTED = 'could not be started: ';

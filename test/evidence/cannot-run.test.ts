@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cannotRun } from '../../src/evidence/cannot-run.ts';
+import { cannotRun, whyNotRun } from '../../src/evidence/cannot-run.ts';
 
 const check = { name: 'tests', passed: false, output: '', exitCode: 1, durationMs: 1 };
 
@@ -15,6 +15,12 @@ test.each([
   ['a command that could not be started', { exitCode: null, output: 'could not be started: spawn E2BIG' }],
 ])('V1 %s says nothing of any work', (_name, changed) => {
   expect(cannotRun({ ...check, ...changed })).toBe(true);
+});
+
+test('V1 the line that says why is told, and not where npm has its log', () => {
+  const log = 'npm error A complete log of this run can be found in: /root/x.log';
+  expect(whyNotRun({ output: `npm error Missing script: "x"\n${log}\n` })).toBe('npm error Missing script: "x"');
+  expect(whyNotRun({ output: 'a\nsh: 1: nothere: not found\n' })).toBe('sh: 1: nothere: not found');
 });
 
 test.each([

@@ -23,6 +23,7 @@ export function evidenceLines({ proof, ungraded, passed }: Checked): readonly st
     (isApproved(proof) || proof.legs.every(({ passed }) => passed)) &&
     !proof.unchanged &&
     !isBroken &&
+    !proof.touched?.length &&
     !proof.heldOut?.failed;
   return [
     '  evidence',
@@ -37,6 +38,7 @@ export function evidenceLines({ proof, ungraded, passed }: Checked): readonly st
     `    grounds: ${groundsText(proof)}`,
     ...namedLine('changed grounds that count, because the run was started to let them', proof.allowed),
     ...inheritedLines(proof),
+    ...namedLine('written to while the checks ran', proof.touched),
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
   ];
 }
@@ -75,8 +77,8 @@ function testsLine({ check, turnedCount, kept, fresh, lostCount }: RecordedProof
   return `    tests of ${oneLine(check, MAX_PATH_CHARS)}: ${counts.join(', ')}`;
 }
 
-function groundsText({ grounds, groundsChanged }: RecordedProof): string {
-  if (groundsChanged === 0) return 'as they were when the run began';
+function groundsText({ grounds, groundsChanged, allowed = [] }: RecordedProof): string {
+  if (groundsChanged === 0) return `${allowed.length > 0 ? 'the others ' : ''}as they were when the run began`;
   const all = namedPaths(
     grounds.map(({ path }) => path),
     groundsChanged,

@@ -120,7 +120,8 @@ function titleOf({ file, name, occurrence }: TestResult): string {
 }
 
 function groundSection({ grounds, released, allowed }: Proof): readonly string[] {
-  const title = grounds.length === 0 ? 'the run changed no ground' : 'grounds that the run changed, in the first leg';
+  const none = `the run changed no ${allowed.length === 0 ? '' : 'other '}ground`;
+  const title = grounds.length === 0 ? none : 'grounds that the run changed, in the first leg';
   const rows = grounds.map(({ path, how, keys = [] }) => [
     `  ${shown(path)}`,
     keys.length === 0 ? HOW[how] : `${HOW[how]}: ${keys.map(shown).join(', ')}`,

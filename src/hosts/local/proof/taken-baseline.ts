@@ -2,7 +2,7 @@ import type { CheckResult, EventOf } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
-import { CANNOT_CHECK, cannotRun } from '../../../evidence/cannot-run.ts';
+import { CANNOT_CHECK, cannotRun, whyNotRun } from '../../../evidence/cannot-run.ts';
 import { checksWithoutChange, flickeringTests } from '../../../evidence/flickering.ts';
 import { lackedText } from '../../../evidence/lacked-text.ts';
 import { lackedHere, ranOpened } from './lacked-here.ts';
@@ -104,7 +104,7 @@ function cannotCheck(levels: readonly RanChecks[], prepared: boolean): string | 
   const lost = levels.flatMap(({ level, checks }) =>
     checks
       .filter((check) => !prepared || cannotRun(check))
-      .map(({ name, output }) => `${prepared ? `${level}/` : ''}${name}: ${lastLine(output)}`),
+      .map(({ name, output }) => `${prepared ? `${level}/` : ''}${name}: ${lineOf({ output })}`),
   );
   if (lost.length === 0) return null;
   const what = prepared ? 'what a check runs is not there' : 'a checkout cannot be prepared';
@@ -120,5 +120,5 @@ const MEND =
   'home. Give it the files with --provide, have it made ready with --prepare, mend the command, or let the checks run ' +
   'in the folder itself, with --check-in workspace';
 
-const lastLine = (output: string): string =>
-  (output.trimEnd().split('\n').at(-1) ?? '').slice(0, MAX_LINE_CHARACTERS).toWellFormed();
+const lineOf = (check: Pick<CheckResult, 'output'>): string =>
+  whyNotRun(check).slice(0, MAX_LINE_CHARACTERS).toWellFormed();
