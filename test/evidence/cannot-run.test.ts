@@ -18,7 +18,7 @@ test.each([
 });
 
 test('V1 the line that says why is told, and not where npm has its log', () => {
-  const log = 'npm error A complete log of this run can be found in: /root/x.log';
+  const log = 'npm error A complete log of this run can be found in: npm.log';
   expect(whyNotRun({ output: `npm error Missing script: "x"\n${log}\n` })).toBe('npm error Missing script: "x"');
   expect(whyNotRun({ output: 'a\nsh: 1: nothere: not found\n' })).toBe('sh: 1: nothere: not found');
 });
