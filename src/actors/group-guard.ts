@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { PROCESS_TOKEN } from './command-mark.ts';
+import { ownEnvironment } from './own-programs.ts';
 
 /**
  * Keeps a list of process groups: `+GROUP` adds one, `-GROUP` takes it away. When its input ends, the process
@@ -37,6 +38,7 @@ function guarding(): ChildProcess {
   if (guard) return guard;
   const started = spawn('/bin/sh', ['-c', GUARD, 'sh', PROCESS_TOKEN], {
     cwd: '/',
+    env: { ...process.env, ...ownEnvironment() },
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

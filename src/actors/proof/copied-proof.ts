@@ -5,6 +5,7 @@ import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
 import { runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { PROOF_ENVIRONMENT } from './walls.ts';
+import { ownEnvironment } from '../own-programs.ts';
 
 // Where no walls can be built the checks run in a copy elsewhere. Nothing keeps them from the workspace and the rest of
 // the machine but that no path leads there: those that do are looked for, and named.
@@ -34,7 +35,11 @@ export async function copyFolders(root: string, folders: readonly string[], top:
     const to = join(top, folder);
     await mkdir(dirname(to), { recursive: true });
     const from = `${join(root, folder)}/.`;
-    await execa('cp', ['-a', '--reflink=auto', '--', from, to], { stdin: 'ignore', timeout: COPY_TIMEOUT_MS });
+    await execa('cp', ['-a', '--reflink=auto', '--', from, to], {
+      env: ownEnvironment(),
+      stdin: 'ignore',
+      timeout: COPY_TIMEOUT_MS,
+    });
     for (const cache of CACHES_OF_MODULES) await rm(join(to, cache), { recursive: true, force: true });
   }
 }

@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
+import { ownEnvironment } from '../own-programs.ts';
 
 const LIST_TIMEOUT_MS = 120_000;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
@@ -22,7 +23,14 @@ export async function changedSince(
   const { exitCode, stdout } = await execa(
     'find',
     ['-H', ...starts, '-not', '-type', 'd', ...newer, ...NOT_IN_CACHES, '-print0'],
-    { cwd: root, reject: false, stdin: 'ignore', timeout: LIST_TIMEOUT_MS, maxBuffer: MAX_LIST_BYTES },
+    {
+      cwd: root,
+      env: ownEnvironment(),
+      reject: false,
+      stdin: 'ignore',
+      timeout: LIST_TIMEOUT_MS,
+      maxBuffer: MAX_LIST_BYTES,
+    },
   );
   if (exitCode !== 0) return null;
   return stdout.split('\0').flatMap((path) => (path === '' ? [] : [path.slice(2)]));

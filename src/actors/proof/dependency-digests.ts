@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { execa } from 'execa';
 import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
 import { NOT_IN_CACHES } from './dependencies-since.ts';
+import { ownEnvironment } from '../own-programs.ts';
 
 const LIST_TIMEOUT_MS = 120_000;
 const MAX_LIST_BYTES = 512 * 1024 * 1024;
@@ -27,6 +28,7 @@ export async function dependencyDigests(root: string, folders: readonly string[]
   const asked = ['-H', ...starts, '-not', '-type', 'd', ...NOT_IN_CACHES, '-printf', FORMAT];
   const { exitCode, stdout } = await execa('find', asked, {
     cwd: root,
+    env: ownEnvironment(),
     reject: false,
     stdin: 'ignore',
     encoding: 'latin1',

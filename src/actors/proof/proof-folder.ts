@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import { z } from 'zod';
 import { isKnownDead, thisProcess } from '../../log/holder.ts';
 import { jsonIn } from '../../text/json-in.ts';
+import { ownEnvironment } from '../own-programs.ts';
 
 /** In our own folder: where proofs have theirs. */
 export const PROOFS = 'proof';
@@ -49,7 +50,7 @@ async function removeTree(folder: string): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   } catch {
     // Checks leave folders that cannot be written to.
-    await execa('chmod', ['-R', 'u+rwX', '--', folder], { reject: false, stdio: 'ignore' });
+    await execa('chmod', ['-R', 'u+rwX', '--', folder], { env: ownEnvironment(), reject: false, stdio: 'ignore' });
     await rm(folder, { recursive: true, force: true });
   }
 }

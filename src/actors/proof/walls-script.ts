@@ -1,6 +1,7 @@
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
 import { quotedAll } from '../../text/shell-words.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
+import { ownPath } from '../own-programs.ts';
 
 /** In the layers of a leg: the place where test runners report. */
 export const REPORT_FOLDER = 'told';
@@ -20,8 +21,7 @@ proof=$1 layers=$2 root=$3 inside=$4 home=$5 objects=$6 node=$7 user=$8 group=$9
 shift 9
 network=$1 command=$2 hidden=$3
 shift 3
-# Where programs of the system lie that people need not find.
-found=$PATH
+# Where the check looks for programs is in $found. Ours are not among those that an agent may have put there.
 PATH=$PATH:/usr/sbin:/sbin
 umask 022
 mount --make-rprivate /
@@ -110,10 +110,11 @@ done
 cd "$new"
 pivot_root . .
 umount -l .
-PATH=$found
 cd "$root/$inside"
-set -- setpriv --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all /bin/sh -c "$command"
-[ "$user" = 0 ] || set -- unshare -U "--map-user=$user" "--map-group=$group" --keep-caps "$@"
+set -- "$(command -v setpriv)" --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all /bin/sh -c "$command"
+[ "$user" = 0 ] || set -- "$(command -v unshare)" -U "--map-user=$user" "--map-group=$group" --keep-caps "$@"
+PATH=$found
+unset found
 "$@"
 `;
 
@@ -163,5 +164,5 @@ export function walledCommand(plan: WallPlan, command: string, network: boolean)
     ...dependencies,
   ];
   const namespaces = `unshare --user --map-root-user --mount --pid ${network ? '' : '--net '}--ipc --fork --kill-child`;
-  return `exec ${namespaces} /bin/sh -c ${quotedAll([SCRIPT, 'walls', ...words])}`;
+  return `found=$PATH PATH=${quotedAll([ownPath()])} exec ${namespaces} /bin/sh -c ${quotedAll([SCRIPT, 'walls', ...words])}`;
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import type { Isolation } from '../../../machines/settings.ts';
 import { isOwnEntry } from './dependency-manifest.ts';
+import { ownEnvironment } from '../own-programs.ts';
 
 export type Given = Isolation['dependencies'][number]['by'];
 
@@ -41,6 +42,7 @@ const HARD_LINKS = ['-al'];
 /** False, with nothing left, where `cp` cannot do that here. */
 async function copied(how: readonly string[], from: string, to: string): Promise<boolean> {
   const { exitCode } = await execa('cp', [...how, '--', from, to], {
+    env: ownEnvironment(),
     reject: false,
     stdin: 'ignore',
     timeout: COPY_TIMEOUT_MS,

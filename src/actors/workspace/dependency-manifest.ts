@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { execa } from 'execa';
+import { ownEnvironment } from '../own-programs.ts';
 
 const LIST_TIMEOUT_MS = 120_000;
 const MAX_LIST_BYTES = 512 * 1024 * 1024;
@@ -28,6 +29,7 @@ interface FileState {
 export async function manifestOf(top: string, path: string): Promise<Manifest | null> {
   const { exitCode, stdout } = await execa('find', ['-H', path, '-type', 'f', '-printf', '%i %m %s/%T@ %P\\0'], {
     cwd: top,
+    env: ownEnvironment(),
     reject: false,
     stdin: 'ignore',
     timeout: LIST_TIMEOUT_MS,

@@ -1,6 +1,7 @@
 import type { GitFailure, GitScript, GitStart } from './git-child.ts';
 import { runGit } from './git-process.ts';
 import { streamGit } from './git-stream.ts';
+import { ownEnvironment } from '../own-programs.ts';
 
 const GIT_TIMEOUT_MS = 120_000;
 const MAX_GIT_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -186,6 +187,7 @@ function environment({ index, repository, raw, mayFetch = false }: GitCall): Nod
   const isPassed = (name: string) => !name.startsWith('GIT_') || isPassedGit(name, raw !== undefined);
   return {
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => isPassed(name))),
+    ...ownEnvironment(),
     LC_ALL: 'C',
     GIT_TERMINAL_PROMPT: '0',
     ...(!mayFetch && { GIT_ALLOW_PROTOCOL: '' }),

@@ -3,6 +3,7 @@ import { execa } from 'execa';
 import { git } from './git.ts';
 import type { WorktreePlace } from '../worktree-place.ts';
 import { removeRecord } from './worktree-record.ts';
+import { ownEnvironment } from '../own-programs.ts';
 
 const CHMOD_TIMEOUT_MS = 60_000;
 /** Commands of a killed process may still write there for a moment. */
@@ -27,6 +28,7 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, ...RETRIES }).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EACCES' && error.code !== 'EPERM') throw error;
     await execa('find', [folder, '-type', 'd', '-exec', 'chmod', 'u+rwx', '{}', '+'], {
+      env: ownEnvironment(),
       reject: false,
       timeout: CHMOD_TIMEOUT_MS,
     });
