@@ -4,12 +4,12 @@ import { delimiter, isAbsolute, sep } from 'node:path';
 const SYSTEM = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * Where our own programs are looked for, such as git and find: in the folders of `PATH` that an agent does not write to.
- * npm puts `node_modules/.bin` of the workspace before all others, and a `git` in it would say what it likes. Folders of
- * packages, relative ones, and those below the folder that this process was started in are left out.
+ * Where our own programs are looked for, such as git and find: in the folders of `PATH` that an agent does not write
+ * to. npm puts `node_modules/.bin` of the workspace before all others, and a `git` in it would say what it likes.
+ * Folders of packages, relative ones, and those below the folder that this process was started in are left out.
  *
  * @example
- * ownPath('/work/node_modules/.bin:/usr/bin', '/work'); // '/usr/bin'
+ * ownPath('/project/node_modules/.bin:/usr/bin', '/project'); // '/usr/bin'
  */
 export function ownPath(path = process.env['PATH'] ?? SYSTEM, started = process.cwd()): string {
   // A person may have all programs below their home.

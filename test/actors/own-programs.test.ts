@@ -9,12 +9,12 @@ import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
 import { repository, temporaryFolder } from './workspace/repository.ts';
 
 test('V3 our own programs are looked for where an agent does not write', () => {
-  expect(ownPath('/work/node_modules/.bin:/usr/bin:bin::/work/tools:/opt/git/bin', '/work')).toBe(
+  expect(ownPath('/project/node_modules/.bin:/usr/bin:bin::/project/tools:/opt/git/bin', '/project')).toBe(
     '/usr/bin:/opt/git/bin',
   );
-  expect(ownPath('/home/me/.npm/_npx/1/node_modules/.bin:/workshop/bin', '/work')).toBe('/workshop/bin');
+  expect(ownPath('/cache/_npx/1/node_modules/.bin:/projector/bin', '/project')).toBe('/projector/bin');
   expect(ownPath('/usr/bin:/bin', '/')).toBe('/usr/bin:/bin');
-  expect(ownPath('bin', '/work')).toBe('/usr/local/bin:/usr/bin:/bin');
+  expect(ownPath('bin', '/project')).toBe('/usr/local/bin:/usr/bin:/bin');
 });
 
 const PLANTED = 'git find mount unshare setpriv cp mkdir chmod';

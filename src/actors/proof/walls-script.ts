@@ -111,7 +111,8 @@ cd "$new"
 pivot_root . .
 umount -l .
 cd "$root/$inside"
-set -- "$(command -v setpriv)" --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all /bin/sh -c "$command"
+setpriv=$(command -v setpriv)
+set -- "$setpriv" --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all /bin/sh -c "$command"
 [ "$user" = 0 ] || set -- "$(command -v unshare)" -U "--map-user=$user" "--map-group=$group" --keep-caps "$@"
 PATH=$found
 unset found
@@ -164,5 +165,6 @@ export function walledCommand(plan: WallPlan, command: string, network: boolean)
     ...dependencies,
   ];
   const namespaces = `unshare --user --map-root-user --mount --pid ${network ? '' : '--net '}--ipc --fork --kill-child`;
-  return `found=$PATH PATH=${quotedAll([ownPath()])} exec ${namespaces} /bin/sh -c ${quotedAll([SCRIPT, 'walls', ...words])}`;
+  const script = quotedAll([SCRIPT, 'walls', ...words]);
+  return `found=$PATH PATH=${quotedAll([ownPath()])} exec ${namespaces} /bin/sh -c ${script}`;
 }
