@@ -14,6 +14,8 @@ export interface Project {
   readonly packages?: readonly string[];
   /** Run in the repository before its commit, by a shell. */
   readonly prepared?: string;
+  /** The repository has no commit. */
+  readonly uncommitted?: true;
   /** The run works in a worktree of the repository. */
   readonly worktree?: true;
   readonly checks: NonNullable<RunOptions['checks']>;

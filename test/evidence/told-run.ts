@@ -113,10 +113,11 @@ const saidOf = (verification: Verification | undefined): string =>
     .flatMap(({ checks }) => checks.map(({ name, output }) => `${name}: ${output}`))
     .join('\n');
 
-async function madeProject({ files, installed = {}, packages = [], prepared, worktree }: Project, home: string) {
+async function madeProject(project: Project, home: string) {
+  const { files, installed = {}, packages = [], prepared, worktree } = project;
   const made = await repository({ '.gitignore': 'node_modules\n.venv\n', ...files });
   if (prepared !== undefined) shell(prepared, made.root, home);
-  await made.commit();
+  if (!project.uncommitted) await made.commit();
   const root = worktree ? join(await temporaryFolder(), 'worktree') : made.root;
   if (worktree) await made.git('worktree', 'add', '--quiet', '-b', 'other', root);
   await written(root, installed);

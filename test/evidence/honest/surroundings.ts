@@ -108,6 +108,7 @@ export const IN_REPOSITORIES = honest('repository', 'witnessed', [
     },
     work: { ...FIX, shell: 'chmod -x src/run; ln -sf run src/broken' },
   },
+  { name: 'works in a repository without a commit', project: { ...NODE, uncommitted: true }, work: FIX },
   {
     name: 'commits its work',
     project: NODE,
