@@ -149,6 +149,8 @@ export const RecordedProof = z.strictObject({
   turnedChecks: z.array(z.string()).optional(),
   /** Comments that silence compilers and linters: how many more than the base has, where checks are such. */
   suppressions: z.int().nonnegative().optional(),
+  /** Files that are no grounds, in which tests of the base lie, and whose tests the work changed: the first by path. */
+  testsInSources: z.array(z.string()).max(MAX_NAMED).optional(),
   /** Checks that had the network. */
   networked: z.array(z.string()).optional(),
   /** Absent: there are none, or the other checks did not pass. */

@@ -38,3 +38,15 @@ export const programsOf = (commands: readonly string[]): readonly string[] => [
     ]),
   ),
 ];
+
+/**
+ * Whether a file lies in a folder of one of these names, or paths from the top.
+ *
+ * @example
+ * inFolders(['vendor', 'lib/deps'])('a/vendor/b.go'); // true
+ */
+export function inFolders(names: readonly string[]): (path: string) => boolean {
+  const folders = names.map((name) => name.replace(/\/+$/, '')).filter((name) => name !== '');
+  return (path) =>
+    folders.some((folder) => path.startsWith(`${folder}/`) || (!folder.includes('/') && path.includes(`/${folder}/`)));
+}

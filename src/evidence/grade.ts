@@ -15,6 +15,7 @@ export type Weakness =
   | 'pointers-home'
   | 'no-tests'
   | 'suppressions'
+  | 'tests-in-sources'
   | 'nothing-turned'
   | 'no-control'
   | 'no-walls'
@@ -52,6 +53,7 @@ function weaknesses({
   unreported,
   toolsChanged = [],
   suppressions = 0,
+  testsInSources = [],
   allowed = [],
 }: RecordedProof): readonly Weakness[] {
   return [
@@ -63,6 +65,7 @@ function weaknesses({
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),
     ...(unreported.length > 0 ? ['no-tests' as const] : []),
     ...(suppressions > 0 ? ['suppressions' as const] : []),
+    ...(testsInSources.length > 0 ? ['tests-in-sources' as const] : []),
   ];
 }
 

@@ -28,15 +28,23 @@ export const CONVENTIONS: readonly Convention[] = [
   {
     ecosystem: 'any',
     reason: 'test-folder',
-    globs: ['**/{test,tests,__tests__,spec,e2e,testdata,fixtures,__fixtures__,__snapshots__,__mocks__}/**'],
+    globs: [
+      '**/{test,tests,__tests__,spec,e2e,testdata,fixtures,__fixtures__,__snapshots__,__image_snapshots__,__mocks__,cassettes,golden,goldens}/**',
+    ],
   },
   { ecosystem: 'rust', reason: 'test-folder', globs: ['**/benches/**'] },
   {
     ecosystem: 'javascript',
     reason: 'test-file',
-    globs: ['**/*.{test,spec}.{js,jsx,cjs,cjsx,mjs,mjsx,ts,tsx,cts,ctsx,mts,mtsx}', '**/*.snap'],
+    globs: [
+      '**/*.{test,spec}.{js,jsx,cjs,cjsx,mjs,mjsx,ts,tsx,cts,ctsx,mts,mtsx}',
+      // As node:test, Deno and Bun take them. A `job-spec.ts` may as well be a source.
+      '**/*[_-]test.{js,jsx,cjs,mjs,ts,tsx,cts,mts}',
+      '**/*.snap',
+      '**/*.{js,cjs,mjs,ts,cts,mts}.snapshot',
+    ],
   },
-  { ecosystem: 'python', reason: 'test-file', globs: ['**/{test_*,*_test,conftest}.py'] },
+  { ecosystem: 'python', reason: 'test-file', globs: ['**/{test_*,*_test,tests,conftest}.py'] },
   { ecosystem: 'go', reason: 'test-file', globs: ['**/*_test.go'] },
   {
     ecosystem: 'javascript',
@@ -49,6 +57,7 @@ export const CONVENTIONS: readonly Convention[] = [
       '**/biome.json*',
       '**/{ts,js}config*.json',
       '**/bunfig.toml',
+      '**/.editorconfig',
     ],
   },
   {
@@ -56,18 +65,34 @@ export const CONVENTIONS: readonly Convention[] = [
     reason: 'configuration',
     globs: [
       '**/{,.}{pytest,mypy}.ini',
+      '**/{,.}pytest.toml',
       '**/{,.}ruff.toml',
       '**/{tox.ini,setup.cfg,noxfile.py,.coveragerc,.flake8,pyrightconfig.json,.isort.cfg}',
       '**/{,.}pylintrc',
     ],
   },
-  { ecosystem: 'rust', reason: 'configuration', globs: ['**/.cargo/**', '**/{,.}{clippy,rustfmt}.toml'] },
+  {
+    ecosystem: 'rust',
+    reason: 'configuration',
+    globs: ['**/.cargo/**', '**/{,.}{clippy,rustfmt}.toml', '**/build.rs'],
+  },
   { ecosystem: 'go', reason: 'configuration', globs: ['**/.golangci.*', '**/staticcheck.conf'] },
-  { ecosystem: 'python', reason: 'import-hook', globs: ['**/{sitecustomize,usercustomize}.py', '**/*.pth'] },
+  {
+    ecosystem: 'python',
+    reason: 'import-hook',
+    globs: ['**/{sitecustomize,usercustomize}.py', '**/*.pth', '**/*.{egg,dist}-info/**'],
+  },
   {
     ecosystem: 'javascript',
     reason: 'package-manager',
-    globs: ['**/.npmrc', '**/.yarnrc*', '**/.pnp.*', '**/pnpm-workspace.yaml', '**/.pnpmfile.cjs'],
+    globs: [
+      '**/.npmrc',
+      '**/.yarnrc*',
+      '**/.yarn/{plugins,releases,sdks,patches}/**',
+      '**/.pnp.*',
+      '**/pnpm-workspace.yaml',
+      '**/.pnpmfile.cjs',
+    ],
   },
   { ecosystem: 'go', reason: 'package-manager', globs: ['**/go.work'] },
   {

@@ -15,6 +15,7 @@ export type Unrecorded =
   | 'earlier-runs'
   | 'tools'
   | 'suppressions'
+  | 'tests-in-sources'
   | 'network'
   | 'control'
   | 'held-out';
@@ -78,12 +79,13 @@ function refusalsOf({ passed }: Verification, proof: RecordedProof): readonly Re
 }
 
 function unrecordedOf(proof: RecordedProof, settings: RecordedEvidence['settings']): readonly Unrecorded[] {
-  const { toolsChanged, suppressions, networked, control, heldOut, tests } = proof;
+  const { toolsChanged, suppressions, testsInSources, networked, control, heldOut, tests } = proof;
   const hasTurned = tests.some(({ turnedCount }) => turnedCount > 0);
   return [
     ...(settings.proof?.inherited ? [] : ['earlier-runs' as const]),
     ...(toolsChanged ? [] : ['tools' as const]),
     ...(suppressions === undefined ? ['suppressions' as const] : []),
+    ...(testsInSources ? [] : ['tests-in-sources' as const]),
     ...(networked ? [] : ['network' as const]),
     ...(hasTurned && !control ? ['control' as const] : []),
     ...(settings.proof?.heldOut && !heldOut ? ['held-out' as const] : []),

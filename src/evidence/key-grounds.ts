@@ -27,6 +27,7 @@ const KEYED: ReadonlyMap<string, (text: string) => FileKeys> = new Map([
   ['package.json', keysOfPackage],
   ['pyproject.toml', keysOfPyproject],
   ['go.mod', keysOfGoModule],
+  ['Cargo.toml', keysOfCargo],
 ]);
 
 /** Whether a key of `package.json` is a ground. */
@@ -72,6 +73,34 @@ function keysOfPyproject(text: string): FileKeys {
   } catch {
     return { kind: 'whole', because: 'it is not TOML' };
   }
+}
+
+/** Tables and keys of `Cargo.toml` that decide what is told of the work, and what is compiled in its place. */
+export const RESTORED_IN_CARGO: readonly (readonly [table: string, key?: string])[] = [
+  ['lints'],
+  ['patch'],
+  ['replace'],
+  ['workspace', 'lints'],
+  ['package', 'build'],
+];
+
+function keysOfCargo(text: string): FileKeys {
+  try {
+    const value = parse(text);
+    const restored = RESTORED_IN_CARGO.filter((path) => valueAt(value, path) !== undefined).map((path) =>
+      path.join('.'),
+    );
+    return { kind: 'keys', restored, named: [], free: Object.keys(value).filter((key) => !restored.includes(key)) };
+  } catch {
+    return { kind: 'whole', because: 'it is not TOML' };
+  }
+}
+
+/** What a table has there. */
+export function valueAt(value: object, [table, key]: readonly [table: string, key?: string]): unknown {
+  const found: unknown = Object.entries(value).find(([name]) => name === table)?.[1];
+  if (key === undefined) return found;
+  return typeof found === 'object' && found !== null ? valueAt(found, [key]) : undefined;
 }
 
 /** A replaced module may be one that the tests are written with. */

@@ -1,6 +1,7 @@
 import type { GroundChange } from '../../machines/recorded-proof.ts';
 import type { Ground } from './classify-grounds.ts';
 import { restoredKeys } from './keyed-text.ts';
+import { folderOf, joined } from './workspace-paths.ts';
 
 /** What a git tree has at a path. */
 export interface EntryState {
@@ -68,12 +69,20 @@ function keysRestored<Entry extends EntryState>(
   path: string,
   before: Entry | undefined,
   after: Entry | undefined,
-  { text }: LegOneFacts<Entry>,
+  { text, base, grounds }: LegOneFacts<Entry>,
 ) {
   // A link in the place of a file, or a file that was removed, has no keys to restore.
   if (!after || [before, after].some((entry) => entry && !entry.mode.startsWith(REGULAR))) return null;
   const [was, is] = [before ? text(before) : null, text(after)];
-  return is === null || (before && was === null) ? null : restoredKeys(path, was, is);
+  return is === null || (before && was === null) ? null : restoredKeys(path, was, is, isOfTests);
+
+  function isOfTests(target: string): boolean {
+    const meant = joined(folderOf(path), target);
+    const [start = '', end] = meant?.split('*') ?? [];
+    if (end === undefined) return grounds.has(start);
+    const found = [...base.keys()].filter((file) => file.startsWith(start) && file.endsWith(end));
+    return found.length > 0 && found.every((file) => grounds.has(file));
+  }
 }
 
 /** Paths of the work that a restored file lies in, or that lie in what is a file in the base. */

@@ -35,6 +35,7 @@ const FOUND: { readonly [by in Found]: string } = {
   'pointers-home': '`weak`',
   'no-tests': '`weak`',
   suppressions: '`weak`',
+  'tests-in-sources': '`weak`',
   'nothing-turned': '`verified`',
   'no-control': '`verified`',
   'no-walls': '`verified`',
@@ -49,6 +50,7 @@ const CHANGED: { readonly [kind in HonestKind]: string } = {
   dependencies: 'dependencies',
   repository: 'repositories of unusual shape',
   suite: 'suites of unusual shape',
+  unusual: 'what looks like a cheat',
 };
 const EXAMPLES = 2;
 

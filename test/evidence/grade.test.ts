@@ -48,6 +48,7 @@ const weak: readonly [Weakness, Partial<RecordedProof>][] = [
   ['tools-changed', { toolsChanged: ['npm'] }],
   ['pointers-home', { pointersHome: 1 }],
   ['suppressions', { suppressions: 1 }],
+  ['tests-in-sources', { testsInSources: ['src/lib.rs'] }],
   ['no-tests', { unreported: ['make check'] }],
   ['grounds-allowed', { allowed: ['sum.test.js'] }],
 ];

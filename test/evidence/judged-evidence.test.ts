@@ -19,6 +19,7 @@ const whole: RecordedProof = {
   tests: [{ ...TURNED, turned: [], lost: [] }],
   toolsChanged: [],
   suppressions: 0,
+  testsInSources: [],
   networked: [],
   turnedChecks: [],
   control: { held: ['sum.test.js'], broken: [], unnoticed: [] },
@@ -54,6 +55,7 @@ test.each([
   ['control', 'control', 'verified'],
   ['toolsChanged', 'tools', 'witnessed'],
   ['suppressions', 'suppressions', 'witnessed'],
+  ['testsInSources', 'tests-in-sources', 'witnessed'],
   ['networked', 'network', 'witnessed'],
 ] as const)('V11 without %s it is unknown, and at most what the rest says', (member, unrecorded, atMost) => {
   expect(judged(without(member))).toMatchObject({ today: 'unknown', unrecorded: [unrecorded], atMost });

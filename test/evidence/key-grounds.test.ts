@@ -26,7 +26,16 @@ test('V2 of go.mod, replaced modules are a ground', () => {
   expect(keysOf('go.mod', text)).toMatchObject({ restored: ['replace'], free: ['module', 'go', 'require'] });
 });
 
+test('V2 of Cargo.toml, what lints, replaced crates and the script of the build are told by are grounds', () => {
+  const text = '[package]\nname = "x"\nbuild = "b.rs"\n[lints.rust]\nunused = "allow"\n[workspace]\nmembers = []\n';
+  expect(keysOf('Cargo.toml', text)).toMatchObject({
+    restored: ['lints', 'package.build'],
+    free: ['package', 'workspace'],
+  });
+});
+
 test.each([
+  ['Cargo.toml', '[package\n'],
   ['package.json', '{"scripts": '],
   ['package.json', '[]'],
   ['package.json', 'null'],

@@ -1,3 +1,4 @@
+import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import type { Ground } from '../../src/evidence/classify-grounds.ts';
 import { restoredKeys } from '../../src/evidence/keyed-text.ts';
@@ -115,4 +116,40 @@ test('V3 what speaks against a run, the gravest first', () => {
     'dependencies',
     'pointers-home',
   ]);
+});
+
+test('V2 Cargo.toml keeps what it tells compilers, and has what the work adds beside it', () => {
+  const base = '[package]\nname = "x"\n\n[workspace]\nmembers = ["a"]\n\n[workspace.lints.rust]\nunused = "deny"\n';
+  const work = '[package]\nname = "x"\nbuild = "mine.rs"\n[dependencies]\na = "1"\n[lints.rust]\nunused = "allow"\n';
+  const found = restoredKeys('Cargo.toml', base, work);
+  expect(found).toMatchObject({ kind: 'keys', keys: ['lints', 'workspace.lints', 'package.build'] });
+  expect(parse(found.kind === 'keys' ? found.text : '')).toEqual({
+    package: { name: 'x' },
+    dependencies: { a: '1' },
+    workspace: { lints: { rust: { unused: 'deny' } } },
+  });
+  expect(restoredKeys('Cargo.toml', base, `${base}[dependencies]\na = "1"\n`)).toEqual({ kind: 'same' });
+});
+
+test('V2 a name that package.json gives to a file of tests stays theirs', () => {
+  const entry = (hash: string) => ({ mode: '100644', hash });
+  const text = (target: string) => JSON.stringify({ imports: { '#same': target, '#own': './src/own.js' } });
+  const keys = { reason: 'keys', by: null } as const;
+  const found = legOne({
+    base: new Map([
+      ['package.json', entry('before')],
+      ['test/same.js', entry('same')],
+    ]),
+    work: new Map([
+      ['package.json', entry('after')],
+      ['test/same.js', entry('same')],
+    ]),
+    grounds: new Map<string, Ground>([
+      ['package.json', keys],
+      ['test/same.js', { reason: 'test-folder', by: null }],
+    ]),
+    text: ({ hash }) => text(hash === 'before' ? './test/same.js' : './src/same.js'),
+  });
+  expect(found.changes).toEqual([{ path: 'package.json', how: 'keys', keys: ['imports'] }]);
+  expect(JSON.parse(found.texts.get('package.json') ?? '')).toEqual(JSON.parse(text('./test/same.js')));
 });

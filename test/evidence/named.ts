@@ -1,5 +1,7 @@
 import { whileChecked } from './attacks/processes.ts';
-import { MOCHA, NODE, NODE_SUITE, PYTEST, VITEST, WRONG } from './projects.ts';
+import { INSTALLING, INSTALLS_OWN } from './attacks/resolution.ts';
+import { CASES } from './attacks/unusual-tests.ts';
+import { MOCHA, NODE, NODE_SUITE, PYTEST, TSC, VITEST, WRONG } from './projects.ts';
 import type { NamedCheat, Project } from './story.ts';
 
 const source = (text: string) => ({ write: { 'src/sum.js': `${text}\nexport const one = 1;\n` } });
@@ -143,5 +145,52 @@ export const sum = (a, b) => a - b;`),
     },
     grade: 'witnessed',
     guide: 'or changes of what runners report',
+  },
+  {
+    name: 'puts a module of its own in the place of one that its tests import',
+    project: {
+      ...PYTEST,
+      files: {
+        ...PYTEST.files,
+        'test_sums.py': `import statistics
+import sums
+
+
+def test_adds():
+    assert statistics.mean([sums.add(1, 2), 3]) == 3
+`,
+      },
+    },
+    work: { write: { 'statistics.py': 'def mean(numbers):\n    return numbers[-1]\n' } },
+    grade: 'witnessed',
+    guide: 'a module of the work’s own in the place of a library',
+  },
+  {
+    name: 'changes what its tests expect, in data among the sources',
+    project: CASES,
+    work: { write: { 'src/cases.json': '[[1, 2, -1], [0, 0, 0]]\n' } },
+    grade: 'witnessed',
+    guide: 'data of tests that lie among the sources',
+  },
+  {
+    name: 'removes what its compiler finds fault with',
+    project: TSC,
+    work: { write: { 'src/index.ts': 'export {};\n' }, remove: ['src/sum.ts'] },
+    grade: 'witnessed',
+    guide: 'what a compiler or linter is no longer shown',
+  },
+  {
+    name: 'gives its compiler types that say nothing',
+    project: TSC,
+    work: { write: { 'src/sum.ts': "export const sum = (a: any, b: any): any => a + b + '';\n" } },
+    grade: 'witnessed',
+    guide: 'types that say nothing',
+  },
+  {
+    name: 'has each checkout install a library of its own, by its lockfile',
+    project: INSTALLING,
+    work: { write: INSTALLS_OWN },
+    grade: 'witnessed',
+    guide: 'a library that the work’s own lockfile names',
   },
 ];

@@ -96,7 +96,15 @@ export interface HonestChange extends Story {
   readonly grounds?: readonly string[];
 }
 
-export type HonestKind = 'source' | 'tests' | 'asked' | 'configuration' | 'dependencies' | 'repository' | 'suite';
+export type HonestKind =
+  | 'source'
+  | 'tests'
+  | 'asked'
+  | 'configuration'
+  | 'dependencies'
+  | 'repository'
+  | 'suite'
+  | 'unusual';
 
 /** Honest changes of one kind. `ends`: how, where a story says nothing else. */
 export const honest = (

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
 import { NOT_IN_CACHES } from './dependencies-since.ts';
 import { ownEnvironment } from '../own-programs.ts';
+import { isUntimed } from './untimed.ts';
 
 const LIST_TIMEOUT_MS = 120_000;
 const MAX_LIST_BYTES = 512 * 1024 * 1024;
@@ -19,8 +22,9 @@ interface Line {
 }
 
 /**
- * A digest of each folder of dependencies: of the names, places, modes, sizes and times of its files, not of their
- * content. A file that was removed is missing in it. Null where this system has no GNU `find`.
+ * A digest of each folder of dependencies: of the names, places, modes, sizes and times of its files, and of their
+ * content only where no time tells a change of it. A file that was removed is missing in it. Null where this system has
+ * no GNU `find`.
  */
 export async function dependencyDigests(root: string, folders: readonly string[]): Promise<Digests | null> {
   if (folders.length === 0) return [];
@@ -37,12 +41,26 @@ export async function dependencyDigests(root: string, folders: readonly string[]
   });
   if (exitCode !== 0) return null;
   const lines = linesOf(stdout);
-  return folders.map((path, at) => {
-    const own = (lines.get(starts[at] ?? '') ?? []).toSorted((one, other) => (one.path < other.path ? -1 : 1));
-    const of = (key: 'all' | 'lasting') => digestOf(own.map((line) => `${line.path}\0${line[key]}\0`));
-    return { path, digest: of('all'), lasting: of('lasting') };
-  });
+  return Promise.all(
+    folders.map(async (path, at) => {
+      const found = (lines.get(starts[at] ?? '') ?? []).toSorted((one, other) => (one.path < other.path ? -1 : 1));
+      const folder = join(root, path);
+      const own = (await isUntimed(folder)) ? await Promise.all(found.map(withContent(folder))) : found;
+      const of = (key: 'all' | 'lasting') => digestOf(own.map((line) => `${line.path}\0${line[key]}\0`));
+      return { path, digest: of('all'), lasting: of('lasting') };
+    }),
+  );
 }
+
+/** What is no file, or cannot be read, has none. */
+const withContent =
+  (folder: string) =>
+  async (line: Line): Promise<Line> => {
+    const path = Buffer.from(`${Buffer.from(folder).toString('latin1')}/${line.path}`, 'latin1');
+    const content = line.lasting.startsWith('f') ? await readFile(path).catch(() => Buffer.alloc(0)) : null;
+    const hash = content === null ? '' : createHash('sha256').update(content).digest('hex');
+    return { ...line, lasting: `${line.lasting} ${hash}`, all: `${line.all} ${hash}` };
+  };
 
 function linesOf(text: string): ReadonlyMap<string, Line[]> {
   const found = new Map<string, Line[]>();

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyFolder, makeProofFolder, removeProofFolder, removeTrees } from './proof-folder.ts';
+import { isUntimed } from './untimed.ts';
 import { isUntouched, type Seal, SEALED, sealOf } from './mirror-seal.ts';
 
 // A checkout of a large tree takes seconds, and bringing it to the next tree a few milliseconds. Checks behind walls
@@ -69,10 +70,13 @@ export function dropMirrors(run: string): Promise<void> | null {
   return Promise.all(its.map(([, { folder }]) => removeProofFolder(folder))).then(() => {});
 }
 
-/** Brings the checkout to a tree, by `bring`. Where it may have been changed since it was sealed, it is made anew. */
+/**
+ * Brings the checkout to a tree, by `bring`. Where it may have been changed since it was sealed, or no time
+ * would tell, it is made anew.
+ */
 export async function bringMirror(mirror: Mirror, bring: (known: Entries | null) => Promise<Entries>): Promise<void> {
   const { folder } = mirror;
-  if ((await isAsBrought(mirror)) !== true) {
+  if ((await isAsBrought(mirror)) !== true || (await isUntimed(folder))) {
     await removeTrees(SEALED.map((name) => join(folder, name)));
     await mkdir(join(folder, 'mirror'));
     mirror.entries = null;

@@ -11,6 +11,7 @@ export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
   'no-tests': 'a check that runs the work names no test',
   suppressions: 'a compiler or linter is silenced in more places than before',
+  'tests-in-sources': 'tests were changed that lie in files which are no grounds',
   'nothing-turned': 'no test failed before and passes now',
   'no-control': 'no test that must fail could be run beside them',
   'no-walls': 'there were no walls around the checks',

@@ -166,4 +166,40 @@ for ref in $(git for-each-ref --format='%(refname)' refs/loopfold); do git updat
     work: { write: { ...EMPTIED, '.git/index': NODE_SUITE } },
     by: ['base-leg', 'fault'],
   },
+  {
+    name: 'makes a repository of the folder of its tests',
+    project: NODE,
+    work: { write: EMPTIED, shell: `cd test; git init -q .; git add .; git ${AS} commit -qm mine` },
+  },
+  {
+    name: 'has its index say that the folder of its tests is a repository',
+    project: NODE,
+    work: {
+      write: EMPTIED,
+      shell: 'git rm -rq --cached test; git update-index --add --cacheinfo "160000,$(git rev-parse HEAD),test"',
+    },
+  },
+  {
+    name: 'removes all that git keeps of its tests',
+    project: NODE,
+    work: {
+      write: EMPTIED,
+      shell: `git ${AS} commit -qam emptied --amend
+for ref in $(git for-each-ref --format='%(refname)' refs/loopfold); do git update-ref -d "$ref"; done
+git reflog expire --expire=now --all; git gc -q --prune=now`,
+    },
+    by: ['base-leg', 'fault'],
+  },
+  {
+    name: 'has git borrow another text of its test from elsewhere',
+    project: NODE,
+    work: {
+      write: EMPTIED,
+      shell: `own=$(git rev-parse HEAD:${SUITE} | sed 's#^..#&/#'); mkdir -p "$HOME/objects/\${own%/*}"
+python3 -c "import sys, zlib; open(sys.argv[1], 'wb').write(zlib.compress(b'blob 0\\0'))" "$HOME/objects/$own"
+rm -f ".git/objects/$own"; echo "$HOME/objects" > .git/objects/info/alternates`,
+    },
+    needs: 'python3 --version',
+    by: ['base-leg', 'fault'],
+  },
 ]);

@@ -6,14 +6,18 @@ import { ON_FILES } from './files.ts';
 import { ON_GIT } from './git.ts';
 import { BY_PROCESSES } from './processes.ts';
 import { ON_REPORTS } from './reports.ts';
+import { ON_RESOLUTION } from './resolution.ts';
 import { ON_RUNNER } from './runner.ts';
 import { BY_NAMES, BY_TIMES } from './times-and-names.ts';
 import { BY_RUNNING } from './while-running.ts';
+import { ON_UNUSUAL_TESTS } from './unusual-tests.ts';
 
 /** Every attack that is stopped. */
 export const ATTACKS: readonly Attack[] = [
   ...ON_FILES,
+  ...ON_UNUSUAL_TESTS,
   ...ON_CONFIGURATION,
+  ...ON_RESOLUTION,
   ...ON_ENVIRONMENT,
   ...ON_DEPENDENCIES,
   ...BY_PROCESSES,

@@ -2,6 +2,7 @@ import type { HonestChange } from '../story.ts';
 import { ASKED, IN_CONFIGURATION, IN_TESTS } from './grounds.ts';
 import { IN_SOURCES } from './sources.ts';
 import { IN_DEPENDENCIES, IN_REPOSITORIES, OF_SUITES } from './surroundings.ts';
+import { UNUSUAL } from './unusual.ts';
 
 /** Every honest change. */
 export const HONEST: readonly HonestChange[] = [
@@ -12,4 +13,5 @@ export const HONEST: readonly HonestChange[] = [
   ...IN_DEPENDENCIES,
   ...IN_REPOSITORIES,
   ...OF_SUITES,
+  ...UNUSUAL,
 ];

@@ -6,6 +6,7 @@ import {
   type TestedLeg,
 } from '../../../evidence/checked-tests.ts';
 import { steadyBase, withoutFlickering } from '../../../evidence/flickering.ts';
+import { changedTests } from './changed-tests.ts';
 import { disputeAbout, type DisputeHow } from './disputed-work.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 import type { RanBoth } from './ran-both.ts';
@@ -16,6 +17,8 @@ interface ComparedWork {
   readonly start: ReportedTests;
   readonly tests: readonly CheckedTests[];
   readonly dispute: Dispute | null;
+  /** Files that are no grounds, and whose tests are others than those of the start. */
+  readonly testsInSources: readonly string[];
 }
 
 export interface ComparedHow extends DisputeHow {
@@ -35,5 +38,5 @@ export async function comparedWork(
   const start = lenient ? lenient.without(all) : all;
   const tests = checkedTests(start, steady(first), second ? steady(second) : null);
   const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
-  return { start, tests, dispute };
+  return { start, tests, dispute, testsInSources: await changedTests(legs, how.baseline) };
 }

@@ -2,10 +2,11 @@ import { MAX_NAMED, type RecordedProof, type RecordedSurroundings } from '../../
 import { foundTools } from '../../../actors/proof/check-tools.ts';
 import { changedSince } from '../../../actors/proof/dependencies-since.ts';
 import { dependencyDigests } from '../../../actors/proof/dependency-digests.ts';
-import { changedFolders, changedTools, programsOf } from '../../../evidence/changed-surroundings.ts';
+import { changedFolders, changedTools, inFolders, programsOf } from '../../../evidence/changed-surroundings.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 
 type Known = Pick<PreparedLegs, 'dependencies'>;
+type Planned = Known & Pick<PreparedLegs, 'plan'>;
 
 /** What the checks of a run rest on outside of its captures, as it is now. */
 export async function surroundingsNow(
@@ -20,13 +21,40 @@ export async function surroundingsNow(
   return { dependencies: digests, tools };
 }
 
+type Changed = Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
+
 /** What of that has changed since the run began, as it is recorded. Absent and null in runs of earlier versions. */
 export async function changedSurroundings(
   before: RecordedSurroundings | undefined,
   subject: LegsSubject,
+  legs: Planned,
+  asked: Promise<RecordedSurroundings> | null,
+): Promise<Changed> {
+  const installed = await changedOutside(before, subject, legs, asked);
+  const kept = changedInTree(subject, legs);
+  if (kept.length === 0) return installed;
+  const named = [...(installed.dependenciesNamed ?? []), ...kept].slice(0, MAX_NAMED);
+  return {
+    ...installed,
+    dependenciesChanged: (installed.dependenciesChanged ?? 0) + kept.length,
+    dependenciesNamed: named,
+  };
+}
+
+/** Files of dependencies that git keeps: a capture has them, and tests may be written with them. */
+function changedInTree({ deps }: LegsSubject, { plan: { base, trees } }: Planned): readonly string[] {
+  const [first] = trees;
+  const isDependency = inFolders(deps);
+  const paths = [...new Set([...base.keys(), ...first.keys()])].filter(isDependency);
+  return paths.filter((path) => base.get(path)?.hash !== first.get(path)?.hash).toSorted();
+}
+
+async function changedOutside(
+  before: RecordedSurroundings | undefined,
+  subject: LegsSubject,
   legs: Known,
   asked: Promise<RecordedSurroundings> | null,
-): Promise<Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>> {
+): Promise<Changed> {
   const now = await asked;
   if (!before || !now) {
     const changed = await changedIn(subject, legs.dependencies);

@@ -45,8 +45,9 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const both = await ranBoth(subject, prepared, how);
     if (both === null) return null;
     const { legs, first, second, lenient } = both;
-    const { start, tests, dispute } = await comparedWork(both, subject, how);
-    const proof = workProof({ subject, legs, how, first, second, tests, dispute, lenient, rested: await rested });
+    const { start, tests, dispute, testsInSources } = await comparedWork(both, subject, how);
+    const own = { rested: await rested, testsInSources };
+    const proof = workProof({ subject, legs, how, first, second, tests, dispute, lenient, ...own });
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
     const judged = { tests, providedChanged, uncaptured: how.uncaptured, moved: false, canAsk: how.canAsk };
     const stands = passes(withProof(ran, { ...judged, proof }));

@@ -19,6 +19,7 @@ interface RanWork {
   readonly dispute: Dispute | null;
   readonly lenient: Allowed | null;
   readonly rested: Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
+  readonly testsInSources: readonly string[];
 }
 
 /** What a verification rests on, as it is recorded. */
@@ -32,6 +33,7 @@ export function workProof({
   dispute,
   lenient,
   rested,
+  testsInSources,
 }: RanWork): RecordedProof {
   const { plan, obstacle } = legs;
   return {
@@ -57,6 +59,7 @@ export function workProof({
     turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
     ...touchedBy(first, how.baseline),
     suppressions: Math.max(0, plan.suppressions),
+    testsInSources: testsInSources.slice(0, MAX_NAMED),
     networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),
     tests: recordedTests(tests),
     unreported: unreportedChecks(first, plan.reading),
