@@ -131,25 +131,25 @@ test('V2 Cargo.toml keeps what it tells compilers, and has what the work adds be
   expect(restoredKeys('Cargo.toml', base, `${base}[dependencies]\na = "1"\n`)).toEqual({ kind: 'same' });
 });
 
-test('V2 a name that package.json gives to a file of tests stays theirs', () => {
+test.each([
+  ['./test/same.js', './src/same.js', true],
+  ['./test/*.js', './src/*.js', true],
+  ['./src/*.js', './lib/*.js', false],
+  ['./generated/*.js', './lib/*.js', false],
+])('V2 a name that package.json gives to files of tests stays theirs: %s, not %s, %s', (before, after, isHeld) => {
   const entry = (hash: string) => ({ mode: '100644', hash });
+  const files = ['test/same.js', 'src/same.js'].map((path) => [path, entry(path)] as const);
   const text = (target: string) => JSON.stringify({ imports: { '#same': target, '#own': './src/own.js' } });
-  const keys = { reason: 'keys', by: null } as const;
   const found = legOne({
-    base: new Map([
-      ['package.json', entry('before')],
-      ['test/same.js', entry('same')],
-    ]),
-    work: new Map([
-      ['package.json', entry('after')],
-      ['test/same.js', entry('same')],
-    ]),
+    base: new Map([['package.json', entry('before')], ...files]),
+    work: new Map([['package.json', entry('after')], ...files]),
     grounds: new Map<string, Ground>([
-      ['package.json', keys],
+      ['package.json', { reason: 'keys', by: null }],
       ['test/same.js', { reason: 'test-folder', by: null }],
     ]),
-    text: ({ hash }) => text(hash === 'before' ? './test/same.js' : './src/same.js'),
+    text: ({ hash }) => text(hash === 'before' ? before : after),
   });
-  expect(found.changes).toEqual([{ path: 'package.json', how: 'keys', keys: ['imports'] }]);
-  expect(JSON.parse(found.texts.get('package.json') ?? '')).toEqual(JSON.parse(text('./test/same.js')));
+  expect(found.changes).toEqual(isHeld ? [{ path: 'package.json', how: 'keys', keys: ['imports'] }] : []);
+  const restored = found.texts.get('package.json') ?? text(after);
+  expect(JSON.parse(restored)).toEqual(JSON.parse(text(isHeld ? before : after)));
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { foundTools } from '../../../../src/actors/proof/check-tools.ts';
 import { dependencyDigests } from '../../../../src/actors/proof/dependency-digests.ts';
 import { isUntimed } from '../../../../src/actors/proof/untimed.ts';
-import { changedFolders, changedTools, programsOf } from '../../../../src/evidence/changed-surroundings.ts';
+import { changedFolders, changedTools, inFolders, programsOf } from '../../../../src/evidence/changed-surroundings.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { gradeOf } from '../../../../src/evidence/grade.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
@@ -59,6 +59,17 @@ test('V3 dependencies: a folder that was not there, and one that is gone', async
   expect(changedFolders([], before)).toEqual(FOLDERS);
   expect(changedFolders(before, [])).toEqual(FOLDERS);
   expect(changedFolders(before, null)).toBe(null);
+});
+
+test.each([
+  ['vendor', 'vendor/a.go', true],
+  ['vendor/', 'app/vendor/a.go', true],
+  ['lib/deps', 'lib/deps/a.js', true],
+  ['lib/deps', 'app/lib/deps/a.js', false],
+  ['vendor', 'vendors/a.go', false],
+  ['', 'a.go', false],
+])('V3 what git keeps below %j: %s, %s', (folder, path, is) => {
+  expect(inFolders([folder])(path)).toBe(is);
 });
 
 test('V3 the programs of a check are those that it starts, and what starts them', () => {
