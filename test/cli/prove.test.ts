@@ -34,7 +34,7 @@ async function ran(path: string, content: string, ...flags: readonly string[]) {
 
 test('V2 V3 prove says that work is proven, and removes what an earlier process has left', async () => {
   const { cwd, run } = await ran('value', 'right\n');
-  const left = join(cwd, '.loopfold/proof/loopfold-proof-killed');
+  const left = join(cwd, '.loopfold/proof/node_modules/loopfold-proof-killed');
   await mkdir(left, { recursive: true });
   const { status, stdout } = await loopfold(['prove'], { cwd });
   expect(stdout).toContain(`run ${run}: its end against its start\n`);
@@ -43,11 +43,11 @@ test('V2 V3 prove says that work is proven, and removes what an earlier process 
   expect(stdout).toMatch(/the run changed no ground\n[^]*\nproven: the checks pass\n$/);
   expect(status).toBe(EXIT.success);
   // Its owner is not known to be gone.
-  expect(await readdir(join(cwd, '.loopfold/proof'))).toEqual(['loopfold-proof-killed']);
+  expect(await readdir(join(cwd, '.loopfold/proof/node_modules'))).toEqual(['loopfold-proof-killed']);
   const gone = { ...thisProcess(), processStart: 'before' };
   await writeFile(`${left}.json`, JSON.stringify(gone));
   expect((await loopfold(['prove', run, '--json'], { cwd })).status).toBe(EXIT.success);
-  expect(await readdir(join(cwd, '.loopfold/proof'))).toEqual([]);
+  expect(await readdir(join(cwd, '.loopfold/proof/node_modules'))).toEqual([]);
 });
 
 test('V2 V3 prove names the grounds that a run has changed, and what fails without them', async () => {

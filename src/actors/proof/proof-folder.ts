@@ -7,8 +7,11 @@ import { isKnownDead, thisProcess } from '../../log/holder.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { ownEnvironment } from '../own-programs.ts';
 
-/** In our own folder: where proofs have theirs. */
-export const PROOFS = 'proof';
+/**
+ * In our own folder: where proofs have theirs. Between verifications the checkout of one lies in the workspace, where
+ * people and agents start test runners and linters: what is in a folder of this name, these leave out.
+ */
+export const PROOFS = 'proof/node_modules';
 const PREFIX = 'loopfold-proof-';
 /** Of the process that made a folder, beside it. */
 const OWNER = '.json';

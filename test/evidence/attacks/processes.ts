@@ -8,7 +8,7 @@ while [ ! -e .git/detached ]; do sleep 0.02; done`;
 /** As soon as checks run on the work, and until they have. */
 export const whileChecked = (script: string): string =>
   detached(`for n in $(seq 3000); do [ -d .git ] || exit
-    if ls -d .loopfold/proof/*/base; then ${script}; fi; sleep 0.01; done`);
+    if ls -d .loopfold/proof/node_modules/*/base; then ${script}; fi; sleep 0.01; done`);
 
 const PORT = 39_117;
 const AT = `http://127.0.0.1:${PORT}`;
@@ -40,7 +40,9 @@ export const BY_PROCESSES = attacks('processes', 'base-leg', [
     name: 'rewrites the tests in the checkout of a proof',
     project: NODE,
     work: {
-      shell: whileChecked(`for f in .loopfold/proof/*/mirror/test/sum.test.js; do printf "${EMPTY}" > $f; done`),
+      shell: whileChecked(
+        `for f in .loopfold/proof/node_modules/*/mirror/test/sum.test.js; do printf "${EMPTY}" > $f; done`,
+      ),
     },
     by: ['moved', 'lost-tests', 'base-leg'],
     inFolder: null,

@@ -56,8 +56,8 @@ test('X4 gc removes the checkouts of proofs of killed processes, and none of a p
   vi.stubEnv('TMPDIR', await temporaryFolder());
   const { pid } = spawnSync('true');
   const [mine, killed] = [
-    join(root, '.loopfold/proof/loopfold-proof-a'),
-    join(root, '.loopfold/proof/loopfold-proof-b'),
+    join(root, '.loopfold/proof/node_modules/loopfold-proof-a'),
+    join(root, '.loopfold/proof/node_modules/loopfold-proof-b'),
   ];
   for (const [folder, owner] of [
     [mine, thisProcess()],

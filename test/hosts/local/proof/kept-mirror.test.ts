@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { access, lstat, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { dropMirrors } from '../../../../src/actors/proof/mirror.ts';
 import { isUntimed } from '../../../../src/actors/proof/untimed.ts';
@@ -23,12 +23,13 @@ const LOOK = `find . -path ./.git/objects -prune -o -path ./.git/index -prune -o
 const LOOKING: Check = { level: 'L0', name: 'look', command: LOOK, timeoutMs: 60_000 };
 const signal = new AbortController().signal;
 
-async function project() {
+async function project(more: Readonly<Record<string, string>> = {}) {
   const { root, git, write, commit } = await repository({
     '.gitignore': '.loopfold\n',
     'a.txt': 'first\n',
     'sub/b.txt': 'sub\n',
     'sub/c.txt': 'stays\n',
+    ...more,
   });
   await commit();
   const base = (await git('rev-parse', 'HEAD^{tree}')).trim();
@@ -57,12 +58,12 @@ async function project() {
       const ran = await ranTree('base', tree, legs, how);
       return ran?.checks.map(({ output }) => output).join('\n');
     });
-  const proofs = join(root, '.loopfold/proof');
+  const proofs = join(root, '.loopfold/proof/node_modules');
   const folder = async () => {
     const [name = ''] = await readdir(proofs);
     return join(proofs, name);
   };
-  return { base, work, look, proofs, folder, write };
+  return { base, work, look, proofs, folder, write, root };
 }
 
 const run = (command: string, cwd: string): void => void execFileSync('sh', ['-ec', command], { cwd, stdio: 'pipe' });
@@ -109,7 +110,7 @@ describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
     const seen: (readonly string[])[] = [];
     const { root, commit } = await repository({ '.gitignore': '.loopfold\n', 'check.sh': 'grep -q 2 a.txt\n' });
     await commit();
-    const proofs = join(root, '.loopfold/proof');
+    const proofs = join(root, '.loopfold/proof/node_modules');
     const one = tool('work', async () => {
       seen.push(await readdir(proofs));
       await writeFile(join(root, 'a.txt'), `${seen.length}\n`);
@@ -126,13 +127,25 @@ describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
     expect(await readdir(proofs)).toEqual([]);
   });
 
+  test('V3 test runners that are started in the workspace do not find its tests', async () => {
+    const { look, base, folder, root } = await project({ 'sub/a.test.js': '', 'package.json': '{}' });
+    await look(base);
+    await access(join(await folder(), 'mirror/sub/a.test.js'));
+    for (const runner of ['jest --listTests', 'vitest list --filesOnly']) {
+      const [name = '', ...flags] = runner.split(' ');
+      const { stdout } = spawnSync(resolve('node_modules/.bin', name), flags, { cwd: root, encoding: 'utf8' });
+      const found = stdout.split('\n').filter((line) => line.endsWith('sub/a.test.js'));
+      expect([name, found.map((path) => path.includes('.loopfold'))]).toEqual([name, [false]]);
+    }
+  });
+
   test('V3 a success during whose checks it was changed does not count', async () => {
     const { root, commit } = await repository({
       '.gitignore': '.loopfold\n',
       'check.sh': 'grep -q 2 a.txt && sleep 1\n',
     });
     await commit();
-    const proofs = join(root, '.loopfold/proof');
+    const proofs = join(root, '.loopfold/proof/node_modules');
     const one = tool('work', async () => {
       await writeFile(join(root, 'a.txt'), '2\n');
       return { output: '' };
@@ -164,7 +177,7 @@ describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
   testInTurn('V3 whatever was changed in it meanwhile, checks see the tree', async () => {
     const { base, work, look, folder, proofs, write } = await project();
     // From before the checkout: none of its times tells that it was put there later.
-    await write({ '.loopfold/made/b.txt': 'made\n', '.loopfold/made/c.txt': 'made\n' });
+    await write({ '.loopfold/proof/made/b.txt': 'made\n', '.loopfold/proof/made/c.txt': 'made\n' });
     const expected = { [base]: await look(base), [work]: await look(work) };
     for (const [what, command] of Object.entries(TAMPERINGS)) {
       const at = await folder();

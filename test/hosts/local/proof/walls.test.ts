@@ -189,7 +189,7 @@ describe.for([
     withVariable('TMPDIR', temporary);
     expect(await proof(options)).toMatchObject({ legs: [{ passed: true }] });
     expect(stateOf(root)).toBe(before);
-    expect(await readdir(join(root, '.loopfold/proof'))).toEqual([]);
+    expect(await readdir(join(root, '.loopfold/proof/node_modules'))).toEqual([]);
     expect((await readdir(temporary)).filter((name) => name.startsWith('loopfold-proof-'))).toEqual([]);
   });
 
