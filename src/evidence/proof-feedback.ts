@@ -1,4 +1,4 @@
-import type { LeftOut, LevelResult } from '../../machines/events.ts';
+import type { CheckResult, LeftOut, LevelResult } from '../../machines/events.ts';
 import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
@@ -17,6 +17,10 @@ const UNCHANGED =
   'Nothing has changed since the run began, and all checks passed then already: this work is not done yet, or it ' +
   'needs a test that fails without it.';
 const MOVED = 'The files have changed while they were checked. End what still writes to them, and try again.';
+
+/** Whether this says what no command says. A command of that name has an exit status, unless it was killed. */
+export const isOfProof = ({ name, exitCode }: Partial<Pick<CheckResult, 'name' | 'exitCode'>>): boolean =>
+  name === PROOF_CHECK && exitCode === null;
 
 /** What the checks of a proof came to, beside their results. */
 export interface Proven {

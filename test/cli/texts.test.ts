@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NO_SPEND, type Outcome } from '../../machines/outcome.ts';
 import { exitOf } from '../../src/cli/terminal/exit-status.ts';
-import { failingLines } from '../../src/cli/pages/failing-lines.ts';
+import { failing, failingLines } from '../../src/cli/pages/failing-lines.ts';
 import { invocation, shellWords } from '../../src/cli/args/invocation.ts';
 import { nextCommands } from '../../src/cli/pages/next-commands.ts';
 import { roundLines } from '../../src/cli/pages/page-sections.ts';
+import { questionLines } from '../../src/cli/terminal/question-lines.ts';
 import { columns } from '../../src/cli/pages/table.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
 import type { RunSummary } from '../../src/projections/run-summary.ts';
@@ -59,6 +60,42 @@ describe('the lines that say what failed', () => {
       [22, 23, 24, 25, 26, 27, 28, 29].map((n) => `line ${n}`),
     );
     expect(failingLines('\n\n')).toEqual([]);
+  });
+
+  test('V6 a proof: every line, a long one folded, since what to do about it comes last', () => {
+    const files = [
+      'Tests that must fail were added to these files:',
+      ...Array.from({ length: 20 }, (_, n) => `- ${n}`),
+    ];
+    const long = 'keep them and finish again, '.repeat(12).trim();
+    const output = [...files, long, '-'.repeat(300)].join('\n');
+    const shown = failing({ name: 'proof', exitCode: null, output });
+    expect(shown.slice(0, files.length)).toEqual(files);
+    expect(shown.slice(files.length, -3).join(' ')).toBe(long);
+    expect(shown.slice(-3).join('')).toBe('-'.repeat(300));
+    expect(Math.max(...shown.map(({ length }) => length))).toBe(100);
+    // A check of the same name ends with a status.
+    expect(failing({ name: 'proof', exitCode: 1, output })).toEqual(files.slice(0, 1));
+  });
+});
+
+describe('questions', () => {
+  const asked = { run: 'r', callId: 'grounds', choices: [], path: null, askedAt: '', event: 'r/1', isOpen: true };
+  const text = 'Does it count?\n-old\n\n+new \u001b[31m';
+
+  test('V6 an approval is shown line by line, and no line of it looks like one of ours', () => {
+    const question = { ...asked, kind: 'approval', approval: { allows: 'all', digest: 'd' } } as const;
+    expect(questionLines({ ...question, text })).toEqual([
+      '? Does it count?',
+      '  │ -old',
+      '  │',
+      '  │ +new',
+      '  allows  all',
+    ]);
+  });
+
+  test('what a model asks is one line', () => {
+    expect(questionLines({ ...asked, kind: 'question', text })).toEqual(['? Does it count? -old +new']);
   });
 });
 

@@ -1,18 +1,28 @@
 import { grouped } from '../../text/amount.ts';
 import type { CheckResult } from '../../../machines/events.ts';
+import { isOfProof } from '../../evidence/proof-feedback.ts';
 import { head } from '../../text/excerpt.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
 
 const MAX_LINES = 8;
 const MAX_LINE_CHARS = 140;
+/** What a proof says ends with what to do about it, so that is shown to its end. */
+const MAX_PROOF_LINES = 60;
+const MAX_FOLDED_CHARS = 100;
 const STACK_FRAME = /^\s+at /;
 const TELLS_OF_FAILURE = /✖|✗|✕|❌|\bnot ok\b|\bfail(ed|ures?)?\b|error|!==|\bexpected\b|\btimed out\b|\bkilled by\b/i;
+/** As many words as fit, or a piece of a word that does not. */
+const FOLDED = new RegExp(`\\S.{0,${MAX_FOLDED_CHARS - 1}}(?=\\s|$)|\\S{${MAX_FOLDED_CHARS}}`, 'g');
 /** Counts and headings of test runners, and the fields of an error. */
 const TELLS_NOTHING = /^\s*(ℹ|#|(code|actual|expected|operator|diff|failureType): )|failing tests:$/;
 const NOTHING_FAILED = /\b(0|no) (errors?|failed|failures)\b/i;
 
+type Failed = Pick<CheckResult, 'tests' | 'output'> & Partial<Pick<CheckResult, 'name' | 'exitCode'>>;
+
 /** What failed in a check: the tests named in its report, else the lines of its output that name a failure. */
-export function failing({ tests, output }: Pick<CheckResult, 'tests' | 'output'>): readonly string[] {
+export function failing(check: Failed): readonly string[] {
+  const { tests, output } = check;
+  if (isOfProof(check)) return foldedLines(output).slice(0, MAX_PROOF_LINES);
   if (!tests || tests.failing.length === 0) return failingLines(output);
   const named = tests.failing.slice(0, MAX_LINES).map(({ name, message }) => {
     const why = message === '' ? '' : `: ${message}`;
@@ -51,6 +61,12 @@ export function failingLines(output: string): readonly string[] {
   const shown = telling.length > 0 ? telling.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
   return shown.map((line) => head(line, MAX_LINE_CHARS));
 }
+
+/** Each line whole: a longer one goes on below. */
+const foldedLines = (text: string): readonly string[] =>
+  plain(text)
+    .split('\n')
+    .flatMap((line) => line.match(FOLDED) ?? []);
 
 const tellsOfFailure = (line: string) =>
   TELLS_OF_FAILURE.test(line) && !TELLS_NOTHING.test(line) && !NOTHING_FAILED.test(line);

@@ -1,16 +1,24 @@
 import type { Question } from '../../projections/questions.ts';
-import { oneLine } from '../../projections/phrases.ts';
+import { oneLine, plain } from '../../projections/phrases.ts';
+import { head } from '../../text/excerpt.ts';
 
 const MAX_TEXT_CHARS = 2_000;
+/** A question about changed tests has an excerpt of their diff. */
+const MAX_APPROVAL_CHARS = 6_000;
 export const MAX_CHOICE_CHARS = 200;
 
-/** A question in one line; below it what an approval allows, or the choices, numbered from 1. */
+/**
+ * A question in one line, and what an approval is about line by line, such as a diff: no line of it can look like one
+ * of ours. Below it what an approval allows, or the choices, numbered from 1.
+ */
 export function questionLines({ kind, text, path, choices, approval }: Question): readonly string[] {
-  const asked = oneLine(text, MAX_TEXT_CHARS);
+  const [first = '', ...more] = kind === 'approval' ? head(plain(text), MAX_APPROVAL_CHARS).split('\n') : [text];
+  const asked = oneLine(first, MAX_TEXT_CHARS);
   const place = oneLine(path ?? '', MAX_TEXT_CHARS);
   const question = kind === 'access' ? `permission to read ${place}${asked === '' ? '' : `: ${asked}`}` : asked;
   return [
     `? ${question}`,
+    ...more.map((line) => `  │ ${line}`.trimEnd()),
     ...(kind === 'access' && !approval ? ['  nothing is there, or it is out of reach: it can only be denied'] : []),
     ...(approval ? [`  allows  ${oneLine(approval.allows, MAX_TEXT_CHARS)}`] : []),
     ...choices.map((choice, index) => `  ${index + 1}  ${oneLine(choice, MAX_CHOICE_CHARS)}`),
