@@ -328,17 +328,24 @@ export const TurnEvent = z.discriminatedUnion('type', [
   ...groundsFacts,
   /** `reserved`: the expected usage of the step's model call, reserved until the real usage is known. */
   fact('step.started', { step: count, startedAt: iso, reserved: Reservation.optional() }),
-  fact('model.completed', {
-    text: z.string(),
-    calls: z.array(ToolCall),
-    usage: Usage,
-    /** The model that answered. */
-    model: z.string().optional(),
-    /** The answer was cut off by its length or by a content filter, so it is not finished work. */
-    cut: z.enum(['length', 'filter']).optional(),
-    /** Data that the provider wants back with the answer: signatures, encrypted reasoning. */
-    continuity: z.json().optional(),
-  }),
+  fact(
+    'model.completed',
+    {
+      text: z.string(),
+      calls: z.array(ToolCall),
+      usage: Usage,
+      /** The model that answered. */
+      model: z.string().optional(),
+      /**
+       * It is no finished work: cut off by its length, held back by a content filter, refused by the model, or ended
+       * because the window of the model was full.
+       */
+      cut: z.enum(['length', 'filter', 'refusal', 'context']).optional(),
+      /** Data that the provider wants back with the answer: signatures, encrypted reasoning. */
+      continuity: z.json().optional(),
+    },
+    [unchanged],
+  ),
   fact('model.failed', { fault: Fault, usage: Usage }),
   /** `cause`: the answer was stopped because it repeated itself (degenerate output). */
   fact('model.interrupted', {

@@ -6,7 +6,7 @@
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { IterationEvent, Recorded } from './events.ts';
 import * as life from './life.ts';
-import { addSpend } from './outcome.ts';
+import { addSpend, isUnanswered } from './outcome.ts';
 
 export interface IterationContext extends life.Life {
   /** Iterations started. */
@@ -51,7 +51,10 @@ export const iteration = setup({
     nothingPending: life.nothingPending,
     attemptToVerify: ({ context }) => context.attempt?.succeeded === true && (context.hasChecks || context.hasCi),
     attemptAborted: ({ context, event }) =>
-      life.isPending({ context, event }) && event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
+      life.isPending({ context, event }) &&
+      event.type === 'child.settled' &&
+      event.payload.outcome.ending === 'abort' &&
+      !isUnanswered(event.payload.outcome),
     isNextIteration: ({ context, event }) =>
       context.isBeginning && event.type === 'iteration.started' && event.payload.iteration === context.iterations,
     deadlineFired: life.firedBy('deadline'),

@@ -8,6 +8,15 @@ export type Ending = z.infer<typeof Ending>;
 export const Fault = z.strictObject({ code: z.string(), message: z.string() });
 export type Fault = z.infer<typeof Fault>;
 
+/** The codes of faults of a model that has answered, with what is no answer: nothing is wrong with the provider. */
+export const NO_ANSWER = {
+  cut: 'answer-cut',
+  refused: 'refused',
+  filtered: 'filtered',
+  full: 'context-full',
+} as const;
+const NO_ANSWERS: ReadonlySet<string> = new Set(Object.values(NO_ANSWER));
+
 /** A limit that was reached. `used` and `limit` are in the unit the name says. */
 export const ReachedLimit = z.strictObject({
   name: z.enum(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens', 'cost_nano_usd']),
@@ -77,6 +86,13 @@ export const Outcome = z.discriminatedUnion('ending', [
   z.strictObject({ ending: z.literal('abort'), cause: AbortCause, fault: Fault.nullable() }),
 ]);
 export type Outcome = z.infer<typeof Outcome>;
+
+/**
+ * Whether an attempt ended for a reason of its own: the model gave no answer that it could continue from. Another
+ * attempt may end otherwise, so the loop above goes on; any other abort ends it too.
+ */
+export const isUnanswered = (outcome: Outcome): boolean =>
+  outcome.ending === 'abort' && outcome.cause === 'error' && NO_ANSWERS.has(outcome.fault?.code ?? '');
 
 /** What a loop has used up. */
 export const Spend = z.strictObject({

@@ -10,7 +10,7 @@
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { RalphEvent, Recorded } from './events.ts';
 import * as life from './life.ts';
-import { addSpend } from './outcome.ts';
+import { addSpend, isUnanswered } from './outcome.ts';
 import * as file from './ralph-numbers.ts';
 
 export interface RalphContext extends life.Life, file.Numbers {
@@ -72,7 +72,10 @@ export const ralph = setup({
     nothingPending: life.nothingPending,
     attemptToVerify: ({ context }) => context.attempt?.succeeded === true && (context.hasChecks || context.hasCi),
     attemptAborted: ({ context, event }) =>
-      life.isPending({ context, event }) && event.type === 'child.settled' && event.payload.outcome.ending === 'abort',
+      life.isPending({ context, event }) &&
+      event.type === 'child.settled' &&
+      event.payload.outcome.ending === 'abort' &&
+      !isUnanswered(event.payload.outcome),
     isNextIteration: ({ context, event }) =>
       context.isBeginning && event.type === 'iteration.started' && event.payload.iteration === context.iterations,
     hasAttempted: ({ context }) => context.attempt !== null,

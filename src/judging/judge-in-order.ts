@@ -1,5 +1,5 @@
 import type { Life } from '../../machines/life.ts';
-import type { Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
+import type { Fault, Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
 import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
 import { reached } from '../budget/reached.ts';
 import { endingOfFacts, strongest } from './ending.ts';
@@ -13,6 +13,8 @@ import { type Decision, stop } from '../kernel/decision.ts';
 
 /** The part of a judgement that is specific to a loop. */
 export interface Judging {
+  /** Why the run cannot go on, though no effect has failed. */
+  readonly fault?: Fault | null;
   /** The outcome where the work is done and accepted; null where it is not. */
   readonly success: Outcome | null;
   /** The limits that count now. Absent: all that are reached. */
@@ -38,14 +40,16 @@ export interface Judging {
  */
 export function judgeInOrder(
   evidence: Evidence,
-  { success, reached: limits = reachedBy(evidence), advised = null, ...more }: Judging,
+  { fault = null, success, reached: limits = reachedBy(evidence), advised = null, ...more }: Judging,
 ): Decision {
   const facts = endingOfFacts({ reached: limits, findings: stopsIn(evidence) });
-  const outcome = abortOf(evidence.context) ?? success ?? strongest([facts, advised]);
+  const outcome = abortOf(evidence.context) ?? faulted(fault) ?? success ?? strongest([facts, advised]);
   const words = outcome === success ? undefined : more.remark;
   const decision = outcome ? stop(evidence, outcome, words) : goesOn(evidence, more.otherwise);
   return { ...decision, ...noticed(evidence) };
 }
+
+const faulted = (fault: Fault | null): Outcome | null => fault && { ending: 'abort', cause: 'error', fault };
 
 /** The checks run on the base before the first round. */
 const goesOn = (evidence: Evidence, otherwise: () => Decision): Decision =>

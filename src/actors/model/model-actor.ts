@@ -7,7 +7,7 @@ import type { Actor, EffectCall } from '../actor.ts';
 import { NO_USAGE } from './model-answer.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
 import { LONGEST, withCost } from './cost.ts';
-import type { Model, ModelError, ModelRequest } from './model.ts';
+import type { Cut, Model, ModelError, ModelRequest } from './model.ts';
 import { nextAfter, type Tries } from './patience.ts';
 import { type Allowance, Purse } from './purse.ts';
 
@@ -184,7 +184,9 @@ function* warnings(
 const CUT = {
   length: 'The provider cut the answer off: it was too long.',
   filter: 'The provider held the answer back, or a part of it.',
-} as const;
+  refusal: 'The model refused to answer.',
+  context: 'The window of the model was full before the answer was whole.',
+} as const satisfies { readonly [cut in Cut]: string };
 
 const warning = (code: string, message: string): EventOf<'warning.raised'> => ({
   type: 'warning.raised',

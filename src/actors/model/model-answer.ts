@@ -27,7 +27,7 @@ const Answer = z.object({
   usage: Tokens.default(NO_USAGE),
   model: Name.optional(),
   continuity: z.unknown().optional(),
-  cut: z.enum(['length', 'filter']).nullish(),
+  cut: z.enum(['length', 'filter', 'refusal', 'context']).nullish(),
 });
 
 /**

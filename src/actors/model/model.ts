@@ -1,4 +1,4 @@
-import type { Price, Usage } from '../../../machines/events.ts';
+import type { EventOf, Price, Usage } from '../../../machines/events.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { ToolSpec } from '../tool-spec.ts';
 
@@ -42,6 +42,9 @@ export interface ModelRequest {
   readonly iteration: number;
 }
 
+/** Why an answer is not finished work. */
+export type Cut = NonNullable<EventOf<'model.completed'>['payload']['cut']>;
+
 /** What a model asks for: arguments are whatever it sent, valid or not. */
 export interface RequestedCall {
   readonly id?: string;
@@ -55,8 +58,8 @@ export interface ModelAnswer {
   readonly usage?: Usage;
   /** Who answered, to be recorded with the answer: a model without `continuity` need not say. */
   readonly model?: string;
-  /** The provider ended it early: it was too long, or not to be said. */
-  readonly cut?: 'length' | 'filter' | null | undefined;
+  /** It is no finished answer: too long, held back by a filter, refused by the model, or out of room in its window. */
+  readonly cut?: Cut | null | undefined;
   /** Given back with this answer in later requests, to this model alone. */
   readonly continuity?: Json;
 }

@@ -56,11 +56,11 @@ export function providerFailure(error: unknown, { name, keyRemedy, usage, now, h
   if (status === 401 || status === 403) return new ModelError('authentication', `${said}. ${keyRemedy}`, usage);
   if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
   if (status === 429) return fail('rate_limited', { kind: 'wait', afterMs });
-  if (status === 413 || (isRefusal(status) && OVERFLOW.test(words))) return fail('context_overflow');
+  if (status === 413 || (isRefusal(status) && OVERFLOW.test(words))) return fail('context-full');
   if (isTransient(status) || isBroken(told) || (hasBegun && status === null))
     return fail('provider_unavailable', { kind: 'retry', afterMs });
   if (isRefusal(status)) return fail('bad_request');
-  return OVERFLOW.test(words) ? fail('context_overflow') : fail('model_error');
+  return OVERFLOW.test(words) ? fail('context-full') : fail('model_error');
 }
 
 interface Unfinished {

@@ -1,6 +1,7 @@
 import type { TextStreamPart, ToolSet } from 'ai';
 import type { Usage } from '../../../machines/events.ts';
 import type { Json } from '../../log/envelope.ts';
+import { cutBy, isRefusal } from './answer-end.ts';
 import { type ContinuityPart, continuityOf } from './continuity.ts';
 import type { ModelAnswer, RequestedCall } from './model.ts';
 import { isEndMarker } from './end-marker.ts';
@@ -24,6 +25,7 @@ export class ReceivedAnswer {
   readonly #parts: (ContinuityPart & { key?: string })[] = [];
   #text = '';
   #cut: ModelAnswer['cut'] = null;
+  #isRefused = false;
 
   /** Takes one piece in, and returns what of it people may see. */
   take(piece: Piece): string {
@@ -60,6 +62,7 @@ export class ReceivedAnswer {
       case 'raw':
         this.hasBegun = true;
         this.isComplete ||= isEndMarker(piece.rawValue);
+        this.#isRefused ||= isRefusal(piece.rawValue);
         this.usage = reportedUsage(piece.rawValue, this.usage) ?? this.usage;
         return '';
       case 'finish-step':
@@ -108,8 +111,7 @@ export class ReceivedAnswer {
   #finish({ usage, finishReason: reason, rawFinishReason }: Extract<Piece, { type: 'finish-step' }>): void {
     this.usage = usageOf(usage) ?? this.usage;
     if (reason === 'error') this.brokenBy = rawFinishReason ?? 'no reason given';
-    if (reason === 'length') this.#cut = 'length';
-    if (reason === 'content-filter') this.#cut = 'filter';
+    this.#cut = this.#isRefused ? 'refusal' : cutBy(reason, rawFinishReason);
   }
 }
 

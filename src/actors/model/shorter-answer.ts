@@ -5,7 +5,7 @@ import { ModelError } from './model.ts';
  * allows.
  */
 const MAY_GET_TOO_LONG = /max[_ ]?(completion[_ ]|output[_ ]?)?tokens|in the (completion|output)\b/i;
-const REFUSED = new Set(['bad_request', 'context_overflow']);
+const REFUSED = new Set(['bad_request', 'context-full']);
 /** A provider that refuses this length too refuses for another reason. */
 const SHORTEST = 1_024;
 

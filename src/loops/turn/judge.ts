@@ -1,5 +1,5 @@
 import type { Life } from '../../../machines/life.ts';
-import type { Outcome, ReachedLimit } from '../../../machines/outcome.ts';
+import type { Fault, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import type { TurnContext } from '../../../machines/turn.machine.ts';
 import type { Evidence } from '../../kernel/evidence.ts';
 import {
@@ -14,6 +14,7 @@ import {
 import { type Decision, anotherRound } from '../../kernel/decision.ts';
 import { baselineFeedback, checksFeedback } from '../../strategies/feedback.ts';
 import type { TurnMemory } from './memory.ts';
+import { unansweredFault, unansweredFeedback } from './no-answer.ts';
 
 type TurnEvidence = Evidence<TurnContext, TurnMemory>;
 
@@ -21,7 +22,12 @@ type TurnEvidence = Evidence<TurnContext, TurnMemory>;
 export function judgeTurn(evidence: TurnEvidence): Decision {
   const { context } = evidence;
   const reached = reachedBy(evidence).filter((limit) => countsForTurn(limit, context));
-  return judgeInOrder(evidence, { success: successOf(evidence), reached, otherwise: () => anotherStep(evidence) });
+  return judgeInOrder(evidence, {
+    fault: unansweredIn(evidence),
+    success: successOf(evidence),
+    reached,
+    otherwise: () => anotherStep(evidence),
+  });
 }
 
 function anotherStep(evidence: TurnEvidence): Decision {
@@ -30,7 +36,7 @@ function anotherStep(evidence: TurnEvidence): Decision {
   const said = [
     context.spend.steps === 0 ? baselineFeedback(evidence.baseline, evidence.beginning) : null,
     failed && report ? checksFeedback(report) : null,
-    isGoingOn(evidence) ? CUT_OFF : null,
+    evidence.memory.unanswered && isGoingOn(evidence) ? unansweredFeedback(evidence.memory.unanswered) : null,
     ...nudges(evidence),
   ];
   return { ...whyAnotherStep(evidence), ...feedback(said) };
@@ -54,7 +60,9 @@ function whyAnotherStep(evidence: TurnEvidence): Decision {
   return { action: 'continue', reason: spend.steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
 }
 
-const CUT_OFF = 'Your last answer was ended before you had finished it. Go on from where it stops.';
+/** The model gives no answer, and is not asked again. */
+const unansweredIn = ({ context, memory }: TurnEvidence): Fault | null =>
+  context.finished === null && memory.unanswered ? unansweredFault(memory.unanswered) : null;
 
 /** An answer that was ended early and calls no tool is to be continued. */
 const isGoingOn = ({ context, memory }: TurnEvidence): boolean =>

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
+import { countUnanswered, type Unanswered } from './no-answer.ts';
 
 /** What the judge and the effects of a turn need beside the machine's context. */
 export class TurnMemory implements LoopMemory {
@@ -8,9 +9,16 @@ export class TurnMemory implements LoopMemory {
   answer: EventOf<'model.completed'>['payload'] | null = null;
   /** The version at which an answer was cut off because it repeated itself, until the next step. */
   chant: number | null = null;
+  /** The newest answers in a row that were cut off, refused or held back. */
+  unanswered: Unanswered | null = null;
 
   observe(fact: Fact): void {
-    if (fact.type === 'model.completed') this.answer = fact.payload;
+    if (fact.type === 'model.completed') {
+      this.answer = fact.payload;
+      this.unanswered = countUnanswered(this.unanswered, fact.payload);
+    }
+    // A person has changed what is asked, or lets the turn go on.
+    if (fact.type === 'run.steered' || fact.type === 'run.continued') this.unanswered = null;
     if (fact.type === 'step.started') this.chant = null;
     if (fact.type === 'model.interrupted' && fact.payload.cause === 'chant') {
       this.answer = null;

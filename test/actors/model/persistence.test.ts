@@ -184,7 +184,7 @@ describe('another model takes over where the first cannot', () => {
     ]);
   });
 
-  test.each(['bad_request', 'context_overflow', 'bad_answer'])(
+  test.each(['bad_request', 'context-full', 'bad_answer'])(
     '%s is not: the request is no better there',
     async (code) => {
       const other = second();

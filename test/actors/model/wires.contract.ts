@@ -266,7 +266,7 @@ export function wireContract(wire: WireUnderTest): void {
         status: 400,
         body: { error: { message, type: 'invalid_request_error', code: 400, status: 'INVALID_ARGUMENT' } },
       });
-      expect(error).toMatchObject({ code: 'context_overflow', remedy: null });
+      expect(error).toMatchObject({ code: 'context-full', remedy: null });
     });
 
     test.each([

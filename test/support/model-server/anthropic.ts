@@ -32,9 +32,21 @@ function* stream({ answer, usage, model, number }: Said): Iterable<Piece> {
     for (const delta of block.deltas) yield event('content_block_delta', { index, delta });
     yield event('content_block_stop', { index });
   }
-  const delta = { stop_reason: answer.calls.length > 0 ? 'tool_use' : 'end_turn', stop_sequence: null };
+  const delta = { stop_reason: reasonOf(answer), stop_sequence: null };
   yield { ...event('message_delta', { delta, usage: { output_tokens: usage.outputTokens } }), reports: usage };
   yield event('message_stop', {});
+}
+
+const ENDS = {
+  length: 'max_tokens',
+  context: 'model_context_window_exceeded',
+  filter: 'refusal',
+  refusal: 'refusal',
+} as const;
+
+function reasonOf({ end, calls }: Said['answer']): string {
+  if (end === undefined) return calls.length > 0 ? 'tool_use' : 'end_turn';
+  return ENDS[end];
 }
 
 function blocksOf({ answer, number }: Said): readonly { begun: object; deltas: readonly object[] }[] {

@@ -32,7 +32,9 @@ function stream({ answer, usage, model, number, isCut }: Said): readonly Piece[]
   return [
     delta({ role: 'assistant', content: '' }),
     ...chunks(answer.reasoning ?? '', answer.chunkCharacters).map((part) => delta({ reasoning_content: part })),
-    ...chunks(answer.text, answer.chunkCharacters).map((part) => delta({ content: part })),
+    ...chunks(answer.text, answer.chunkCharacters).map((part) =>
+      delta(answer.end === 'refusal' ? { refusal: part } : { content: part }),
+    ),
     ...calls,
     delta({}, finishOf(answer, isCut)),
     { data: { ...base, choices: [], usage: counted(usage) }, reports: usage },
@@ -40,8 +42,9 @@ function stream({ answer, usage, model, number, isCut }: Said): readonly Piece[]
   ];
 }
 
-function finishOf({ calls }: Said['answer'], isCut = false): string {
-  if (isCut) return 'length';
+function finishOf({ end, calls }: Said['answer'], isCut = false): string {
+  if (isCut || end === 'length' || end === 'context') return 'length';
+  if (end === 'filter') return 'content_filter';
   return calls.length > 0 ? 'tool_calls' : 'stop';
 }
 

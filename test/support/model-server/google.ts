@@ -26,7 +26,7 @@ function stream({ answer, usage, model, number }: Said): readonly Piece[] {
   const at = (used: Said['usage'], part: object[], finished: boolean): Piece => ({
     data: {
       candidates: [
-        { content: { role: 'model', parts: part }, index: 0, ...(finished ? { finishReason: 'STOP' } : {}) },
+        { content: { role: 'model', parts: part }, index: 0, ...(finished ? { finishReason: reasonOf(answer) } : {}) },
       ],
       usageMetadata: counted(used),
       modelVersion: model,
@@ -36,6 +36,11 @@ function stream({ answer, usage, model, number }: Said): readonly Piece[] {
   });
   const before = { ...usage, outputTokens: 0, reasoningTokens: 0 };
   return [...parts.map((part) => at(before, [part], false)), at(usage, [{ text: '' }], true)];
+}
+
+function reasonOf({ end }: Said['answer']): string {
+  if (end === undefined) return 'STOP';
+  return end === 'length' || end === 'context' ? 'MAX_TOKENS' : 'SAFETY';
 }
 
 const counted = (usage: Said['usage']) => ({

@@ -46,7 +46,14 @@ function* stream({ answer, usage, model, number }: Said): Iterable<Piece> {
     yield event('response.output_item.done', { ...at, item: item.done });
     output.push(item.done);
   }
-  yield { ...event('response.completed', response('completed', { usage: counted(usage) })), reports: usage };
+  const cut = answer.end === undefined || answer.end === 'refusal' ? null : answer.end;
+  const reason = cut === 'filter' ? 'content_filter' : 'max_output_tokens';
+  const status = cut === null ? 'completed' : 'incomplete';
+  const ended = response(status, {
+    usage: counted(usage),
+    ...(cut === null ? {} : { incomplete_details: { reason } }),
+  });
+  yield { ...event(`response.${status}`, ended), reports: usage };
 }
 
 interface Item {
@@ -86,10 +93,16 @@ function itemsOf({ answer, number }: Said): readonly Item[] {
       type: 'message',
       role: 'assistant',
       status: 'completed',
-      content: [{ type: 'output_text', text: answer.text, annotations: [] }],
+      content: [
+        answer.end === 'refusal'
+          ? { type: 'refusal', refusal: answer.text }
+          : { type: 'output_text', text: answer.text, annotations: [] },
+      ],
     };
-    const grows = pieces(answer.text).map(
-      (delta) => ['response.output_text.delta', { content_index: 0, delta, logprobs: [] }] as const,
+    const grows = pieces(answer.text).map((delta) =>
+      answer.end === 'refusal'
+        ? (['response.refusal.delta', { content_index: 0, delta }] as const)
+        : (['response.output_text.delta', { content_index: 0, delta, logprobs: [] }] as const),
     );
     items.push({ begun: { ...done, status: 'in_progress', content: [] }, done, grows });
   }

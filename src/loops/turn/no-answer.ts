@@ -1,0 +1,83 @@
+import type { EventOf } from '../../../machines/events.ts';
+import { type Fault, NO_ANSWER } from '../../../machines/outcome.ts';
+import { head } from '../../text/excerpt.ts';
+
+type Answer = Pick<EventOf<'model.completed'>['payload'], 'text' | 'calls' | 'cut'>;
+
+/** How many answers in a row may be cut off before the turn ends: each is continued, and the last of them is not. */
+export const MAX_CUT_ANSWERS = 4;
+/** How many answers in a row may be refused or held back: the request is repeated once. */
+export const MAX_REFUSED_ANSWERS = 2;
+/** Answers that begin with the same so many characters say the same: the model has begun anew. */
+const SAME_BEGINNING_CHARACTERS = 200;
+const MAX_QUOTE_CHARACTERS = 200;
+
+/** The ends in a row that were no answers: cut off, refused or held back, and no call asked for. Plain data. */
+export interface Unanswered {
+  readonly cut: NonNullable<Answer['cut']>;
+  readonly text: string;
+  readonly answers: number;
+  /** How many of them were refused or held back. */
+  readonly refused: number;
+  /** The newest says what the one before it has said. */
+  readonly isRepeated: boolean;
+}
+
+/** Counts one more answer. Null: it is one, or it asks for calls, so that the turn goes on from it. */
+export function countUnanswered(before: Unanswered | null, { text, calls, cut }: Answer): Unanswered | null {
+  if (cut === undefined || calls.length > 0) return null;
+  return {
+    cut,
+    text,
+    answers: (before?.answers ?? 0) + 1,
+    refused: (before?.refused ?? 0) + (isRefusal(cut) ? 1 : 0),
+    isRepeated: before !== null && !isRefusal(cut) && beginning(before.text) === beginning(text),
+  };
+}
+
+/** Why the model is not asked again. Null: it is. */
+export function unansweredFault({ cut, text, answers, refused, isRepeated }: Unanswered): Fault | null {
+  const isOver = answers >= MAX_CUT_ANSWERS || refused >= MAX_REFUSED_ANSWERS || isRepeated || cut === 'context';
+  if (!isOver) return null;
+  switch (cut) {
+    case 'length': {
+      const again = isRepeated ? ', the last time after the same words' : '';
+      const message = `The answer was cut off at its greatest length ${times(answers)}${again}. Allow longer answers, divide the task, or choose another model.`;
+      return { code: NO_ANSWER.cut, message };
+    }
+    case 'context':
+      return {
+        code: NO_ANSWER.full,
+        message:
+          'The conversation filled the window of the model in the middle of an answer. Divide the task, or choose a model with a larger window.',
+      };
+    case 'refusal': {
+      const said = text.trim() === '' ? '' : `: "${head(text.trim().replaceAll(/\s+/g, ' '), MAX_QUOTE_CHARACTERS)}"`;
+      return {
+        code: NO_ANSWER.refused,
+        message: `The model refused to answer ${times(refused)}${said}. Put the task in other words, or choose another model.`,
+      };
+    }
+    case 'filter':
+      return {
+        code: NO_ANSWER.filtered,
+        message: `The provider's content filter held the answer back ${times(refused)}. Put the task in other words, or choose another model.`,
+      };
+  }
+}
+
+/** What the model is told where it is asked again. */
+export function unansweredFeedback({ cut }: Unanswered): string {
+  if (cut === 'refusal')
+    return 'You have refused to answer. If the task can be done in another way, do that; else say what stops you.';
+  if (cut === 'filter')
+    return 'The content filter of the provider held your last answer back. Go on in other words, and quote no more than you need.';
+  return 'Your last answer was ended before you had finished it. Go on from where it stops.';
+}
+
+const isRefusal = (cut: Unanswered['cut']): boolean => cut === 'refusal' || cut === 'filter';
+
+const beginning = (text: string): string => text.trim().replaceAll(/\s+/g, ' ').slice(0, SAME_BEGINNING_CHARACTERS);
+
+const TIMES = ['never', 'once', 'twice in a row'] as const;
+const times = (count: number): string => TIMES[count] ?? `${count} times in a row`;

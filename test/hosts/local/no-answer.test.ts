@@ -1,0 +1,96 @@
+import { lastValueFrom, toArray } from 'rxjs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RunOptions } from '../../../src/config/options.ts';
+import { exitOf } from '../../../src/cli/terminal/exit-status.ts';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { modelServer } from '../../support/model-server/server.ts';
+import type { ServerScript } from '../../support/model-server/script.ts';
+
+// Each of these ends asked for another answer up to the cap of steps, 200 times.
+
+const WIRES = ['openai-chat/m', 'openai/m', 'openai-compatible/m', 'anthropic/m', 'google/m'] as const;
+const KEY = 'sk-test-0123456789';
+
+async function turnOn(model: string, answers: ServerScript['answers'], more: Partial<RunOptions> = {}) {
+  const server = await modelServer({ answers });
+  onTestFinished(server.close);
+  const environment = {
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: server.url,
+    OPENAI_COMPATIBLE_BASE_URL: server.url,
+    ANTHROPIC_API_KEY: KEY,
+    ANTHROPIC_BASE_URL: server.url,
+    GEMINI_API_KEY: KEY,
+    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
+  };
+  const loops = new Loops({ log: memoryLog(), environment });
+  const directory = more.directory ?? (await temporaryFolder());
+  const run = await loops.start({ prompt: 'Explain it.', loop: 'turn', model, ...more, directory });
+  const end = await run.done;
+  if (end.kind !== 'ended') throw new Error(`it left as ${end.kind}`);
+  const facts = await lastValueFrom(loops.events(run.run).pipe(toArray()));
+  return { outcome: end.outcome, requests: server.requests, facts };
+}
+
+describe.each(WIRES)('%s', (model) => {
+  test('G4 an answer cut by its length is continued three times, then the turn ends in abort', async () => {
+    const parts = ['First', 'second', 'third', 'fourth'].map((text) => ({ text, end: 'length' as const }));
+
+    const { outcome, requests } = await turnOn(model, [...parts, { text: 'never asked for' }]);
+
+    expect(outcome).toMatchObject({ ending: 'abort', cause: 'error', fault: { code: 'answer-cut' } });
+    expect(requests).toHaveLength(4);
+    expect(exitOf(outcome, false)).toBe(13);
+  });
+
+  test('G4 an answer that is whole in the end is the answer', async () => {
+    const { outcome, requests } = await turnOn(model, [{ text: 'First half,', end: 'length' }, { text: ' second.' }]);
+
+    expect(outcome).toMatchObject({ ending: 'success' });
+    expect(requests).toHaveLength(2);
+    expect(JSON.stringify(requests[1]?.body)).toContain('Go on from where it stops');
+  });
+
+  test('G4 an answer that begins anew after it was cut ends the turn', async () => {
+    const { outcome, requests } = await turnOn(model, [{ text: 'I begin with the parser.', end: 'length' }]);
+
+    expect(outcome).toMatchObject({ ending: 'abort', fault: { code: 'answer-cut' } });
+    expect(requests).toHaveLength(2);
+  });
+
+  test('G4 a refusal or a filter is asked about once more, then the turn ends in abort', async () => {
+    const codes = model.startsWith('openai') ? ['refusal', 'filter'] : ['filter'];
+    for (const end of codes as ('refusal' | 'filter')[]) {
+      const { outcome, requests } = await turnOn(model, [{ text: 'I cannot help with that.', end }]);
+
+      const told = model.startsWith('anthropic') || end === 'refusal' ? 'refused' : 'filtered';
+      expect(outcome).toMatchObject({ ending: 'abort', cause: 'error', fault: { code: told } });
+      expect(requests).toHaveLength(2);
+    }
+  });
+});
+
+test('G4 a window that is full in the middle of an answer ends the turn at once', async () => {
+  const { outcome, requests } = await turnOn('anthropic/m', [{ text: 'So far,', end: 'context' }]);
+
+  expect(outcome).toMatchObject({ ending: 'abort', cause: 'error', fault: { code: 'context-full' } });
+  expect(requests).toHaveLength(1);
+});
+
+test('G4 for a loop of attempts none of them is more than a failed iteration, and the next hears why', async () => {
+  const { root: directory } = await repository({ 'a.txt': 'a' });
+  const cut = ['a', 'b', 'c', 'd'].map((text) => ({ text, end: 'length' as const }));
+
+  const { outcome, requests, facts } = await turnOn('anthropic/m', [...cut, { text: 'Done.' }], {
+    directory,
+    loop: 'iteration',
+    maxIterations: 2,
+    checks: ['L1:test -f done.txt'],
+  });
+
+  expect(outcome).toMatchObject({ ending: 'cap_hit' });
+  expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(2);
+  expect(JSON.stringify(requests[4]?.body)).toContain('was cut off at its greatest length 4 times in a row');
+});
