@@ -127,3 +127,14 @@ test('V5 a success of checks in the workspace is weak, and every output says why
   const { stdout: json } = await loopfold(['show', '--last', '--json'], { cwd });
   expect(JSON.parse(json)).toMatchObject({ weaknesses: ['in-workspace'] });
 });
+
+test('V1 where a checkout cannot be prepared, the run and its page say to the end what mends that', async () => {
+  const cwd = await project({ answers: [{ text: 'done' }] }, FILES);
+  await git(cwd, 'add', '--all');
+  await git(cwd, 'commit', '--quiet', '--message=start');
+  const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'npm test', '--prepare', 'exit 3'], { cwd });
+  expect(ended.status).toBe(EXIT.environment);
+  const line = /^.*a checkout cannot be prepared, .* --provide, .* with --check-in workspace$/m;
+  expect(ended.stderr).toMatch(line);
+  expect((await loopfold(['show', '--last'], { cwd })).stdout).toMatch(line);
+});

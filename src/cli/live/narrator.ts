@@ -11,6 +11,8 @@ import { workLines } from './work-lines.ts';
 
 const MAX_SAID_CHARS = 110;
 const MAX_REASON_CHARS = 220;
+/** Why a run could not begin ends with what to do about it. */
+const MAX_ENDING_CHARS = 1_000;
 const MAX_MODEL_CHARS = 90;
 
 /** Prints what a run and the runs below it are doing, one line for each step of the work. */
@@ -135,7 +137,7 @@ export class Narrator {
     const { bold, dim, green, yellow } = this.#to.colours;
     const colour = isDone(sink, hasChecks) ? green : yellow;
     this.#line('');
-    this.#line(`${bold(colour(endingName(sink, hasChecks)))}: ${oneLine(reason, MAX_REASON_CHARS)}`);
+    this.#line(`${bold(colour(endingName(sink, hasChecks)))}: ${oneLine(reason, MAX_ENDING_CHARS)}`);
     if (sink.ending !== 'success' || !sink.accepted) return;
     const command = filesCommand(sink.accepted);
     this.#line(`${dim('taken')}  ${oneLine(acceptedText(sink.accepted, wordsOf(loop).round), MAX_REASON_CHARS)}`);

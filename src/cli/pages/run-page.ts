@@ -73,6 +73,7 @@ export interface Page extends PageWithoutStart, RunSummary {
 type Row = readonly [name: string, value: string];
 
 const MAX_CHARS = 110;
+const MAX_ENDING_CHARS = 1_000;
 const MAX_UNREADABLE = 5;
 
 /** The page of a run whose start cannot be read. */
@@ -106,7 +107,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
     ['outcome', ending ? outcomeText(ending, settings.checks.length > 0, colours) : standingText(standing)],
     ...(shown.remedy === null ? [] : ([['needed', oneLine(shown.remedy, MAX_CHARS * 2)]] as const)),
     ...(ending ? acceptedRows(ending.outcome, round) : []),
-    ...(ending ? ([['because', oneLine(ending.reason, MAX_CHARS * 2)]] as const) : []),
+    ...(ending ? ([['because', oneLine(ending.reason, MAX_ENDING_CHARS)]] as const) : []),
     ...named('evidence', ending ? evidence(shown, round) : []),
     ...(text === null ? [] : ([['summary', oneLine(text, MAX_CHARS * 2)]] as const)),
     ...(answer === '' ? [] : ([['answer', oneLine(answer, MAX_CHARS)]] as const)),

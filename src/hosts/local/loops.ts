@@ -11,8 +11,8 @@ import type { LiveRun, WithLiveRun } from './live-runs.ts';
 import { type LocalHost, localHost } from './local-host.ts';
 import type { LoopsOptions } from './loops-options.ts';
 import { newRun } from './new-run.ts';
-import { preparedChange } from './prepared-change.ts';
-import { assertResumable, preparedRun } from './prepared-run.ts';
+import { assertResumable, preparedChange } from './prepared-change.ts';
+import { preparedRun } from './prepared-run.ts';
 
 /**
  * Loops in one log, executed on this machine.

@@ -1,6 +1,7 @@
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
 import { completeChoice } from '../../detectors/complete-choice.ts';
 import { definitionOf } from '../../kernel/loop-definition.ts';
+import { loopNamed } from '../../kernel/loop-named.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { Change } from '../../runtime/extend-run.ts';
 import { type NotFolded, rebuild } from '../../runtime/load-run.ts';
@@ -35,4 +36,14 @@ export async function preparedChange(host: LocalHost, run: string, options: Chan
     change: { limits, attemptLimits, strategy: resolved.strategy, detectors: chosen, prices },
     warnings: services.strategies.warnings({ ...changed, strategy: resolved.strategy ?? null }),
   };
+}
+
+/** Throws where a run cannot be resumed here. `migrate`: under the newest version of its machine. */
+export async function assertResumable(host: LocalHost, run: string, migrate: boolean): Promise<void> {
+  const { log, definitions } = host;
+  const known = await rebuild(log, run, undefined, definitions);
+  if (known.kind !== 'loaded') return;
+  const { settings, state } = known;
+  const loop = migrate ? loopNamed(settings.loop, definitions) : definitionOf(state.entry.id, definitions);
+  await assertRunnable(host, settings, loop);
 }

@@ -3,18 +3,17 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { completeChoice } from '../../detectors/complete-choice.ts';
-import { definitionOf } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
-import { rebuild } from '../../runtime/load-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
 import { assertRunnable, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
 import { checksBesideLog, shadowedChecks } from './shipped-checks.ts';
 import { stateDirectoryFaults } from './state-files.ts';
+import { unmatchedGlobs } from './unmatched-globs.ts';
 import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 
-// Everything that is checked before a run starts, resumes or continues, so that nothing is written where it cannot.
+// Everything that is checked before a run starts, so that nothing is written where it cannot.
 
 /** Settings of a run that can start, and warnings about them. */
 export interface PreparedRun extends WantedPlaces {
@@ -49,6 +48,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
     warnings: [
       ...resolved.warnings,
       ...unusedOptions(options, places, services),
+      ...(places.proof ? await unmatchedGlobs(options, settings.directory) : []),
       ...services.strategies.warnings(settings),
       ...(await shadowedChecks(settings)),
       ...webhooks.warnings,
@@ -89,14 +89,4 @@ function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel
       ? ["allowGrounds, wait, control and legs are not used: they need checkIn 'proof'."]
       : []),
   ];
-}
-
-/** Throws where a run cannot be resumed here. `migrate`: under the newest version of its machine. */
-export async function assertResumable(host: LocalHost, run: string, migrate: boolean): Promise<void> {
-  const { log, definitions } = host;
-  const known = await rebuild(log, run, undefined, definitions);
-  if (known.kind !== 'loaded') return;
-  const { settings, state } = known;
-  const loop = migrate ? loopNamed(settings.loop, definitions) : definitionOf(state.entry.id, definitions);
-  await assertRunnable(host, settings, loop);
 }
