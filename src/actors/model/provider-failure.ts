@@ -57,6 +57,7 @@ export function providerFailure(error: unknown, { name, keyRemedy, usage, now, h
   if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
   if (status === 429) return fail('rate_limited', { kind: 'wait', afterMs });
   if (status === 413 || (isRefusal(status) && OVERFLOW.test(words))) return fail('context-full');
+  if (isBlockedPort(told)) return new ModelError('provider_unavailable', `${said}. ${OTHER_PORT}`, usage);
   if (isTransient(status) || isBroken(told) || (hasBegun && status === null))
     return fail('provider_unavailable', { kind: 'retry', afterMs });
   if (isRefusal(status)) return fail('bad_request');
@@ -82,13 +83,23 @@ const NOBODY_THERE = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_INVALID_URL',
+  // The connection was never made safe, so nothing was sent over it.
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
+/** What `fetch` says of ports that belong to other services: it has no code for that. */
+const BLOCKED_PORT = 'bad port';
 
 /** The request was refused or never reached a server: no token was spent on it. */
 export function wasNeverAsked(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const told: Told = error;
-  if (statusOf(told) !== null || NOBODY_THERE.has(String(told.code))) return true;
+  if (statusOf(told) !== null || NOBODY_THERE.has(String(told.code)) || told.message === BLOCKED_PORT) return true;
   return depth < MAX_CAUSES && wasNeverAsked(told.cause, depth + 1);
 }
 
@@ -108,6 +119,11 @@ function isBroken(told: Told, depth = 0): boolean {
   const { cause } = told;
   return depth < MAX_CAUSES && typeof cause === 'object' && cause !== null && isBroken(cause, depth + 1);
 }
+
+const OTHER_PORT = 'No request is sent to a port that belongs to another service: let the server listen on another one';
+const isBlockedPort = (told: Told): boolean =>
+  told.message === BLOCKED_PORT ||
+  (told.cause instanceof Error && (told.cause.message === BLOCKED_PORT || isBlockedPort(told.cause)));
 
 /** A client says of it only that reading failed. */
 function tooLongIn(error: unknown, depth = 0): AnswerTooLong | null {
