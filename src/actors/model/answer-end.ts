@@ -18,7 +18,8 @@ export function cutBy(reason: FinishReason, raw: string | undefined): Cut | null
   return reason === 'content-filter' ? 'filter' : null;
 }
 
-const OpenAiChat = z.object({ choices: z.array(z.object({ delta: z.object({ refusal: z.string().min(1) }) })).min(1) });
+const RefusedDelta = z.object({ delta: z.object({ refusal: z.string().min(1) }) });
+const OpenAiChat = z.object({ choices: z.array(RefusedDelta).min(1) });
 const OpenAiResponses = z.object({ type: z.enum(['response.refusal.delta', 'response.refusal.done']) });
 const Refusal = z.union([OpenAiChat, OpenAiResponses]);
 

@@ -42,28 +42,35 @@ export function unansweredFault({ cut, text, answers, refused, isRepeated }: Una
   switch (cut) {
     case 'length': {
       const again = isRepeated ? ', the last time after the same words' : '';
-      const message = `The answer was cut off at its greatest length ${times(answers)}${again}. Allow longer answers, divide the task, or choose another model.`;
-      return { code: NO_ANSWER.cut, message };
+      const cuts = `The answer was cut off at its greatest length ${times(answers)}${again}.`;
+      return {
+        code: NO_ANSWER.cut,
+        message: `${cuts} Allow longer answers, divide the task, or choose another model.`,
+      };
     }
     case 'context':
-      return {
-        code: NO_ANSWER.full,
-        message:
-          'The conversation filled the window of the model in the middle of an answer. Divide the task, or choose a model with a larger window.',
-      };
-    case 'refusal': {
-      const said = text.trim() === '' ? '' : `: "${head(text.trim().replaceAll(/\s+/g, ' '), MAX_QUOTE_CHARACTERS)}"`;
+      return { code: NO_ANSWER.full, message: WINDOW_FULL };
+    case 'refusal':
       return {
         code: NO_ANSWER.refused,
-        message: `The model refused to answer ${times(refused)}${said}. Put the task in other words, or choose another model.`,
+        message: `The model refused to answer ${times(refused)}${quoted(text)}. ${ELSE}`,
       };
+    case 'filter': {
+      const held = `The content filter of the provider held the answer back ${times(refused)}.`;
+      return { code: NO_ANSWER.filtered, message: `${held} ${ELSE}` };
     }
-    case 'filter':
-      return {
-        code: NO_ANSWER.filtered,
-        message: `The provider's content filter held the answer back ${times(refused)}. Put the task in other words, or choose another model.`,
-      };
   }
+}
+
+const WINDOW_FULL = [
+  'The conversation filled the window of the model in the middle of an answer.',
+  'Divide the task, or choose a model with a larger window.',
+].join(' ');
+const ELSE = 'Put the task in other words, or choose another model.';
+
+function quoted(text: string): string {
+  const said = text.trim().replaceAll(/\s+/g, ' ');
+  return said === '' ? '' : `: "${head(said, MAX_QUOTE_CHARACTERS)}"`;
 }
 
 /** What the model is told where it is asked again. */
@@ -71,7 +78,7 @@ export function unansweredFeedback({ cut }: Unanswered): string {
   if (cut === 'refusal')
     return 'You have refused to answer. If the task can be done in another way, do that; else say what stops you.';
   if (cut === 'filter')
-    return 'The content filter of the provider held your last answer back. Go on in other words, and quote no more than you need.';
+    return 'The content filter of the provider held your last answer back. Use other words, and quote no more than you need.';
   return 'Your last answer was ended before you had finished it. Go on from where it stops.';
 }
 

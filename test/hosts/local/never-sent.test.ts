@@ -28,6 +28,7 @@ test('G8 a port that no client connects to: nothing was sent, so nothing is char
     fault: { code: 'provider_unavailable', message: expect.stringContaining('belongs to another service') },
   });
   const facts = await lastValueFrom(loops.events(run.run).pipe(toArray()));
-  const used = facts.flatMap(({ payload }) => ('usage' in payload && payload.usage ? [payload.usage] : []));
-  expect(used).toEqual([{ inputTokens: 0, outputTokens: 0 }]);
+  const used = facts.flatMap((fact) => (fact.type === 'model.failed' ? [fact.payload] : []));
+  expect(used).toMatchObject([{ usage: { inputTokens: 0, outputTokens: 0 } }]);
+  expect(facts.map(({ type }) => type as string)).not.toContain('model.retried');
 });

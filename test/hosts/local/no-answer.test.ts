@@ -79,7 +79,7 @@ test('G4 a window that is full in the middle of an answer ends the turn at once'
   expect(requests).toHaveLength(1);
 });
 
-test('G4 for a loop of attempts none of them is more than a failed iteration, and the next hears why', async () => {
+test('G4 for a loop of attempts none of them is more than a failed iteration, and the next is told why', async () => {
   const { root: directory } = await repository({ 'a.txt': 'a' });
   const cut = ['a', 'b', 'c', 'd'].map((text) => ({ text, end: 'length' as const }));
 
