@@ -23,5 +23,5 @@ const OpenAiChat = z.object({ choices: z.array(RefusedDelta).min(1) });
 const OpenAiResponses = z.object({ type: z.enum(['response.refusal.delta', 'response.refusal.done']) });
 const Refusal = z.union([OpenAiChat, OpenAiResponses]);
 
-/** Whether a piece of a stream is part of a refusal: the client takes it for text, and its end for that of an answer. */
+/** Whether a piece of a stream is part of a refusal, which the client takes for the text of an answer. */
 export const isRefusal = (raw: unknown): boolean => Refusal.safeParse(raw).success;

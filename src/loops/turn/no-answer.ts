@@ -78,7 +78,7 @@ export function unansweredFeedback({ cut }: Unanswered): string {
   if (cut === 'refusal')
     return 'You have refused to answer. If the task can be done in another way, do that; else say what stops you.';
   if (cut === 'filter')
-    return 'The content filter of the provider held your last answer back. Use other words, and quote no more than you need.';
+    return 'The content filter of the provider held your last answer back. Use other words, and quote little.';
   return 'Your last answer was ended before you had finished it. Go on from where it stops.';
 }
 
