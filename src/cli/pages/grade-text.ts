@@ -5,7 +5,8 @@ export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'in-workspace': 'the checks ran in the workspace, where the work can change what they rest on',
   'grounds-approved': 'a person let changed tests or configuration count',
   'grounds-allowed': 'the run was started to let changes of these tests or configuration count',
-  'dependencies-changed': 'installed dependencies have changed since the run began',
+  'dependencies-changed':
+    'installed dependencies have changed since the run began (npm ci, then: loopfold prove RUN --trust-dependencies)',
   'dependencies-unknown': 'whether installed dependencies have changed is not known',
   'tools-changed': 'programs that the checks start have changed since the run began',
   'pointers-home': 'what is installed leads back into the workspace, and there were no walls',

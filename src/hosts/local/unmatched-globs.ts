@@ -6,7 +6,7 @@ import { pathText } from '../../text/path-text.ts';
 
 const MAX_GLOB_CHARACTERS = 200;
 
-/** Warns of globs that protect or release nothing: whoever has mistyped one believes that their tests are protected. */
+/** Warns of globs that protect or release nothing: a person who has mistyped one believes that their tests are safe. */
 export async function unmatchedGlobs(
   { protect = [], unprotect = [] }: Pick<RunOptions, 'protect' | 'unprotect'>,
   directory: string,
