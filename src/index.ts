@@ -3,6 +3,7 @@ export type { EventOf, LoopEvent } from '../machines/events.ts';
 export type { Outcome, Spend } from '../machines/outcome.ts';
 export type { RunOptions } from './config/options.ts';
 export { Loops } from './hosts/local/loops.ts';
+export type { AnyModel } from './hosts/local/given-model.ts';
 export type { LoopsOptions } from './hosts/local/loops-options.ts';
 export type { Delivered } from './hosts/local/reporting.ts';
 export type { Report } from './log/outbox-store.ts';
@@ -54,6 +55,7 @@ export {
   type ModelAnswer,
   ModelError,
   type ModelRequest,
+  type SdkModel,
   ScriptError,
   scriptedModel,
   GitError,

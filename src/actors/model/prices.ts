@@ -9,13 +9,19 @@ export const GIVEN_PRICE = 'settings';
 /** The price of one model's answers; null if unknown. */
 export type PriceOf = (usage: Usage) => Promise<Price | null>;
 
+interface Priced extends Pick<Endpoint, 'provider' | 'id' | 'price'> {
+  /** Null: unknown, so that the table is asked for the provider by its name. */
+  readonly baseUrl: string | null;
+}
+
 /** A price from the settings precedes the table's. Tokens of a local model are free. */
-export function priceOf({ provider, id, baseUrl, price }: Endpoint): PriceOf {
+export function priceOf({ provider, id, baseUrl, price }: Priced): PriceOf {
   if (price) return async () => ({ ...price, source: GIVEN_PRICE });
   if (provider === 'ollama') return async () => ({ inputPerMillion: 0, outputPerMillion: 0, source: 'ollama' });
   return async (usage) => {
     const { calcPrice } = await import('@pydantic/genai-prices');
-    const where = HOUSES.has(provider) ? { providerId: HOUSES.get(provider) ?? provider } : { providerApiUrl: baseUrl };
+    const house = HOUSES.get(provider) ?? (baseUrl === null ? provider : null);
+    const where = house === null ? { providerApiUrl: baseUrl ?? '' } : { providerId: house };
     const found = calcPrice({}, id, where);
     return found && priceIn(found.model_price, usage.inputTokens);
   };

@@ -29,6 +29,9 @@ const BROKEN = new Set([
   'AI_EmptyResponseBodyError',
   'AI_NoOutputGeneratedError',
 ]);
+/** What a client throws before it sends anything. */
+const NO_KEY = new Set(['AI_LoadAPIKeyError', 'AI_LoadSettingError']);
+const UNSENT = new Set([...NO_KEY, 'AI_InvalidPromptError', 'AI_NoSuchModelError', 'AI_UnsupportedModelVersionError']);
 const NETWORK =
   /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR)|terminated|fetch failed|other side closed|socket hang up/;
 const MAX_BODY_CHARACTERS = 500;
@@ -53,6 +56,7 @@ export function providerFailure(error: unknown, { name, keyRemedy, usage, now, h
   const fail = (code: string, remedy: ModelError['remedy'] = null) => new ModelError(code, said, usage, remedy);
   const words = `${messageOf(told)} ${String(told.code ?? '')} ${String(told.type ?? '')} ${bodyOf(told)}`;
   if (status !== null && status < 400) return fail('bad_request');
+  if (NO_KEY.has(String(told.name))) return fail('authentication');
   if (status === 401 || status === 403) return new ModelError('authentication', `${said}. ${keyRemedy}`, usage);
   if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
   if (status === 429) return fail('rate_limited', { kind: 'wait', afterMs });
@@ -70,7 +74,11 @@ interface Unfinished {
 }
 
 /** A stream that ended before its provider said why, or because the model said nothing that can be read. */
-export function noAnswer({ name, baseUrl }: Endpoint, { hasBegun, brokenBy }: Unfinished, usage: Usage): ModelError {
+export function noAnswer(
+  { name, baseUrl }: Pick<Endpoint, 'name' | 'baseUrl'>,
+  { hasBegun, brokenBy }: Unfinished,
+  usage: Usage,
+): ModelError {
   const ended = hasBegun ? 'the answer ended before it was whole' : `what ${baseUrl} says is no answer of a model`;
   const why = brokenBy === null ? ended : `the answer was broken off (${brokenBy})`;
   return new ModelError('provider_unavailable', `${name}: ${why}`, usage, { kind: 'retry', afterMs: null });
@@ -99,6 +107,7 @@ const BLOCKED_PORT = 'bad port';
 export function wasNeverAsked(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const told: Told = error;
+  if (UNSENT.has(String(told.name))) return true;
   if (statusOf(told) !== null || NOBODY_THERE.has(String(told.code)) || told.message === BLOCKED_PORT) return true;
   return depth < MAX_CAUSES && wasNeverAsked(told.cause, depth + 1);
 }

@@ -10,6 +10,15 @@ import { reportedUsage, usageOf } from './usage.ts';
 type Piece = TextStreamPart<ToolSet>;
 type Metadata = ContinuityPart['metadata'];
 
+/** What comes of an answer, as against what a client says of its request. */
+const BEGINNINGS: ReadonlySet<Piece['type']> = new Set<Piece['type']>([
+  'raw',
+  'text-start',
+  'reasoning-start',
+  'tool-input-start',
+  'tool-call',
+]);
+
 /** The part of one answer that was received so far: complete at its end, partial if the stream broke. */
 export class ReceivedAnswer {
   readonly calls: RequestedCall[] = [];
@@ -26,9 +35,16 @@ export class ReceivedAnswer {
   #text = '';
   #cut: ModelAnswer['cut'] = null;
   #isRefused = false;
+  readonly #isMarked: boolean;
+
+  /** `isMarked`: the API says in its own words when an answer is whole. Else the client's reason of the end counts. */
+  constructor(isMarked: boolean) {
+    this.#isMarked = isMarked;
+  }
 
   /** Takes one piece in, and returns what of it people may see. */
   take(piece: Piece): string {
+    this.hasBegun ||= BEGINNINGS.has(piece.type);
     switch (piece.type) {
       case 'text-start':
         this.#open({ part: 'text', characters: 0 }, piece.id, piece.providerMetadata);
@@ -60,7 +76,6 @@ export class ReceivedAnswer {
         this.#call(piece);
         return '';
       case 'raw':
-        this.hasBegun = true;
         this.isComplete ||= isEndMarker(piece.rawValue);
         this.#isRefused ||= isRefusal(piece.rawValue);
         this.usage = reportedUsage(piece.rawValue, this.usage) ?? this.usage;
@@ -110,6 +125,8 @@ export class ReceivedAnswer {
 
   #finish({ usage, finishReason: reason, rawFinishReason }: Extract<Piece, { type: 'finish-step' }>): void {
     this.usage = usageOf(usage) ?? this.usage;
+    // A client whose stream was cut has no reason of its provider, and calls that `other`.
+    if (!this.#isMarked) this.isComplete ||= reason !== 'other' || rawFinishReason !== undefined;
     if (reason === 'error') this.brokenBy = rawFinishReason ?? 'no reason given';
     this.#cut = this.#isRefused ? 'refusal' : cutBy(reason, rawFinishReason);
   }

@@ -1,5 +1,6 @@
 // What a program may bring of its own: models and tools. The library's face names engines, so it takes these from here.
 export { type Model, type ModelAnswer, ModelError, type ModelRequest } from '../../actors/model/model.ts';
+export type { SdkModel } from '../../actors/model/sdk-model.ts';
 export { ScriptError } from '../../actors/model/script-error.ts';
 export { type AnyScript, scriptedModel } from '../../actors/model/scripted-model.ts';
 export { defineTool } from '../../actors/tools/define-tool.ts';

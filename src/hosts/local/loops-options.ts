@@ -6,6 +6,7 @@ import { Providers } from '../../actors/model/providers.ts';
 import type { Log } from '../../log/log.ts';
 import type { Secret } from '../../log/redact.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { type AnyModel, isModel } from './given-model.ts';
 import { OptionsError } from './options-error.ts';
 import type { ServiceOptions } from './services.ts';
 
@@ -55,6 +56,7 @@ const secret = z.strictObject(
 );
 const list = (expected: string) => z.array(z.unknown(), { error: expected }).readonly();
 const DETECTOR = 'a detector: name, and init and step as functions';
+const MODEL = 'a model: its name, one of the AI SDK (specification v2, v3 or v4), or { name, answer }';
 const HOLDS = 'the path of a file, or null for none';
 const CEILING = 'a whole number, or null for none';
 const ceiling = z.int({ error: CEILING }).nonnegative({ error: CEILING }).nullable().optional();
@@ -68,7 +70,7 @@ const KnownOptions = z.strictObject(
     secrets: z.array(secret, { error: 'a list of secrets' }).readonly().optional(),
     holds: z.string({ error: HOLDS }).min(1, { error: HOLDS }).nullable().optional(),
     warn: callable('a function that takes a message').optional(),
-    model: having('a model: name, and answer as a function', ['answer'], ['name']).optional(),
+    model: z.custom<AnyModel>(isModel, { error: MODEL }).optional(),
     providers: Providers.optional(),
     environment: object('the variables of an environment').optional(),
     tools: z.array(tool, { error: 'a list of tools' }).readonly().optional(),

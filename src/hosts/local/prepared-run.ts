@@ -24,7 +24,9 @@ export interface PreparedRun extends WantedPlaces {
 /** Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. */
 export async function preparedRun(host: LocalHost, options: RunOptions): Promise<PreparedRun> {
   const { ceilings, definitions, services } = host;
-  const resolved = resolveSettings(options, { ceilings, loops: definitions });
+  const { recordedModel } = services;
+  const named = recordedModel === null ? options : { ...options, model: options.model ?? recordedModel };
+  const resolved = resolveSettings(named, { ceilings, loops: definitions });
   if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
   // Absolute, because a run may be resumed from any working directory.
   const { directory, detectors } = resolved.settings;

@@ -47,7 +47,12 @@ describe('an option that Loops does not have is refused at once', () => {
     [{ log, tools: {} }, 'tools', 'a list of tools', ''],
     [{ log, tools: [{}] }, 'tools[0]', TOOL, ''],
     [{ log, tools: [{ ...weigh, input: {} }] }, 'tools[0]', TOOL, ''],
-    [{ log, model: {} }, 'model', 'a model: name, and answer as a function', ''],
+    [
+      { log, model: {} },
+      'model',
+      'a model: its name, one of the AI SDK (specification v2, v3 or v4), or { name, answer }',
+      '',
+    ],
     [{ log, detectors: [{}] }, 'detectors[0]', 'a detector: name, and init and step as functions', ''],
     [{ log, strategies: {} }, 'strategies', 'a registry, such as builtInStrategies()', ''],
     [{ log, clock: {} }, 'clock', 'a clock: now and sleepUntil, as functions', ''],

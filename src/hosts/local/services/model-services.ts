@@ -3,12 +3,14 @@ import type { Actor, EffectCall } from '../../../actors/actor.ts';
 import { askWithin, type Said } from '../../../actors/model/ask-within.ts';
 import { LONGEST } from '../../../actors/model/cost.ts';
 import type { Environment } from '../../../actors/model/endpoint.ts';
-import type { Model, ModelRequest } from '../../../actors/model/model.ts';
+import type { ModelRequest } from '../../../actors/model/model.ts';
 import { MODEL_TIMEOUT_MS, modelActor, type ModelInput } from '../../../actors/model/model-actor.ts';
 import type { Allowance } from '../../../actors/model/purse.ts';
+import { isSdkModel } from '../../../actors/model/sdk-model.ts';
 import { summaryActor, type SummaryInput } from '../../../actors/model/summary-actor.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
+import { type AnyModel, givenModel } from '../given-model.ts';
 import { modelNamed } from '../model-by-name.ts';
 import { memoised } from './memoised.ts';
 
@@ -16,6 +18,8 @@ import { memoised } from './memoised.ts';
 export interface ModelServices {
   /** The model that answers for every run, whatever its settings name. Null: each run's own. */
   readonly onlyModel: string | null;
+  /** What runs that name no model record as its name: another program finds that model by it. Null: a default. */
+  readonly recordedModel: string | null;
   /** Loads a model and its fallback by their names, so that a run whose model is missing never starts. */
   readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
   /** What the model of that name costs at most, however long a request is. Null: its price is unknown. */
@@ -31,8 +35,11 @@ export interface ModelServices {
 }
 
 export interface ModelOptions {
-  /** Answers for every run, whatever model its settings name. A run's `fallbackModel` is still found by its name. */
-  readonly model?: Model;
+  /**
+   * Answers for every run, whatever model its settings name: a model of one's own, one of the AI SDK, or the name of
+   * one. A run's `fallbackModel` is still found by its name.
+   */
+  readonly model?: AnyModel;
   /** What is known of providers beyond their defaults, by name. */
   readonly providers?: Providers;
   /** The variables in which keys and addresses of providers are looked up. Default: this process's environment. */
@@ -40,35 +47,40 @@ export interface ModelOptions {
 }
 
 export function modelServices(
-  { model: only, providers = {}, environment = process.env }: ModelOptions,
+  { model, providers = {}, environment = process.env }: ModelOptions,
   clock: Clock,
 ): ModelServices {
   const now = () => clock.now();
   const sleep = (milliseconds: number, signal: AbortSignal) => clock.sleepUntil(now() + milliseconds, signal);
-  const models = memoised((name) => modelNamed(name, { providers, environment, now }));
+  const sources = { providers, environment, now };
+  const models = memoised((name) => modelNamed(name, sources));
+  const given = typeof model === 'string' ? null : ((model && givenModel(model, sources)) ?? null);
+  const onlyName = typeof model === 'string' ? model : null;
+  const answering = (name: string) => given ?? models(onlyName ?? name);
   const modelActors = memoised((names: string) => {
     const [name = '', fallback] = names.split('\n');
-    return modelActor(only ?? models(name), {
+    return modelActor(answering(name), {
       fallback: fallback === undefined ? null : models(fallback),
       now,
       sleep,
     });
   });
   return {
-    onlyModel: only?.name ?? null,
+    onlyModel: given?.name ?? onlyName,
+    recordedModel: isSdkModel(model) ? (given?.name ?? null) : onlyName,
     loadModel: async (name, fallback) => {
-      if (!only) await models(name).load();
+      if (!given) await models(onlyName ?? name).load();
       if (fallback) await models(fallback).load();
     },
     priceOf: async (name, isFallback = false) => {
-      const known = only && !isFallback ? only : await models(name).load();
-      return known.price?.(LONGEST).catch(() => null) ?? null;
+      const known = isFallback ? models(name).load() : (given ?? models(onlyName ?? name).load());
+      return (await known).price?.(LONGEST).catch(() => null) ?? null;
     },
     contextTokensOf: async (name, isFallback = false) =>
-      (only && !isFallback ? only : models(name)).contextTokens?.().catch(() => null) ?? null,
+      (isFallback ? models(name) : answering(name)).contextTokens?.().catch(() => null) ?? null,
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
-    summary: memoised((name) => summaryActor(only ?? models(name))),
+    summary: memoised((name) => summaryActor(answering(name))),
     ask: (name, request, allowance, call) =>
-      askWithin(only ?? models(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),
+      askWithin(answering(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),
   };
 }

@@ -1,0 +1,74 @@
+import type { Price, Usage } from '../../../machines/events.ts';
+import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
+import { estimatedTokens } from '../../budget/estimated-tokens.ts';
+import type { ConnectedModel } from './connected-model.ts';
+import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
+import { NO_USAGE } from './model-answer.ts';
+import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts';
+import { ReceivedAnswer } from './received.ts';
+import { shorterAfter } from './shorter-answer.ts';
+import { streamAnswer } from './stream-answer.ts';
+import { estimate } from './token-estimate.ts';
+
+export interface ModelTerms {
+  /** What the model costs, by what was used: some prices rise with the length of what is asked. */
+  readonly price?: (usage: Usage) => Promise<Price | null>;
+  /** Milliseconds since 1970: a provider may say until when it wants to be left alone. */
+  readonly now?: () => number;
+}
+
+/** A model over a client of the SDK: one request for one answer. */
+export function clientModel(connected: ConnectedModel, { price, now = Date.now }: ModelTerms = {}): Model {
+  const { name, keyRemedy, isMarked } = connected;
+  let longest = Infinity;
+  const once = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
+    const received = new ReceivedAnswer(isMarked);
+    try {
+      await streamAnswer(request, call, { received, connected });
+    } catch (error) {
+      const usage = !received.hasBegun && wasNeverAsked(error) ? NO_USAGE : usedFor(request, received);
+      if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
+      throw providerFailure(error, { name, keyRemedy, usage, now: now(), hasBegun: received.hasBegun });
+    }
+    const usage = usedFor(request, received);
+    if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
+    if (!received.isComplete || received.brokenBy !== null) throw noAnswer(connected, received, usage);
+    return { ...received.answer(usage), model: name };
+  };
+  const answer = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
+    const { maxOutputTokens = defaultLength(connected) } = request;
+    for (let most = atMost(maxOutputTokens, longest); ;) {
+      try {
+        return await once(most === undefined ? request : { ...request, maxOutputTokens: most }, call);
+      } catch (error) {
+        const shorter = shorterAfter(error, most);
+        if (shorter === null) throw error;
+        most = shorter;
+        // Else it was too long beside what goes in, this time.
+        if (error instanceof ModelError && error.code === 'bad_request') longest = shorter;
+      }
+    }
+  };
+  return { name, answer, ...(price ? { price } : {}) };
+}
+
+/** An answer of a model that no list knows would otherwise end after 4,096 tokens, in the middle of a file. */
+const defaultLength = ({ wire }: ConnectedModel) => (wire === 'anthropic' ? MAX_ANSWER_TOKENS : undefined);
+
+const atMost = (wanted: number | undefined, longest: number) =>
+  wanted === undefined ? undefined : Math.min(wanted, longest);
+
+/**
+ * The usage that the provider counted, or an estimate where it counted nothing. A broken stream may have reported only
+ * a first count: the output is at least what was received.
+ */
+function usedFor(request: ModelRequest, received: ReceivedAnswer): Usage {
+  const guess = estimate(request, received.text, received.calls);
+  const atLeast = Math.max(guess.outputTokens, estimatedTokens(received.characters));
+  const told = received.usage ?? NO_USAGE;
+  const inputTokens = told.inputTokens || guess.inputTokens;
+  const isWhole = received.isComplete && received.brokenBy === null && told.outputTokens > 0;
+  const outputTokens = isWhole ? told.outputTokens : Math.max(told.outputTokens, atLeast);
+  if (inputTokens === told.inputTokens && outputTokens === told.outputTokens) return told;
+  return { ...told, inputTokens, outputTokens, estimated: true };
+}

@@ -1,0 +1,64 @@
+import type { LanguageModel } from 'ai';
+import { contextTokensOf } from './context-tokens.ts';
+import { clientModel, type ModelTerms } from './client-model.ts';
+import type { Client } from './connect.ts';
+import type { Model } from './model.ts';
+import { priceOf } from './prices.ts';
+import type { Providers, Wire } from './providers.ts';
+import { streaming } from './streaming.ts';
+
+/** A model of the AI SDK, such as `openai('gpt-5')`, of any specification that the installed SDK takes. */
+export type SdkModel = Exclude<LanguageModel, string>;
+
+const SPECIFICATIONS: ReadonlySet<unknown> = new Set<SdkModel['specificationVersion']>(['v2', 'v3', 'v4']);
+
+/** Whether a value is such a model. */
+export function isSdkModel(value: unknown): value is SdkModel {
+  const { specificationVersion, provider, modelId, doStream } = Object(value) as Partial<SdkModel>;
+  return (
+    SPECIFICATIONS.has(specificationVersion) &&
+    typeof provider === 'string' &&
+    typeof modelId === 'string' &&
+    typeof doStream === 'function'
+  );
+}
+
+/** By what the SDK calls the APIs that this program knows. */
+const WIRES: ReadonlyMap<string, Wire> = new Map<string, Wire>([
+  ['openai.responses', 'openai'],
+  ['openai.chat', 'openai-chat'],
+  ['anthropic.messages', 'anthropic'],
+  ['google.generative-ai', 'google'],
+]);
+
+/** The provider as names of models have it: `openai` of `openai.responses`. */
+const houseOf = (provider: string) =>
+  provider === 'openai.chat' ? 'openai-chat' : (provider.split('.', 1)[0] ?? provider);
+
+/**
+ * A model of the AI SDK as a model of runs. Its address and its key are its own; its price is that of the settings of
+ * its provider, or of the table.
+ *
+ * @example
+ * const model = sdkModel(openai('gpt-5'), {});
+ */
+export function sdkModel(model: SdkModel, providers: Providers, now?: ModelTerms['now']): Model {
+  const provider = houseOf(model.provider);
+  const id = model.modelId;
+  const { prices = {} } = Object.hasOwn(providers, provider) ? (providers[provider] ?? {}) : {};
+  const price = Object.hasOwn(prices, id) ? (prices[id] ?? null) : null;
+  let client: Promise<Client> | null = null;
+  const answering = clientModel(
+    {
+      name: `${provider}/${id}`,
+      provider,
+      baseUrl: 'its provider',
+      keyRemedy: 'Check the key that its provider was made with.',
+      wire: WIRES.get(model.provider) ?? null,
+      isMarked: false,
+      client: () => (client ??= streaming(model)),
+    },
+    { price: priceOf({ provider, id, baseUrl: null, price }), ...(now ? { now } : {}) },
+  );
+  return { ...answering, contextTokens: () => contextTokensOf({ provider, id }) };
+}

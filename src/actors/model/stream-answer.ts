@@ -1,0 +1,69 @@
+import type { JSONSchema7, ToolSet } from 'ai';
+import type { ToolSpec } from '../tool-spec.ts';
+import type { ConnectedModel } from './connected-model.ts';
+import type { ModelCall, ModelRequest } from './model.ts';
+import { quiet } from './quiet.ts';
+import type { ReceivedAnswer } from './received.ts';
+import { promptOf } from './sdk-prompt.ts';
+
+interface Receiving {
+  readonly received: ReceivedAnswer;
+  readonly connected: ConnectedModel;
+}
+
+/** Asks a model once, and takes in what comes until the answer ends or the call is stopped. */
+export async function streamAnswer(
+  request: ModelRequest,
+  call: ModelCall,
+  { received, connected }: Receiving,
+): Promise<void> {
+  const model = await connected.client();
+  const { streamText, wrapLanguageModel } = await import('ai');
+  const hangUp = new AbortController();
+  const answer = streamText({
+    model: wrapLanguageModel({ model, middleware: quiet }),
+    messages: promptOf(request.messages, connected.name),
+    maxRetries: 0,
+    abortSignal: AbortSignal.any([call.signal, hangUp.signal]),
+    include: { rawChunks: true },
+    ...settingsFor(connected),
+    ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
+    ...(request.system === null ? {} : { instructions: request.system }),
+    ...(request.tools.length === 0 ? {} : { tools: await toolSet(request.tools) }),
+    onError: () => {},
+  });
+  try {
+    for await (const piece of answer.stream) {
+      if (piece.type === 'error') throw piece.error;
+      if (piece.type === 'abort') return;
+      const text = received.take(piece);
+      if (text !== '') call.delta(text);
+    }
+  } finally {
+    // Closes the connection, so that no further tokens are paid for after a failure.
+    hangUp.abort();
+  }
+}
+
+function settingsFor({ wire, provider }: ConnectedModel) {
+  // The log is the memory of a run: nothing needs to lie with the provider.
+  if (wire === 'openai') return { providerOptions: { openai: { store: false } } };
+  if (wire !== 'anthropic') return {};
+  // Each step sends the conversation of the one before again: what was read once need not be paid in full twice.
+  const cached = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
+  return provider === 'anthropic' ? cached : {};
+}
+
+/**
+ * Without `execute`: calls come back as they are, for the run to perform. Without a check: the tool refuses what is
+ * odd.
+ */
+async function toolSet(specs: readonly ToolSpec[]): Promise<ToolSet> {
+  const { jsonSchema } = await import('ai');
+  return Object.fromEntries(
+    specs.map(({ name, description, inputSchema }) => [
+      name,
+      { description, inputSchema: jsonSchema(inputSchema as JSONSchema7) },
+    ]),
+  );
+}
