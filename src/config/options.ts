@@ -3,6 +3,7 @@ import { Level } from '../../machines/events.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
 import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
+import { DetectorsOption } from './detectors-option.ts';
 import { PromiseOption } from '../ralph/completion-promise.ts';
 import { parseDuration } from '../text/duration.ts';
 import { json } from '../text/json-value.ts';
@@ -110,18 +111,6 @@ const CiOption = z.union(
   { error: 'a command, or {command, timeoutMs}' },
 );
 
-const DETECTORS = 'the names of detectors or profiles, or {name, config}';
-const DetectorOption = z.union(
-  [
-    said(DETECTORS),
-    z.strictObject({
-      name: said("a detector's name"),
-      config: z.record(z.string(), json('a JSON value'), { error: 'an object' }).prefault({}),
-    }),
-  ],
-  { error: DETECTORS },
-);
-
 const STRATEGY = `a strategy's name, ${CUSTOM_SHORTHAND}, or {name, config}`;
 const StrategyFields = z.strictObject({
   name: said("a strategy's name"),
@@ -215,9 +204,7 @@ export const RunOptions = z.strictObject(
     checks: z.array(CheckOption, { error: 'a list of checks' }).optional(),
     ci: CiOption.optional(),
     strategy: StrategyOption.optional(),
-    detectors: z
-      .union([DetectorOption.transform((one) => [one]), z.array(DetectorOption)], { error: DETECTORS })
-      .optional(),
+    detectors: DetectorsOption.optional(),
     summaryTokens: written(0, 'a whole number of tokens, 0 or more').optional(),
     stateDirectory: said(STATE_DIRECTORY).refine(isInside, { error: STATE_DIRECTORY }).optional(),
     isolate: z.enum(['none', 'worktree'], { error: 'none or worktree' }).optional(),

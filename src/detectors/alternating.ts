@@ -40,7 +40,7 @@ export function alternating({ calls }: Config = CONFIG.parse({}), traits: Traits
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let { alternation } = before;
       const findings = observed.flatMap((pair) => {
-        alternation = traits(pair.tool).polling ? NONE : lengthened(alternation, pair, calls);
+        alternation = pair.isPolling ? NONE : lengthened(alternation, pair, calls);
         const { lastTwo, matches, evidence } = alternation;
         const count = matches + 2;
         if (count < calls) return [];

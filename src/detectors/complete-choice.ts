@@ -1,5 +1,6 @@
-import type { DetectorChoice } from '../../machines/settings.ts';
+import type { DetectorChoice, RunSettings } from '../../machines/settings.ts';
 import { DETECTOR_KINDS } from './detector-kinds.ts';
+import { identicalCallsKind, type IdenticalResults } from './identical-calls.ts';
 import { leftOutBy } from './left-out.ts';
 import { DEFAULT_DETECTORS, namesIn } from './profile.ts';
 
@@ -14,10 +15,14 @@ const IN_EVERY_RUN = DETECTOR_KINDS.filter(({ inEveryRun }) => inEveryRun).map((
  * completeChoice(['same-tool']); // ['same-tool', 'identical-calls']
  * completeChoice(['-monologue']); // ['-monologue', 'default']
  */
-export function completeChoice(chosen: readonly DetectorChoice[] = DEFAULT_DETECTORS): DetectorChoice[] {
+export function completeChoice(
+  chosen: readonly DetectorChoice[] = DEFAULT_DETECTORS,
+  results: IdenticalResults = 'ignore',
+): DetectorChoice[] {
   const choice = fromDefault(chosen);
   const mentioned = new Set([...choice.flatMap(namesIn), ...chosen.flatMap((one) => leftOutBy(one) ?? [])]);
-  return [...choice, ...IN_EVERY_RUN.filter((name) => !mentioned.has(name))];
+  const complete = [...choice, ...IN_EVERY_RUN.filter((name) => !mentioned.has(name))];
+  return results === 'count' ? countingResults(complete) : complete;
 }
 
 /** A choice that only leaves detectors out leaves them out of the profile `default`. */
@@ -25,3 +30,20 @@ export function fromDefault(chosen: readonly DetectorChoice[]): DetectorChoice[]
   const onlyLeavesOut = chosen.length > 0 && chosen.every((one) => leftOutBy(one) !== null);
   return onlyLeavesOut ? [...chosen, ...DEFAULT_DETECTORS] : [...chosen];
 }
+
+/**
+ * Whether results count for `identical-calls`, where the choice does not say it: in every run but a bare turn, which no
+ * agent page and no other run has begun.
+ */
+export const resultsIn = ({ loop, agent, parent }: Pick<RunSettings, 'loop' | 'agent' | 'parent'>): IdenticalResults =>
+  loop === 'turn' && agent == null && parent === null ? 'ignore' : 'count';
+
+/** The same choice with results that count for `identical-calls`, unless it lacks that detector or says otherwise. */
+export function countingResults(choice: readonly DetectorChoice[]): DetectorChoice[] {
+  const { name } = identicalCallsKind;
+  const isThere = choice.flatMap(namesIn).includes(name) && !choice.some((one) => leftOutBy(one) === name);
+  const isSaid = choice.some((one) => typeof one !== 'string' && one.name === name && saysResults(one.config));
+  return isThere && !isSaid ? [...choice, { name, config: { results: 'count' } }] : [...choice];
+}
+
+const saysResults = (config: unknown): boolean => Object.hasOwn(Object(config), 'results');

@@ -6,6 +6,7 @@ import { whole } from '../strategies/numbers.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
+import { identicalResults } from './identical-results.ts';
 import { callText, repetitionOf } from './signature.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isFreshStart } from './fresh-start.ts';
@@ -14,9 +15,11 @@ const MAX_CALL_CHARS = 200;
 
 /** Equal calls in a row that end a turn, if not configured. */
 const DEFAULT_THRESHOLD = 3;
+/** Equal calls in a row, each with another result, that end a turn all the same. */
+const DEFAULT_CHANGING = 10;
 
 /**
- * D0: the last calls of a turn are identical.
+ * D0: the last calls of a turn are identical, whatever they bring.
  *
  * Calls count as the model asked for them, in that order, refused ones included: to repeat a refused call is a
  * repetition too, and the order in which parallel calls end means nothing. An answer without calls changes nothing; a
@@ -63,13 +66,22 @@ const findingOf = ({ count, evidence }: CallStreak, call: ToolCall): Finding => 
   evidence: [...evidence],
 });
 
+/** Whether results count: `ignore` looks at calls alone. A choice of before results counted says nothing of them. */
+export const IdenticalResults = z.enum(['count', 'ignore'], { error: 'count or ignore' });
+export type IdenticalResults = z.infer<typeof IdenticalResults>;
+
 export const identicalCallsKind = detectorKind({
   name: 'identical-calls',
   row: 'D0',
-  notices: 'the last calls of a turn are the same',
-  config: z.strictObject({ threshold: whole(2, 'calls').default(DEFAULT_THRESHOLD) }),
+  notices: 'the last calls of a turn are the same; where results count, as long as these do not change',
+  config: z.strictObject({
+    threshold: whole(2, 'calls').default(DEFAULT_THRESHOLD),
+    changing: whole(2, 'calls').default(DEFAULT_CHANGING),
+    results: IdenticalResults.default('ignore'),
+  }),
   inEveryRun: true,
   inDefault: true,
   countsCalls: true,
-  create: ({ threshold }, traits) => identicalCalls(threshold, traits),
+  create: ({ results, ...numbers }, traits) =>
+    results === 'count' ? identicalResults(numbers, traits) : identicalCalls(numbers.threshold, traits),
 });

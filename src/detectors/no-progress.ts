@@ -62,7 +62,7 @@ export function noProgress(numbers: Numbers = CONFIG.parse({}), traits: TraitsOf
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let state = awaiting === before.awaiting ? before : { ...before, awaiting };
       const findings = observed.flatMap((call) => {
-        const after = afterCall(state, call, numbers, traits(call.tool).polling === true);
+        const after = afterCall(state, call, numbers);
         state = after.state;
         return after.finding ?? [];
       });
@@ -71,12 +71,13 @@ export function noProgress(numbers: Numbers = CONFIG.parse({}), traits: TraitsOf
   };
 }
 
-function afterCall(before: Stagnation, call: Observed, numbers: Numbers, isPolling: boolean): Noticed<Stagnation> {
+function afterCall(before: Stagnation, call: Observed, numbers: Numbers): Noticed<Stagnation> {
   const { history } = before;
   const {
     tool,
     action,
     result,
+    isPolling,
     evidence: [asked],
   } = call;
   const same = sameBefore(history, call);

@@ -10,11 +10,15 @@ export interface Observed {
   /** Equal for results that differ only in what is new each time. */
   readonly result: string;
   readonly failed: boolean;
+  /** It is meant to be made repeatedly. */
+  readonly isPolling: boolean;
+  /** It never counts as a repetition where calls alone are counted. */
+  readonly isExempt: boolean;
   /** The ids of the event that asked for it and of its result. */
   readonly evidence: readonly [asked: string, answered: string];
 }
 
-type OpenCall = Pick<Observed, 'tool' | 'action'> & { readonly callId: string };
+type OpenCall = Pick<Observed, 'tool' | 'action' | 'isPolling' | 'isExempt'> & { readonly callId: string };
 type Result = Pick<Observed, 'result' | 'failed'> & { readonly id: string };
 
 /** The newest answer's calls, in the order the model asked, and their results so far. */
@@ -53,16 +57,17 @@ export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf)
 }
 
 function asking(event: Logged<'model.completed'>, traits: TraitsOf): Awaiting {
-  const open = event.payload.calls.map((call) => ({
-    callId: call.callId,
-    tool: call.tool,
-    action: actionOf(call, traits(call.tool)),
-  }));
+  const open = event.payload.calls.map((call) => {
+    const own = traits(call.tool);
+    const isPolling = own.polling === true;
+    const isExempt = own.identity === 'exempt';
+    return { callId: call.callId, tool: call.tool, action: actionOf(call, own), isPolling, isExempt };
+  });
   return { asked: eventId(event), open, done: {} };
 }
 
-function pairOf({ tool, action }: OpenCall, done: Result | undefined, asked: string): Observed[] {
-  return done ? [{ tool, action, result: done.result, failed: done.failed, evidence: [asked, done.id] }] : [];
+function pairOf({ callId: _, ...call }: OpenCall, done: Result | undefined, asked: string): Observed[] {
+  return done ? [{ ...call, result: done.result, failed: done.failed, evidence: [asked, done.id] }] : [];
 }
 
 type ResultOf = Result & { readonly callId: string };

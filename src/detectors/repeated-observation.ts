@@ -50,7 +50,7 @@ export function repeatedObservation(
       const { awaiting, observed } = paired(before.awaiting, event, traits);
       let { streak } = before;
       const findings = observed.flatMap((pair) => {
-        streak = traits(pair.tool).polling ? NO_STREAK : seen(streak, pair);
+        streak = pair.isPolling ? NO_STREAK : seen(streak, pair);
         const { count, evidence } = streak;
         if (count < threshold) return [];
         const message = `the same call with the same result ${count} times: ${pair.tool}`;

@@ -144,10 +144,11 @@ describe('redecide', () => {
 
 describe('redecide --corpus', () => {
   const corpus = join(import.meta.dirname, '../corpus');
+  const LETTER = { name: 'identical-calls', config: { results: 'ignore' } };
 
   test('precision and recall of each detector, as text and as JSON; what is mistaken is named on stderr', async () => {
     const { status, stdout, stderr } = await loopfold(
-      ['redecide', '--corpus', corpus, '--detectors', 'identical-calls,handoff-cycle'],
+      ['redecide', '--corpus', corpus, '--detectors', JSON.stringify([LETTER, 'handoff-cycle'])],
       { cwd },
     );
     expect(status).toBe(0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completeChoice, fromDefault } from '../../src/detectors/complete-choice.ts';
+import { completeChoice, countingResults, fromDefault, resultsIn } from '../../src/detectors/complete-choice.ts';
 
 describe('T7 D0 identical-calls watches every new run that does not leave it out by name', () => {
   test.each([
@@ -30,5 +30,33 @@ describe('T7 D0 identical-calls watches every new run that does not leave it out
     expect(completeChoice(['-identical-calls'])).toEqual(['-identical-calls', 'default']);
     expect(completeChoice()).toEqual(['default']);
     expect(fromDefault(['chant'])).toEqual(['chant']);
+  });
+});
+
+describe('T7 D0+ results count in the runs of agents and in every loop but a bare turn', () => {
+  const bare = { loop: 'turn', agent: null, parent: null };
+  const counts = { name: 'identical-calls', config: { results: 'count' } };
+
+  test('T7 D0+ a bare turn ignores results; an agent page, another loop and a parent make them count', () => {
+    const parent = { run: 'r', effect: 'r/1/1', iteration: 0 };
+    expect(
+      [bare, { ...bare, agent: 'build' }, { ...bare, loop: 'iteration' }, { ...bare, parent }].map(resultsIn),
+    ).toEqual(['ignore', 'count', 'count', 'count']);
+  });
+
+  test('T7 D0+ what counts is recorded with the choice, after what a user has said', () => {
+    expect(completeChoice(undefined, 'count')).toEqual(['default', counts]);
+    expect(completeChoice(['off'], 'count')).toEqual(['off', counts]);
+    expect(completeChoice(['chant'], 'count')).toEqual(['chant', 'identical-calls', counts]);
+    const four = { name: 'identical-calls', config: { threshold: 4 } };
+    expect(completeChoice([four], 'count')).toEqual([four, counts]);
+    expect(countingResults([...completeChoice(['chant'], 'count')])).toEqual(completeChoice(['chant'], 'count'));
+  });
+
+  test('T7 D0+ a choice that says it is kept, and one without the detector gets none', () => {
+    const letter = ['default', { name: 'identical-calls', config: { results: 'ignore' } }];
+    expect(completeChoice(letter, 'count')).toEqual(letter);
+    expect(completeChoice(['-identical-calls'], 'count')).toEqual(['-identical-calls', 'default']);
+    expect(countingResults(['chant'])).toEqual(['chant']);
   });
 });

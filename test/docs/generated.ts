@@ -9,6 +9,8 @@ import { turn } from '../../machines/turn.machine.ts';
 import { DEFAULTS, OPTIONS } from '../../src/config/config.ts';
 import { flagOf } from '../../src/text/option-names.ts';
 import { OPTION_TEXT } from '../../src/config/option-text.ts';
+import { countingResults } from '../../src/detectors/complete-choice.ts';
+import { DEFAULT_DETECTORS } from '../../src/detectors/profile.ts';
 import { scored } from '../../src/redecide/lab-stories.ts';
 import { corpusStories, traitsHere } from '../corpus/stored.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
@@ -20,8 +22,10 @@ import { detectorTable } from './detector-table.ts';
 import { strategySections } from './strategy-table.ts';
 import { transitionTables } from './transition-table.ts';
 
+/** As the runs of agents have them. */
+const DEFAULT = countingResults(DEFAULT_DETECTORS);
 /** Detectors are scored once, when this module is loaded: the sections themselves are synchronous. */
-const scores = await scored(corpusStories(), ['default'], traitsHere);
+const scores = await scored(corpusStories(), DEFAULT, traitsHere);
 
 /** The sections that pages take from the code, by their names on the pages. */
 export const sections: ReadonlyMap<string, () => string> = new Map([

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DetectorChoice } from '../../../machines/settings.ts';
-import { fromDefault } from '../../detectors/complete-choice.ts';
+import { countingResults, fromDefault } from '../../detectors/complete-choice.ts';
 import { DEFAULT_DETECTORS } from '../../detectors/profile.ts';
 import { detectorFaults, scoreStories } from '../../hosts/local/run-lab.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
@@ -36,8 +36,9 @@ export async function lab(session: Session, { corpus, json, detectors }: Flags):
   return 0;
 }
 
+/** As the runs of agents have them: results count. */
 function chosenIn(given: unknown): readonly DetectorChoice[] {
-  return Array.isArray(given) ? fromDefault(given) : [...DEFAULT_DETECTORS];
+  return countingResults(Array.isArray(given) ? fromDefault(given) : DEFAULT_DETECTORS);
 }
 
 async function storiesIn(folder: string): Promise<readonly Story[]> {

@@ -32,7 +32,7 @@ export async function judgeAgain(
     const found = await firstUnreadable(log, run, loops);
     return found ? notFolded(found, loops) : { kind: 'unknown_run', run };
   }
-  const other = otherJudge(options);
+  const other = otherJudge(options, summary.settings);
   if ('kind' in other) throw new OptionsError(other.faults);
   const faults = await faultsIn(other, summary, { services, loops });
   if (faults.length > 0) throw new OptionsError(faults);

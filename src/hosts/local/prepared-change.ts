@@ -1,5 +1,5 @@
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
-import { completeChoice } from '../../detectors/complete-choice.ts';
+import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
 import { definitionOf } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { readSummary } from '../../projections/read-summary.ts';
@@ -25,7 +25,7 @@ export async function preparedChange(host: LocalHost, run: string, options: Chan
   const resolved = resolveChange(options, known, { ceilings, loop });
   if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
   const { limits, attemptLimits, strategy = known.settings.strategy } = resolved;
-  const chosen = resolved.detectors && completeChoice(resolved.detectors);
+  const chosen = resolved.detectors && completeChoice(resolved.detectors, resultsIn(known.settings));
   const detectors = chosen ?? known.settings.detectors;
   await assertRunnable(host, { ...known.settings, strategy, ...(detectors ? { detectors } : {}) }, loop);
   if (resolved.strategy) await assertStrategyLoads(host, { ...known.settings, strategy });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { resolveSettings } from '../../config/resolve.ts';
-import { completeChoice } from '../../detectors/complete-choice.ts';
+import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
@@ -29,8 +29,9 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   const resolved = resolveSettings(named, { ceilings, loops: definitions });
   if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
   // Absolute, because a run may be resumed from any working directory.
-  const { directory, detectors } = resolved.settings;
-  const settings = { ...resolved.settings, directory: resolve(directory), detectors: completeChoice(detectors) };
+  const { directory, detectors: chosen } = resolved.settings;
+  const detectors = completeChoice(chosen, resultsIn(resolved.settings));
+  const settings = { ...resolved.settings, directory: resolve(directory), detectors };
   assertToolsKnown(host, settings);
   await assertRunnable(host, settings, loopNamed(settings.loop, definitions));
   await assertStrategyLoads(host, settings);

@@ -1,7 +1,7 @@
-import type { Limits } from '../../../machines/settings.ts';
+import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
 import { knownKeys } from '../../text/known-keys.ts';
-import { completeChoice } from '../../detectors/complete-choice.ts';
+import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
 import { type ConfigFault, faultsOf } from '../../text/config-fault.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
@@ -25,8 +25,8 @@ export interface Judges {
 
 export type Refused = { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
 
-/** The judge that these options describe, or their faults. */
-export function otherJudge(options: RedecideOptions): OtherJudge | Refused {
+/** The judge that these options describe for a run with these settings, or their faults. */
+export function otherJudge(options: RedecideOptions, settings: RunSettings): OtherJudge | Refused {
   const { strategy: given, ...rest } = options;
   const own = typeof given === 'object' && 'onIterationComplete' in given ? given : null;
   const asked = own || given === undefined ? rest : { ...rest, strategy: given };
@@ -54,7 +54,8 @@ export function otherJudge(options: RedecideOptions): OtherJudge | Refused {
   };
   const limits: Partial<Limits> = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
   const strategy = own ?? (named && { name: named.name, config });
-  return { limits, ...(strategy ? { strategy } : {}), ...(detectors ? { detectors: completeChoice(detectors) } : {}) };
+  const watching = detectors && completeChoice(detectors, resultsIn(settings));
+  return { limits, ...(strategy ? { strategy } : {}), ...(watching ? { detectors: watching } : {}) };
 }
 
 /** Why this process cannot judge a run with that judge; empty where it can. */

@@ -6,6 +6,7 @@ import type { Delegation } from '../../../actors/tools/delegate.ts';
 import { effectiveCap, limitsWithin } from '../../../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../../../config/defaults.ts';
 import { faultSentence } from '../../../text/config-fault.ts';
+import { countingResults } from '../../../detectors/complete-choice.ts';
 import { delegationSignature } from '../../../detectors/handoff-cycle.ts';
 import type { ChildSettings } from '../../../kernel/effect-handlers.ts';
 import type { AgentLookup, AgentOptions } from '../agents.ts';
@@ -109,6 +110,8 @@ function settingsOf({ settings, run, effect, delegation, share }: DelegatedWork,
     system: agent.system === undefined ? settings.system : agent.system,
     model: agent.model ?? settings.model,
     agent: agent.name ?? settings.agent ?? null,
+    // An agent of its own counts results, also where the turn that delegates to it does not.
+    ...(agent.name !== undefined && settings.detectors ? { detectors: countingResults(settings.detectors) } : {}),
     tools: [...(agent.tools ?? settings.tools)],
     limits: limitsWithin(own, { ...limits, maxTokens: share.tokens, maxCostNanoUsd: share.nanoUsd }),
     attemptLimits: null,
