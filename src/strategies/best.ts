@@ -1,7 +1,8 @@
 import { Level } from '../../machines/events.ts';
 import type { Accepted } from '../../machines/outcome.ts';
 import type { Measures } from './report.ts';
-import type { IterationSummary } from './strategy.ts';
+import { summaryOf } from './iteration-summary.ts';
+import type { IterationCompleteEvent, IterationSummary } from './strategy.ts';
 
 /** The rank of the highest level that passed: 0 where none did, 1 for `L0`. */
 export const rankOf = ({ highestLevel }: Pick<Measures, 'highestLevel'>): number =>
@@ -12,6 +13,15 @@ export function bestOf(iterations: readonly IterationSummary[]): IterationSummar
   const [first, ...others] = iterations;
   if (!first) return null;
   return others.reduce((best, one) => (isBehind(one, best) ? best : one), first);
+}
+
+/** Whether the best iteration, the newest included, is the workspace as the run found it, and passes no check. */
+export function bestIsNothing(event: IterationCompleteEvent): boolean {
+  const { previousIterations: before, workspaceAtStart } = event;
+  const checksTotal = before.at(-1)?.checksTotal ?? 0;
+  const newest = summaryOf(event, { durationMs: 0, checksTotal, metadata: null, workspaceRef: null });
+  const best = bestOf([...before, newest]);
+  return best?.checksPassed === 0 && best.workspaceHash !== null && best.workspaceHash === workspaceAtStart;
 }
 
 function isBehind(one: IterationSummary, other: IterationSummary): boolean {

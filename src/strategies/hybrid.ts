@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
+import { bestIsNothing } from './best.ts';
 import { AGENT_SIGNAL, CRITERIA, isVerified, metCriterion } from './criteria.ts';
 import { type LoopDecision, outOf, type StrategyFinding } from './loop-decision.ts';
 import { askingFor } from './feedback.ts';
@@ -99,10 +100,12 @@ export class HybridStrategy implements PureStrategy {
   }
 
   /** With `acceptPartialAfter`, the best result so far is accepted instead of a stop without success. */
-  #stop({ iteration, agentSuccess, previousIterations }: IterationCompleteEvent, stop: LoopDecision): LoopDecision {
+  #stop(event: IterationCompleteEvent, stop: LoopDecision): LoopDecision {
+    const { iteration, agentSuccess, previousIterations } = event;
     const { acceptPartialAfter } = this.#config;
     const hasWorked = agentSuccess || previousIterations.some((before) => before.agentSuccess);
     if (acceptPartialAfter === null || iteration + 1 < acceptPartialAfter || !hasWorked) return stop;
+    if (bestIsNothing(event)) return { ...stop, reason: `${stop.reason}; ${NOTHING_TO_ACCEPT}` };
     return { ...COMPLETE, partial: true, reason: `${stop.reason}; the best result so far is accepted` };
   }
 
@@ -111,6 +114,8 @@ export class HybridStrategy implements PureStrategy {
     return askingFor(asksForSignal ? AGENT_SIGNAL : undefined, event);
   }
 }
+
+const NOTHING_TO_ACCEPT = 'no partial result is accepted: no check passed, and no file has changed';
 
 const COMPLETE = { continue: false, action: 'complete' } as const;
 

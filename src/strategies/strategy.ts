@@ -57,6 +57,8 @@ export interface IterationCompleteEvent {
   readonly verificationPassed: boolean | null;
   /** Tree hash of the workspace; null outside git. */
   readonly workspaceHash: string | null;
+  /** The same as the run found it; null or absent where it is not known. */
+  readonly workspaceAtStart?: string | null;
   /** The result of the configured `ci` command; null without one. */
   readonly ciStatus: CiStatus | null;
   /** Oldest first. */

@@ -187,30 +187,6 @@ const heardSummaries = (loopCount: number) => [
   },
 ];
 
-describe('L10 a partial result', () => {
-  const taking = (after: number, base = 3, bonus = 0) => hybrid(base, bonus, 0.1, { acceptPartialAfter: after });
-  const partial = { continue: false, action: 'complete', partial: true };
-
-  test('L10 is taken where the loop would stop without success: at its cap, in a circle, without progress', () => {
-    expect(lastWord(taking(3), stuck, stuck, stuck)).toMatchObject({
-      ...partial,
-      reason: 'iteration 3/3: no iteration is left; the best result so far is accepted',
-    });
-    expect(lastWord(taking(3, 9), same, same, same)).toMatchObject(partial);
-    expect(lastWord(taking(2, 1, 5), stuck, stuck)).toMatchObject(partial);
-  });
-
-  test('L10 not before so many iterations, never unasked, and not where every attempt failed', () => {
-    expect(lastWord(taking(4), stuck, stuck, stuck)).toMatchObject({ action: 'timeout' });
-    expect(lastWord(hybrid(3, 0), stuck, stuck, stuck).partial).toBeUndefined();
-    const failed = { agentSuccess: false };
-    expect(lastWord(taking(3), failed, failed, failed)).toMatchObject({ action: 'timeout' });
-    expect(lastWord(taking(3), stuck, failed, failed)).toMatchObject(partial);
-  });
-
-  test('L10 it ends nothing early', () => expect(heard(taking(1, 3, 2), stuck, stuck, closer)).toHaveLength(3));
-});
-
 describe('L7 what it can be told', () => {
   test('L7 nothing is base 3, bonus 2, threshold 0.1', () =>
     expect(HybridConfig.parse({})).toEqual({

@@ -6,7 +6,9 @@ import { summaryOf } from '../../src/strategies/iteration-summary.ts';
 import { check, iteration, report } from './iteration.ts';
 
 /** What one iteration was like, in as few words as a test needs. */
-export interface Told extends Partial<Pick<IterationCompleteEvent, 'agentSuccess' | 'ciStatus' | 'workspaceHash'>> {
+export interface Told extends Partial<
+  Pick<IterationCompleteEvent, 'agentSuccess' | 'ciStatus' | 'workspaceHash' | 'workspaceAtStart'>
+> {
   readonly output?: string;
   /**
    * Checks that pass at L0 and at L1; all else of `CHECKS` fails, and L1 runs only where L0 passed. Absent: not
@@ -41,6 +43,7 @@ function eventOf(told: Told, index: number, previousIterations: readonly Iterati
     output = `attempt ${index} is over`,
     ciStatus = null,
     workspaceHash = `tree-${index}`,
+    workspaceAtStart = null,
   } = told;
   const verificationReport = agentSuccess ? reportOn(told) : null;
   return iteration({
@@ -49,6 +52,7 @@ function eventOf(told: Told, index: number, previousIterations: readonly Iterati
     agentOutput: output,
     ciStatus,
     workspaceHash,
+    workspaceAtStart,
     verificationReport,
     verificationPassed: verificationReport?.overall.passed ?? null,
     previousIterations,

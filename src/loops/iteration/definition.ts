@@ -26,7 +26,7 @@ export const iterationLoop: LoopDefinition = {
   effects: { ...sharedEffects, runAgent: attempt },
   judge: judgeIteration,
   strategyInput: ({ context, memory, at }: Evidence<IterationContext, IterationMemory>) => memory.complete(context, at),
-  remember: (run, settings) => new IterationMemory(run, settings.checks),
+  remember: (run, settings) => new IterationMemory(run, settings),
   reserve: reserveForAttempt,
   setsAside: setAsideForAttempt,
   settings: attemptBounds,

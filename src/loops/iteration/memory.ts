@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Accepted } from '../../../machines/outcome.ts';
-import type { Check } from '../../../machines/settings.ts';
+import type { Check, RunSettings } from '../../../machines/settings.ts';
 import { type AgentResult, attemptOf } from '../../strategies/agent-result.ts';
 import { acceptedOf, bestOf } from '../../strategies/best.ts';
 import { reportOf, type VerificationReport } from '../../strategies/report.ts';
@@ -24,6 +24,13 @@ interface Current {
 /** The checks of the run. */
 type Configured = readonly Pick<Check, 'level'>[];
 
+/** The part of the settings by which iterations are measured. */
+export type Measured = { readonly checks: Configured } & Pick<RunSettings, 'proof' | 'isolation'>;
+
+/** The tree hash of the workspace as the run found it; null where it was not recorded. */
+const startOf = ({ proof, isolation }: Measured): string | null =>
+  proof?.start ?? proof?.base ?? isolation?.base ?? null;
+
 /** The result of an interrupted attempt: all that is known is that it did not succeed. */
 const LOST: AgentResult = { success: false, exitCode: null, outcome: null, tokensUsed: null };
 
@@ -31,14 +38,16 @@ const LOST: AgentResult = { success: false, exitCode: null, outcome: null, token
 export class IterationMemory implements LoopMemory {
   readonly #runId: string;
   readonly #checks: Configured;
+  readonly #start: string | null;
   readonly #previous: IterationSummary[] = [];
   /** For each iteration, the newest version that shows its result. */
   readonly #shownBy = new Map<number, number>();
   #current: Current | null = null;
 
-  constructor(runId: string, checks: Configured) {
+  constructor(runId: string, settings: Measured) {
     this.#runId = runId;
-    this.#checks = checks;
+    this.#checks = settings.checks;
+    this.#start = startOf(settings);
   }
 
   observe(fact: Fact): void {
@@ -66,6 +75,7 @@ export class IterationMemory implements LoopMemory {
     if (!worked) return null;
     return {
       ...worked,
+      workspaceAtStart: this.#start,
       totalIterations: context.iterations,
       elapsedMs: Math.max(0, Date.parse(at) - Date.parse(context.clockStart)),
       previousIterations: [...this.#previous],

@@ -42,7 +42,7 @@ export class RalphMemory extends IterationMemory {
   #hasBegunAgain = false;
 
   constructor(run: string, settings: RunSettings) {
-    super(run, settings.checks);
+    super(run, settings);
     this.#run = run;
     this.#runs.add(run);
     this.prompt = settings.prompt;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import { born } from '../../../machines/life.ts';
-import { IterationMemory } from '../../../src/loops/iteration/memory.ts';
+import { IterationMemory, type Measured } from '../../../src/loops/iteration/memory.ts';
 import * as has from '../../support/facts.ts';
 import { timeAt } from '../../support/given.ts';
 
@@ -10,7 +10,7 @@ const context: IterationContext = { ...born(undefined), iterations: 1, attempt: 
 
 /** One fact a second. */
 function watching(...events: readonly LoopEvent[]): IterationMemory {
-  const iterations = new IterationMemory('run-1', [{ level: 'L0' }]);
+  const iterations = new IterationMemory('run-1', { checks: [{ level: 'L0' }] });
   for (const [index, event] of events.entries()) {
     iterations.observe({ ...event, run: 'run-1', version: index + 1, at: timeAt(index * 1000) });
   }
@@ -25,6 +25,21 @@ test('a strategy sees an interrupted attempt as a failed one', () =>
     agentResult: { success: false, outcome: null, tokensUsed: null },
     workspaceHash: 'tree-9',
   }));
+
+test('L10 a strategy knows the workspace as the run found it, from its proof or its worktree', () => {
+  const startOf = (settings: Omit<Measured, 'checks'>) => {
+    const memory = new IterationMemory('run-1', { checks: [], ...settings });
+    for (const [index, event] of [has.iterationStarted(0), has.attemptSettled()].entries())
+      memory.observe({ ...event, run: 'run-1', version: index + 1, at: timeAt(0) });
+    return memory.complete(context, timeAt(0))?.workspaceAtStart;
+  };
+  const proof = { at: timeAt(0), head: null, protect: [], unprotect: [], dependencies: [] };
+  const isolation = { kind: 'worktree' as const, origin: '/a', top: '/b', repository: '/c', dependencies: [] };
+  expect(startOf({})).toBeNull();
+  expect(startOf({ proof: { ...proof, base: 'tree-0' } })).toBe('tree-0');
+  expect(startOf({ proof: { ...proof, base: 'tree-0', start: 'tree-1' } })).toBe('tree-1');
+  expect(startOf({ isolation: { ...isolation, base: 'tree-2' } })).toBe('tree-2');
+});
 
 test('an interrupted capture is no word about the attempt', () =>
   expect(told(has.iterationStarted(0), has.attemptSettled(), has.interrupted('capture'))?.agentSuccess).toBe(true));
