@@ -9,26 +9,24 @@ describe('L11 an agent that says it is done', () => {
     ['All tests pass. TASK_COMPLETE', 'TASK_COMPLETE'],
     ['I fixed the parser and ran the tests.\n\nTASK_COMPLETED', 'TASK_COMPLETED'],
     ['Everything works.\n\n**TASK_COMPLETE**', 'TASK_COMPLETE'],
-    ['The work is DONE.', 'DONE'],
     ['DONE!', 'DONE'],
     ['✅ DONE', 'DONE'],
-    ['Status: DONE', 'DONE'],
-    ['All checks pass, so this is DONE', 'DONE'],
-    ['DONE: all four files are migrated.', 'DONE'],
+    ['Status: TASK_COMPLETE', 'TASK_COMPLETE'],
+    ['All checks pass, so this is TASK_COMPLETE', 'TASK_COMPLETE'],
+    ['TASK_COMPLETE: all four files are migrated.', 'TASK_COMPLETE'],
     ['TASK_COMPLETE — nothing is left', 'TASK_COMPLETE'],
     ['Summary of the work.\n- parser\n- tests\n\n[COMPLETE]', '[COMPLETE]'],
     ['(TASK_COMPLETE)', 'TASK_COMPLETE'],
     ['<promise>DONE</promise>', 'DONE'],
-    ['I said `DONE` too early before. Now it is DONE.', 'DONE'],
-    ["I don't see more to do, and the tests don't fail. DONE", 'DONE'],
+    ['I said `TASK_COMPLETE` too early before. Now it is TASK_COMPLETE.', 'TASK_COMPLETE'],
+    ["I don't see more to do, and the tests don't fail. TASK_COMPLETE", 'TASK_COMPLETE'],
     ['Here is the signal:\n\nTASK_COMPLETE', 'TASK_COMPLETE'],
     ['- DONE', 'DONE'],
-    ['Wir sind fertig. DONE', 'DONE'],
+    ['Wir sind fertig. TASK_COMPLETE', 'TASK_COMPLETE'],
     ['I will not touch the docs.\nDONE', 'DONE'],
     ['[COMPLETE] All three tests pass', '[COMPLETE]'],
-    ['100 % DONE', 'DONE'],
-    ['Nothing is left, so: DONE', 'DONE'],
-    ['All of it is DONE ✅\nThe tests pass', 'DONE'],
+    ['Nothing is left, so: TASK_COMPLETE', 'TASK_COMPLETE'],
+    ['All of it is TASK_COMPLETE ✅\nThe tests pass', 'TASK_COMPLETE'],
   ])('L11 %j', (output, signal) => expect(completionSignal(output)).toBe(signal));
 
   test.each([
@@ -81,13 +79,8 @@ describe('L11 an agent that says it is done', () => {
     'You asked for "TASK_COMPLETE" at the end.',
     'the word “DONE” comes later',
     "the token 'DONE' comes later",
-    '«DONE»',
-    '`DONE`',
     'Use `TASK_COMPLETE` for that.',
-    '```\nTASK_COMPLETE\n```',
-    '~~~text\nDONE\n~~~',
     'It prints\n```sh\necho "x"\nDONE',
-    '> TASK_COMPLETE',
     '> When done:\n> DONE',
     '    DONE',
     '- Parser: DONE\n- Tests: TODO',
@@ -121,7 +114,9 @@ describe('L11 an agent that says it is done', () => {
   ])('L11 no claim: %j', (output) => expect(completionSignal(output)).toBeNull());
 
   test('L11 the words are the strategy’s, signs in them are no patterns', () => {
-    expect(completionSignal('SHIPPED (v1.0)', ['SHIPPED'])).toBe('SHIPPED');
+    expect(completionSignal('All of it is out.\nSHIPPED', ['SHIPPED'])).toBe('SHIPPED');
+    expect(completionSignal('SHIPPED (v1.0)', ['SHIPPED'])).toBeNull();
+    expect(completionSignal('I_SHIPPED (v1.0)', ['I_SHIPPED'])).toBe('I_SHIPPED');
     expect(completionSignal('All good.\n<<OK>>', ['<<OK>>'])).toBe('<<OK>>');
     expect(completionSignal('aab', ['a+b'])).toBeNull();
     expect(completionSignal('DONE', ['SHIPPED'])).toBeNull();
@@ -160,7 +155,7 @@ describe('L11 an agent that says it is done', () => {
           `${before}${word.replaceAll(/[[\]]/g, '')}${after}`,
           `\`${word}\``,
           `"${word}"`,
-          `\n\`\`\`\n${word}\n\`\`\`\n`,
+          `\n\`\`\`\nrun it\n${word}\n\`\`\`\n`,
           `“${word}”`,
         ),
       );
