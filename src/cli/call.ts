@@ -5,16 +5,18 @@ import { Complaint } from './pages/complaint.ts';
 import { complain } from './live/conclude.ts';
 import { onEarlyExit } from './terminal/early-exit.ts';
 import { EXIT } from './terminal/exit-status.ts';
+import type { OptionFlags } from './args/run-flags.ts';
 import { otherFlag } from './args/other-flags.ts';
 import { standardStreams, type Streams } from './terminal/output.ts';
 import { type Called, programOf } from './program/program.ts';
 import { failedResult } from './pages/result.ts';
+import type { CommonFlags } from './args/session-config.ts';
 import { wantsResult } from './terminal/stopped-early.ts';
 
 /** Runs the program with the arguments that follow its name, and prints what went wrong. Returns the exit status. */
 export async function call(words: readonly string[]): Promise<number> {
   const streams = standardStreams(words.includes('--no-color'));
-  const called: Called = { flags: {}, status: EXIT.success };
+  const called: Called = { flags: {}, status: EXIT.success, words };
   const program = programOf(streams, called);
   const concluded = onEarlyExit((status) => {
     // An uncaught bug has been printed and has a status of its own.
@@ -28,6 +30,12 @@ export async function call(words: readonly string[]): Promise<number> {
     return called.status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.success;
+    if (error instanceof CommanderError && isAlone(error, program)) {
+      const { Session } = await import('./session.ts');
+      const { greet } = await import('./verbs/greet.ts');
+      const session = new Session(streams, 'run', program.opts<CommonFlags & OptionFlags>(), null, words);
+      return await greet(session, { wantsResult: wantsResult(words) });
+    }
     const verb = program.commands.find((command) => command.name() === program.args[0])?.name();
     const isMisspoken = error instanceof CommanderError;
     const complaint = isMisspoken ? misspoken(error, program, verb) : await expected(error, verb ?? '');
@@ -36,6 +44,10 @@ export async function call(words: readonly string[]): Promise<number> {
     concluded();
   }
 }
+
+/** No verb was named at all. */
+const isAlone = ({ code }: CommanderError, { args }: Command): boolean =>
+  code === 'commander.help' && args.length === 0;
 
 const NEVER_BEGAN = 'the process ended before it was done: a module it loaded ended it, or never finished loading';
 
@@ -58,7 +70,8 @@ const expected = async (error: unknown, verb: string): Promise<Complaint> =>
   (await import('./pages/complaint-of.ts')).complaintOf(error, verb);
 
 function failed(complaint: Complaint, { flags }: Called, words: readonly string[], streams: Streams): number {
-  const next = complaint.next && again(complaint.next, flags);
+  const { next: help } = complaint;
+  const next = help && ('command' in help ? help.command : again(help, flags));
   complain(streams, complaint, next);
   if (wantsResult(words)) streams.out.line(asJson(failedResult(complaint, null, next === null ? [] : [next])));
   return complaint.status;

@@ -9,7 +9,7 @@ import { createStore } from '../hosts/local/store.ts';
 import { type LoopDefinition, loopNameOf } from '../kernel/loop-definition.ts';
 import type { Log } from '../log/log.ts';
 import type { ConfigFault } from '../text/config-fault.ts';
-import { again } from './args/again.ts';
+import { again, withFlags } from './args/again.ts';
 import { assertNoFolder, namedLoop, recordedLoops } from './args/own-loops.ts';
 import { askingFor, type Called, located, type Mode, sessionConfig } from './args/session-config.ts';
 import * as opened from './args/session-loops.ts';
@@ -24,8 +24,14 @@ export class Session {
   #named: { readonly loop: LoopDefinition; readonly loops: readonly LoopDefinition[] } | null = null;
 
   /** `config` takes the place of everything that flags, variables and files say. */
-  constructor(streams: Called['streams'], verb: string, flags: Called['flags'], config: Effective | null = null) {
-    this.#called = { streams, verb, flags, directory: resolve(flags.directory ?? '.') };
+  constructor(
+    streams: Called['streams'],
+    verb: string,
+    flags: Called['flags'],
+    config: Effective | null = null,
+    words: readonly string[] = [verb],
+  ) {
+    this.#called = { streams, verb, flags, directory: resolve(flags.directory ?? '.'), words };
     this.#config = config;
   }
 
@@ -46,6 +52,11 @@ export class Session {
   /** The effective configuration: flags, variables and files. */
   config(): Promise<Effective> {
     return this.#load('work');
+  }
+
+  /** The same for a page: a file that is not trusted is left out, and faults are warnings. */
+  configToShow(): Promise<Effective> {
+    return this.#load('read');
   }
 
   async outputFormat(): Promise<OutputFormat> {
@@ -102,6 +113,11 @@ export class Session {
   /** A command, for a user to paste, that continues with the same folder and log. */
   again(words: readonly string[]): string {
     return again(words, this.#called.flags);
+  }
+
+  /** This call with more flags, as a command for a user to paste. */
+  withFlags(more: readonly string[]): string {
+    return withFlags(this.#called.words, more);
   }
 
   get #namedLoops(): readonly LoopDefinition[] {

@@ -5,7 +5,7 @@ import { environmentOf, flagOf } from '../text/option-names.ts';
 import { lineIn } from './line-in.ts';
 
 /** The sources of options, by precedence: an earlier one wins over a later one. */
-export const LAYERS = ['flag', 'variable', 'agent', 'project', 'user'] as const;
+export const LAYERS = ['flag', 'variable', 'agent', 'project', 'user', 'confirmed'] as const;
 export type LayerKind = (typeof LAYERS)[number];
 
 /** The options of one source. */

@@ -1,5 +1,6 @@
 import { findAgent } from './agents/find-agent.ts';
 import type { Config } from './config.ts';
+import { ConfirmedRecord } from './confirmed-defaults.ts';
 import { type ConfigFile, findConfig, type Search } from './config-file.ts';
 import { KNOWN_TOOLS, unknownTools } from './tools.ts';
 import { environmentLayer, type Variables } from './environment.ts';
@@ -50,7 +51,10 @@ interface PlaceResult {
   readonly warnings?: readonly string[];
 }
 
-/** The effective configuration. By precedence: flags, variables, the agent, the project's file, the user's file. */
+/**
+ * The effective configuration. By precedence: flags, variables, the agent, the project's file, the user's file, what
+ * the user has confirmed for the folder.
+ */
 export async function loadConfig(surroundings: Surroundings): Promise<LoadedConfig> {
   const folders = await foldersUpwards(surroundings.directory);
   const personal = userFolder(surroundings.env);
@@ -58,7 +62,13 @@ export async function loadConfig(surroundings: Surroundings): Promise<LoadedConf
   const search = await findConfig(folders);
   const project = await fromProject(search, uses, surroundings.trust);
   if ('untrusted' in project) return { kind: 'untrusted', ...project.untrusted };
-  const heard = [...(await fromCommandLine(surroundings)), await fromUserFile(personal), project];
+  const confirmed = await new ConfirmedRecord(personal).layer(folders[0]);
+  const heard: readonly PlaceResult[] = [
+    ...(await fromCommandLine(surroundings)),
+    await fromUserFile(personal),
+    project,
+    { layers: confirmed ? [confirmed] : [] },
+  ];
   const layers = heard.flatMap((one) => one.layers ?? []);
   const agent = surroundings.isStrict
     ? await fromAgent(merge(layers), { folders, personal, uses, trust: surroundings.trust })

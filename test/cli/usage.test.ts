@@ -9,7 +9,7 @@ const DONE = { answers: [{ text: 'done' }] };
 
 describe.concurrent('what cannot be asked for ends with status 2, says what to do, and leaves nothing behind', () => {
   const wrong: readonly (readonly [string, readonly string[], readonly string[]])[] = [
-    ['no verb', [], ['name a verb', '--help']],
+    ['no verb', [], ['start ', '--help']],
     ['an unknown verb', ['rnu'], ['rnu', 'Did you mean run', 'Verbs: demo, run, resume']],
     ['help for an unknown verb', ['help', 'nope'], ["unknown command 'nope'", 'Verbs: demo, run, resume', '--help']],
     [

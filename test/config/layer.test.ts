@@ -26,8 +26,8 @@ describe('one answer for each option', () => {
       }),
     ));
 
-  test('flags, variables, the agent, the project, the user', () =>
-    expect(LAYERS).toEqual(['flag', 'variable', 'agent', 'project', 'user']));
+  test('flags, variables, the agent, the project, the user, what was confirmed', () =>
+    expect(LAYERS).toEqual(['flag', 'variable', 'agent', 'project', 'user', 'confirmed']));
 
   test('a list takes the place of a list, and each provider is an answer of its own', () => {
     const project = layer('project', { tools: ['read'], providers: { a: { wire: 'openai' } } });

@@ -62,6 +62,16 @@ const KNOWN: ReadonlyMap<string, Known> = new Map<string, Known>([
     },
   ],
   [
+    'openrouter',
+    {
+      wire: 'openai-compatible',
+      baseUrl: 'https://openrouter.ai/api/v1',
+      baseUrlVariable: 'OPENROUTER_BASE_URL',
+      keyVariables: ['OPENROUTER_API_KEY'],
+      isKeyAsked: true,
+    },
+  ],
+  [
     'openai-compatible',
     {
       wire: 'openai-compatible',
@@ -155,8 +165,8 @@ function keyOf(
   known: Known | undefined,
   environment: Environment,
 ): Pick<Endpoint, 'key' | 'keyRemedy'> {
-  const variables = variable === undefined ? (known?.keyVariables ?? []) : [variable];
-  const holder = variables.find((one) => environment[one]?.trim());
+  const variables = variablesOf(variable, known);
+  const holder = setVariable(variables, environment);
   const key = holder && environment[holder]?.trim();
   if (key && isSendableKey(key)) return { key, keyRemedy: `Check the key in ${holder}.` };
   if (key)
@@ -172,6 +182,23 @@ function keyOf(
     'authentication',
     `${name} needs a key. Set the environment variable ${variables.join(', or ')}.`,
   );
+}
+
+const variablesOf = (given: string | undefined, known: Known | undefined): readonly string[] =>
+  given === undefined ? (known?.keyVariables ?? []) : [given];
+
+const setVariable = (variables: readonly string[], environment: Environment): string | undefined =>
+  variables.find((one) => environment[one]?.trim());
+
+/** The variables in which the key of a provider is looked up, and the first of them that is set. */
+export function keyVariablesOf(
+  provider: string,
+  providers: Providers,
+  environment: Environment,
+): { readonly variables: readonly string[]; readonly set: string | null } {
+  const settings = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
+  const variables = variablesOf(settings?.apiKeyVariable, KNOWN.get(provider));
+  return { variables, set: setVariable(variables, environment) ?? null };
 }
 
 const priceIn = (prices: { readonly [id: string]: GivenPrice }, id: string) =>

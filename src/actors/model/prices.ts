@@ -33,6 +33,7 @@ export const HOUSES: ReadonlyMap<string, string> = new Map([
   ['openai-chat', 'openai'],
   ['anthropic', 'anthropic'],
   ['google', 'google'],
+  ['openrouter', 'openrouter'],
 ]);
 
 /** A row of the table for a request of that length; null where it does not price tokens. */

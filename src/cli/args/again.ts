@@ -1,3 +1,4 @@
+import { head } from '../../text/excerpt.ts';
 import { invocation, shellWords } from './invocation.ts';
 
 /** The words of a command that starts this program in the way it was started now. */
@@ -14,4 +15,14 @@ export function again(
     ...(log === undefined || words.includes('--log') ? [] : ['--log', log]),
   ];
   return shellWords([...thisProgram(), ...words, ...about]);
+}
+
+/** A longer word, such as a whole task, is cut where a command is repeated. */
+const MAX_WORD_CHARS = 300;
+
+/** A command, for a user to paste: what was typed, with more flags. */
+export function withFlags(words: readonly string[], more: readonly string[]): string {
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  const typed = words.map((word) => head(word, MAX_WORD_CHARS));
+  return shellWords([...thisProgram(), ...typed.toSpliced(end, 0, ...more)]);
 }

@@ -28,6 +28,8 @@ export interface Called {
   readonly flags: CommonFlags & OptionFlags;
   /** Absolute. */
   readonly directory: string;
+  /** The words of the call, as they were typed. */
+  readonly words: readonly string[];
 }
 
 /** How a user is asked whether a file may be read. */

@@ -4,10 +4,10 @@ import { EXIT } from '../terminal/exit-status.ts';
 export class Complaint extends Error {
   override readonly name = 'Complaint';
   readonly status: number;
-  /** Words of a command of ours that would help. */
-  readonly next: readonly string[] | null;
+  /** Words of a command of ours that would help, or the command as it is to be pasted. */
+  readonly next: readonly string[] | { readonly command: string } | null;
 
-  constructor(status: number, message: string, next: readonly string[] | null = null, options?: ErrorOptions) {
+  constructor(status: number, message: string, next: Complaint['next'] = null, options?: ErrorOptions) {
     super(message, options);
     this.status = status;
     this.next = next;

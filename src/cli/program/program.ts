@@ -12,6 +12,8 @@ import { GROUPS } from './verb-groups.ts';
 export interface Called {
   flags: Partial<CommonFlags>;
   status: number;
+  /** As they were typed. */
+  readonly words?: readonly string[];
 }
 
 /** The verbs and their flags. Parsing calls one of them, and `called` then knows the exit status. */
@@ -22,7 +24,8 @@ export function programOf(streams: Streams, called: Called): Command {
     .option(`-C, ${flagOf('directory')} <dir>`, 'the project to work in, and whose log to use')
     .option('--no-color', 'no colour, as with NO_COLOR; output that is not a terminal has no colour')
     .configureHelp({ showGlobalOptions: true })
-    .configureOutput({ outputError: () => {} })
+    // What went wrong is said by the caller, in place of the whole help.
+    .configureOutput({ outputError: () => {}, writeErr: () => {} })
     .addHelpText('after', `\n${EXIT_TABLE}`)
     .exitOverride();
 
@@ -30,7 +33,7 @@ export function programOf(streams: Streams, called: Called): Command {
     const flags = { ...command.optsWithGlobals<CommonFlags & OptionFlags>(), ...apart };
     called.flags = flags;
     const { Session } = await import('../session.ts');
-    return new Session(streams, command.name(), flags);
+    return new Session(streams, command.name(), flags, null, called.words);
   };
   const ends = async (status: Promise<number>) => {
     called.status = await status;

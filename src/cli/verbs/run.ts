@@ -1,6 +1,8 @@
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import type { RunOptions } from '../../config/options.ts';
+import { offerCap } from '../args/offer-cap.ts';
 import { readPrompt } from '../args/read-prompt.ts';
+import { withProposal } from '../args/with-proposal.ts';
 import type { RunFlags } from '../args/run-flags.ts';
 import { watchRun, type WatchedRun } from '../live/watch-run.ts';
 import type { Session } from '../session.ts';
@@ -9,19 +11,28 @@ import type { Session } from '../session.ts';
 export async function run(session: Session, argument: string | undefined, flags: RunFlags): Promise<number> {
   const format = await session.outputFormat();
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
-  const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
-  // Without a name a host's own model would answer; the command line has no such model and refuses an empty name.
-  const { model = '' } = options;
+  const values = await withProposal(session, format);
+  const { log: _log, providers: _providers, outputFormat: _format, ...options } = values;
   const loop = options.loop === undefined ? {} : { loop: await session.loopName(options.loop) };
-  return startRun(session, { ...options, ...loop, prompt, directory: session.directory, model }, { format });
+  return startRun(
+    session,
+    { ...options, ...loop, prompt, directory: session.directory },
+    { format, rehearsed: () => offerCap(session.streams, values) },
+  );
+}
+
+interface HowToStart extends Pick<WatchedRun, 'format' | 'product'> {
+  /** Called when nothing is in the way of the run, and nothing is written yet. */
+  readonly rehearsed?: () => Promise<void>;
 }
 
 export async function startRun(
   session: Session,
   options: RunOptions,
-  how: Pick<WatchedRun, 'format' | 'product'>,
+  { rehearsed, ...how }: HowToStart,
 ): Promise<number> {
   await rehearse(session, options);
+  await rehearsed?.();
   const loops = await session.loopsOrNew();
   return watchRun({ session, loops, ...how, begin: (watch) => loops.start(options, watch) });
 }

@@ -41,15 +41,15 @@ export function modelNamed(name: string, sources: ModelSources): NamedModel {
     contextTokens: async () => (await load()).contextTokens?.() ?? null,
     // Where a script says no price there is none to miss.
     get price() {
-      return isScript(name) ? script?.price : async (usage: Usage) => (await load()).price?.(usage) ?? null;
+      return isScriptName(name) ? script?.price : async (usage: Usage) => (await load()).price?.(usage) ?? null;
     },
   };
 }
 
-const isScript = (name: string) => name.startsWith(SCRIPT);
+export const isScriptName = (name: string): boolean => name.startsWith(SCRIPT);
 
 async function named(name: string, { providers, environment, now }: ModelSources): Promise<Model> {
-  if (isScript(name)) return loadScript(name.slice(SCRIPT.length));
+  if (isScriptName(name)) return loadScript(name.slice(SCRIPT.length));
   const endpoint = endpointOf(name, providers, environment);
   const model = providerModel(endpoint, { price: priceOf(endpoint), now });
   return { ...model, contextTokens: () => contextTokensOf(endpoint) };

@@ -99,6 +99,7 @@ describe('which models can be named', () => {
       'openai-chat',
       'anthropic',
       'google',
+      'openrouter',
       'openai-compatible',
       'ollama',
       'mine',
