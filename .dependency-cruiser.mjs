@@ -5,6 +5,7 @@ const layers = [
   '^src/evidence/',
   '^src/strategies/',
   '^src/ralph/(?!index[.]ts$)',
+  '^src/prompt/',
   '^src/detectors/',
   '^src/budget/',
   '^src/log/',
@@ -113,7 +114,7 @@ export default {
     forbid(
       'kernel-is-pure',
       'What decides has no disk, no process, no clock and no network.',
-      { path: '^src/(kernel|judging|detectors|budget|ralph|evidence)/' },
+      { path: '^src/(kernel|judging|detectors|budget|ralph|evidence|prompt)/' },
       { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     ),
     forbid(

@@ -167,6 +167,10 @@ export const RunSettings = z.strictObject({
    */
   history: z.array(EarlierMessage).optional(),
   system: z.string().nullable(),
+  /** The version of the built-in prompt that `system` is, such as `coder@1`. Absent: `system` was given, or is null. */
+  systemVersion: z.string().optional(),
+  /** The end of the system prompt. */
+  systemAppend: z.string().optional(),
   /** `script:FILE`, or the name of a model that the host provides. */
   model: z.string(),
   /** The model that is asked when retries of the first do not help. */

@@ -1,5 +1,6 @@
 import type { LoopEvent, Usage } from '../../machines/events.ts';
 import type { Price } from '../../machines/price.ts';
+import { systemText } from '../prompt/system-text.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
 import { charactersOf } from './message-length.ts';
 
@@ -37,9 +38,9 @@ export class NextCall {
   observe({ type, payload }: LoopEvent): void {
     switch (type) {
       case 'run.started': {
-        const { loop, prompt, history = [], system, model, fallbackModel = null, prices = {} } = payload.settings;
+        const { loop, prompt, history = [], model, fallbackModel = null, prices = {} } = payload.settings;
         this.#isTurn = loop === 'turn';
-        this.#task = prompt.length + (system?.length ?? 0);
+        this.#task = prompt.length + (systemText(payload.settings)?.length ?? 0);
         this.#characters = history.reduce((sum, message) => sum + charactersOf(message), this.#task);
         this.#model = model;
         this.#fallback = fallbackModel;

@@ -11,6 +11,7 @@ import {
   DEFAULT_MODEL,
   DEFAULT_TOOL_CALLS,
 } from './defaults.ts';
+import { CODER, CODER_TOOL_CALLS, isCoder } from './agents/coder.ts';
 import { DEFAULT_TOOLS } from './tools.ts';
 import { withOwnFiles } from './clean-tree.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
@@ -30,8 +31,8 @@ export type Resolution =
  * loops, the built-in ones by default. A loop whose caps on steps and calls apply to its children is resolved like a
  * loop of iterations, any other like a turn. The number of iterations is one fact: given to the strategy
  * (`strategy.config.maxIterations`) it becomes the run's `maxIterations` and leaves the config; given in both places it
- * must be the same. `graceMs` is that of each attempt: the loop around it waits 5 s longer. `directory` is kept as it
- * is, `.` by default.
+ * must be the same. An attempt is done by the agent `Coder` where none is named. `graceMs` is that of each attempt: the
+ * loop around it waits 5 s longer. `directory` is kept as it is, `.` by default.
  *
  * @example
  * const resolved = resolveSettings({ prompt: 'Fix the tests', checks: ['npm test'] });
@@ -50,9 +51,9 @@ export function resolveSettings(
   }
   const labelled = withLabels(parsed.data, ceilings);
   if (labelled.kind === 'refused') return labelled;
-  const { asked } = labelled;
-  const loop = knownLoop(loopOf(asked), given.loops ?? SHIPPED);
+  const loop = knownLoop(loopOf(labelled.asked), given.loops ?? SHIPPED);
   if ('field' in loop) return refused([loop]);
+  const asked = withAgent(labelled.asked, loop);
   const own = ownOptions(loop, asked.options);
   const faults = [
     ...(own.kind === 'refused' ? own.faults : []),
@@ -67,6 +68,14 @@ export function resolveSettings(
   if (resolved.kind === 'refused') return resolved;
   const settings = own.options === undefined ? resolved.settings : { ...resolved.settings, options: own.options };
   return { ...resolved, settings, warnings: [...labelled.warnings, ...resolved.warnings] };
+}
+
+/** A loop of attempts has the agent that ships where none is named, with its own number of tool calls. */
+function withAgent(asked: ParsedOptions, loop: KnownLoop): ParsedOptions {
+  const { agent = boundsChildren(loop) ? CODER : undefined } = asked;
+  if (!isCoder(agent)) return asked;
+  const { maxToolCalls = CODER_TOOL_CALLS } = asked;
+  return { ...asked, agent, maxToolCalls };
 }
 
 const FIXED: NonNullable<ParsedOptions['strategy']> = { name: DEFAULT_STRATEGY, config: {} };
@@ -128,6 +137,7 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   ...ofLoop,
   prompt: asked.prompt,
   system: asked.system ?? null,
+  ...(asked.systemAppend === undefined ? {} : { systemAppend: asked.systemAppend }),
   model: asked.model ?? DEFAULT_MODEL,
   fallbackModel: asked.fallbackModel ?? null,
   agent: asked.agent ?? null,

@@ -147,6 +147,11 @@ function defaultIterations(config: unknown): number {
   );
 }
 
+function signal(config: unknown): string | null {
+  const criteria = memberOf(config, 'completionCriteria');
+  return Array.isArray(criteria) && !criteria.includes('agent_signal') ? null : AGENT_SIGNAL;
+}
+
 function endsOnlyByChecks(config: unknown, ci: unknown): boolean {
   const criteria = memberOf(config, 'completionCriteria');
   if (!Array.isArray(criteria)) return false;
@@ -188,6 +193,7 @@ export const hybrid = builtIn({
   hasOwnCap: true,
   defaultIterations,
   endsOnlyByChecks,
+  signal,
   warnings,
   about: {
     purpose: 'some iterations, and more while they make progress',

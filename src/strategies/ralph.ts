@@ -5,7 +5,7 @@ import { checked, checkedCap, share, whole, wholeWithin } from './numbers.ts';
 import { converged, lookBack, loopCount, sameOutput, similarityOf } from './repetition.ts';
 import { COMPLETION_SIGNALS, completionSignal } from './completion-signals.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
-import { builtIn, type WarnedRun } from './strategy-kind.ts';
+import { builtIn, memberOf, type WarnedRun } from './strategy-kind.ts';
 
 const SIGNALS = 'a list of texts that an agent says when it is done';
 const BOOLEAN = 'true or false';
@@ -113,6 +113,12 @@ function similarityToLast(event: IterationCompleteEvent): number | null {
   return lastTwo && similarityOf(lastTwo);
 }
 
+function signal(config: unknown): string | null {
+  const signals = memberOf(config, 'completionSignals') ?? COMPLETION_SIGNALS;
+  const [first = null] = Array.isArray(signals) ? signals : [];
+  return typeof first === 'string' ? first : null;
+}
+
 function warnings({ minIterations, skipVerification }: RalphConfig, { limits, checks }: WarnedRun): string[] {
   const { maxIterations } = limits;
   const found: string[] = [];
@@ -132,6 +138,7 @@ export const ralph = builtIn({
   create: ({ minIterations, convergenceThreshold, windowSize, ...more }, { maxIterations }) =>
     new RalphStrategy(minIterations, maxIterations, convergenceThreshold, windowSize, more),
   defaultIterations: () => DEFAULT_ITERATIONS,
+  signal,
   warnings,
   about: {
     purpose: 'iterations until the agent says that it is done',

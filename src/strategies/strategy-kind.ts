@@ -32,6 +32,8 @@ export interface BuiltInStrategy extends StrategyKind {
   readonly defaultIterations: (config: unknown) => number | null;
   /** Whether nothing but passed checks ends it before its last iteration. The config may be invalid. */
   readonly endsOnlyByChecks?: (config: unknown, ci: RunSettings['ci']) => boolean;
+  /** The text with which an agent says that it is done. Null: none counts. The config may be invalid. */
+  readonly signal?: (config: unknown) => string | null;
 }
 
 /** What a run gives its strategy besides its config. */

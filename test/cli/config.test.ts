@@ -43,7 +43,7 @@ describe('config says what a run would be started with', () => {
     const cwd = await project(DONE, { 'loopfold.config.json': '{"maxSteps": 7}' });
     const { stdout } = await config(cwd, ['--json'], { LOOPFOLD_CHECKS: 'npm test' });
     const shown = JSON.parse(stdout);
-    expect(shown).toMatchObject({ maxSteps: 7, checks: ['npm test'], maxToolCalls: 50 });
+    expect(shown).toMatchObject({ maxSteps: 7, checks: ['npm test'], agent: 'Coder', maxToolCalls: 200 });
     expect(
       z.fromJSONSchema(configJsonSchema() as Parameters<typeof z.fromJSONSchema>[0]).safeParse(shown).success,
     ).toBe(true);

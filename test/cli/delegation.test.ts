@@ -38,7 +38,7 @@ describe('work that a model delegates', () => {
     });
     expect(ran.stderr).toMatch(/^ {2}\w{8} Look north$/m);
     expect(ran.stderr).toMatch(/^ {2}\w{8} step 2 {2}seen$/m);
-    expect(ran.stderr).toContain('✗ there is no agent "stranger"; there are: Architect, Refactorer, Scout');
+    expect(ran.stderr).toContain('✗ there is no agent "stranger"; there are: Architect, Coder, Refactorer, Scout');
 
     const shown = await loopfold(['show', '--last'], how);
     expect(shown.stdout).toMatch(/delegated {2,}2 runs: 2 success\n/);

@@ -22,6 +22,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   fallbackModel: ['ollama/small', 'ollama/small'],
   agent: ['Architect', 'Architect'],
   system: ['Be brief, and kind', 'Be brief, and kind'],
+  systemAppend: ['Be brief', 'Be brief'],
   tools: [['read', 'edit'], 'read, edit'],
   environment: [['CI', 'NODE_ENV'], 'CI,NODE_ENV'],
   maxIterations: ['4', '4'],

@@ -81,7 +81,7 @@ describe('a turn', () => {
 });
 
 describe('a loop of iterations', () => {
-  test('L6 is fixed with 3 iterations, the caps of a turn for each attempt', () => {
+  test('L6 is fixed with 3 iterations, and the agent that ships for each attempt', () => {
     const { settings, warnings } = resolved({ checks });
     expect(settings.loop).toBe('iteration');
     expect(settings.strategy).toEqual({ name: 'fixed', config: {} });
@@ -94,7 +94,7 @@ describe('a loop of iterations', () => {
       maxCostNanoUsd: null,
     };
     expect(settings.limits).toEqual({ ...unlimited, maxIterations: 3 });
-    expect(settings.attemptLimits).toEqual({ ...unlimited, maxSteps: 200, maxToolCalls: 50 });
+    expect(settings.attemptLimits).toEqual({ ...unlimited, maxSteps: 200, maxToolCalls: 200 });
     expect(warnings).toEqual([]);
     expect(RunSettings.parse(settings)).toEqual(settings);
   });

@@ -39,7 +39,7 @@ test('an attempt is a turn with the task, no checks of its own, and the parent i
     graceMs: 12_000,
     limits: {
       maxSteps: 9,
-      maxToolCalls: 50,
+      maxToolCalls: 200,
       maxTokens: 1_000,
       maxIterations: null,
       maxTimeMs: null,

@@ -12,6 +12,7 @@ const column = [
   'src/evidence/a.ts',
   'src/strategies/a.ts',
   'src/ralph/a.ts',
+  'src/prompt/a.ts',
   'src/detectors/a.ts',
   'src/budget/a.ts',
   'src/log/a.ts',

@@ -1,4 +1,6 @@
 import { type Config, DEFAULTS, type Option, OPTIONS } from '../../config/config.ts';
+import { CODER } from '../../config/agents/coder.ts';
+import { SHIPPED_CODER } from '../../config/agents/shipped.ts';
 import { head } from '../../text/excerpt.ts';
 import { withoutSecrets } from '../../config/hidden.ts';
 import { configJsonSchema } from '../../config/json-schema.ts';
@@ -36,7 +38,8 @@ export async function config(session: Session, flags: ConfigFlags): Promise<numb
   }
   const effective = await session.config();
   if (flags.models) return models(session.streams, effective.values.providers ?? {}, flags);
-  const shown = withoutSecrets({ ...DEFAULTS, ...effective.values });
+  const ofAgent = effective.values.agent === undefined ? { agent: CODER, ...SHIPPED_CODER.options } : {};
+  const shown = withoutSecrets({ ...DEFAULTS, ...ofAgent, ...effective.values });
   if (flags.json && !flags.origin) {
     out.line(JSON.stringify(shown, null, 2));
     return EXIT.success;

@@ -1,17 +1,28 @@
+import type { Config } from '../config.ts';
 import type { Agent } from './agent.ts';
+import { CODER, CODER_TOOL_CALLS } from './coder.ts';
 
-const shipped = (name: string, description: string, maxSteps: number, system: string): Agent => ({
+const agent = (name: string, description: string, options: Config): Agent => ({
   name,
   description,
   file: null,
   others: null,
-  options: { maxSteps, system },
+  options,
   lines: new Map(),
   warnings: [],
 });
 
+const shipped = (name: string, description: string, maxSteps: number, system: string): Agent =>
+  agent(name, description, { maxSteps, system });
+
+/** Its system prompt says where it works and what decides, so it is made when a run begins. */
+export const SHIPPED_CODER = agent(CODER, 'Does a task in one folder, and leaves work that its checks can prove.', {
+  maxToolCalls: CODER_TOOL_CALLS,
+});
+
 /** The built-in agents. A file with an agent of the same name replaces it. */
 export const SHIPPED_AGENTS: readonly Agent[] = [
+  SHIPPED_CODER,
   shipped(
     'Refactorer',
     'Improves the shape of code in small steps and leaves what it does as it is.',

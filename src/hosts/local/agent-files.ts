@@ -1,9 +1,10 @@
 import type { Agent } from '../../config/agents/agent.ts';
+import { isCoder } from '../../config/agents/coder.ts';
 import { findAgent } from '../../config/agents/find-agent.ts';
 import { DEFAULT_TOOLS } from '../../config/tools.ts';
 import type { Variables } from '../../config/environment.ts';
 import { foldersUpwards, userFolder } from '../../config/places.ts';
-import type { AgentLookup } from './agents.ts';
+import type { AgentLookup, AgentOptions } from './agents.ts';
 
 /**
  * Finds agents in the files of the workspace and of the user: in AGENTS.md, `.loopfold/agents` and similar. Anyone who
@@ -26,7 +27,7 @@ export function agentFiles(env: Variables = process.env): AgentLookup {
           return { kind: 'refused', reason: `the agent ${found.agent.name} cannot be used: ${reason}` };
         const { system, model, maxSteps, maxToolCalls, tools = DEFAULT_TOOLS } = found.agent.options;
         const own = {
-          ...(system === undefined ? {} : { system }),
+          ...(system === undefined ? ofCoder(found.agent) : { system }),
           ...(model === undefined ? {} : { model }),
           maxSteps: numberIn(maxSteps),
           maxToolCalls: numberIn(maxToolCalls),
@@ -39,6 +40,10 @@ export function agentFiles(env: Variables = process.env): AgentLookup {
     }
   };
 }
+
+/** Its prompt is made where its work begins, and is not that of its delegator. */
+const ofCoder = ({ name, file }: Agent): Pick<AgentOptions, 'system'> =>
+  file === null && isCoder(name) ? { system: null } : {};
 
 /** A model names this agent, not a person, so fewer files are trusted. */
 function distrusted({ others, options: { model } }: Agent): string | null {

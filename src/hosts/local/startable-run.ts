@@ -5,6 +5,7 @@ import { abandonWorktree } from './isolation/abandon-worktree.ts';
 import { inItsWorktree } from './isolation/isolate-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { assertNewId } from './new-run-id.ts';
+import { openedSettings } from './opening/opened-settings.ts';
 import { preparedRun } from './prepared-run.ts';
 import type { WantedProof } from './proof/wanted-proof.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
@@ -25,7 +26,8 @@ export async function startableRun(host: LocalHost, options: RunOptions, named?:
   const run = named ?? uuidv7();
   const prepared = await preparedRun(host, options);
   await assertStateFileFree(host, prepared.settings);
-  const { settings, warnings } = await inItsWorktree(host, run, prepared);
+  const { settings: placed, warnings } = await inItsWorktree(host, run, prepared);
+  const settings = await openedSettings(placed, { isProven: prepared.proof !== null, clock: host.services.clock });
   return {
     run,
     settings,

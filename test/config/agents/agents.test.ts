@@ -184,7 +184,7 @@ describe('T13 AGENTS.md holds agents among prose', () => {
 
   test.each(['Style', 'Rule', 'Rules', 'Fake'])('T13 %s is prose', async (name) =>
     expect(await refusedIn({ 'AGENTS.md': PAGE }, name)).toEqual([
-      expect.stringMatching(/^agent \(--agent\): expected one of Architect, Fixer, Next, Refactorer, found/),
+      expect.stringMatching(/^agent \(--agent\): expected one of Architect, Coder, Fixer, Next, Refactorer, found/),
     ]),
   );
 
@@ -281,7 +281,7 @@ describe('T13 which agent is meant', () => {
 
   test('T13 an unknown name is refused with the known ones, where it was said', async () => {
     expect(await refusedIn({ '.claude/agents/scout.md': steps(1) }, 'scuot')).toEqual([
-      "agent (--agent): expected one of Architect, Refactorer, scout, found 'scuot'. Did you mean scout?",
+      "agent (--agent): expected one of Architect, Coder, Refactorer, scout, found 'scuot'. Did you mean scout?",
     ]);
     const folder = await folderWith();
     const said = await problemsOf(configOf(folder, { env: { LOOPFOLD_AGENT: 'x', HOME: folder } }));

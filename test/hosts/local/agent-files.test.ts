@@ -51,7 +51,7 @@ test('an agent without a list of tools has the delegator’s, but cannot delegat
 test('an unknown agent: the known ones are listed', async () =>
   expect(await look('Tester')).toEqual({
     kind: 'unknown',
-    known: ['Actor', 'Architect', 'Broken', 'Refactorer', 'Scout', 'own'],
+    known: ['Actor', 'Architect', 'Broken', 'Coder', 'Refactorer', 'Scout', 'own'],
   }));
 
 test.each([

@@ -5,6 +5,7 @@ import { isLimited, leftFor } from '../../../budget/allowance.ts';
 import { listeningDetector } from '../../../detectors/chant.ts';
 import type { JudgeMemory } from '../../../judging/judge-memory.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
+import { systemText } from '../../../prompt/system-text.ts';
 import type { ModelServices } from '../services/model-services.ts';
 import type { ToolServices } from '../services/tool-services.ts';
 import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
@@ -21,7 +22,7 @@ export const streamModel = ({
     const life = lifeOf(state);
     const request = {
       run,
-      system: settings.system,
+      system: systemText(settings),
       messages: memory.conversation?.messages() ?? [],
       tools: life.limits.maxSteps === 0 ? [] : toolSpecs(settings.tools),
       step: Math.max(0, (state.snapshot.context as TurnContext).steps - 1),

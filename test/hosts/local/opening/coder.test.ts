@@ -1,0 +1,121 @@
+import { lastValueFrom, toArray } from 'rxjs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { LoopEvent } from '../../../../machines/events.ts';
+import type { RunOptions } from '../../../../src/config/options.ts';
+import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { modelServer } from '../../../support/model-server/server.ts';
+
+const KEY = 'sk-test-0123456789';
+const TURN = { prompt: 'Fix it.', loop: 'turn' } as const;
+
+async function served(answers: readonly string[] = ['Fixed.']) {
+  const server = await modelServer({ answers: answers.map((text) => ({ text })) });
+  onTestFinished(server.close);
+  const environment = {
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: server.url,
+    ANTHROPIC_API_KEY: KEY,
+    ANTHROPIC_BASE_URL: server.url,
+    GEMINI_API_KEY: KEY,
+    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
+  };
+  const loops = new Loops({ log: memoryLog(), environment });
+  const start = async (options: RunOptions) => {
+    const run = await loops.start({ model: 'openai-chat/m', ...options });
+    const end = await run.done;
+    const [started] = (await lastValueFrom(loops.events(run.run).pipe(toArray()))) as unknown as LoopEvent[];
+    if (started?.type !== 'run.started') throw new Error('it has not started');
+    return { end, settings: started.payload.settings };
+  };
+  return { server, loops, start };
+}
+
+/** The system prompt of a request, where each API has it. */
+function systemIn(wire: string, body: unknown): unknown {
+  const said = body as {
+    readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+    readonly input?: readonly { readonly role: string; readonly content: unknown }[];
+    readonly instructions?: string;
+    readonly system?: readonly { readonly text: string }[];
+    readonly systemInstruction?: { readonly parts: readonly { readonly text: string }[] };
+  };
+  const first = (said.messages ?? said.input)?.find(({ role }) => ['system', 'developer'].includes(role))?.content;
+  switch (wire) {
+    case 'anthropic':
+      return said.system?.[0]?.text;
+    case 'google':
+      return said.systemInstruction?.parts[0]?.text;
+    default:
+      return said.instructions ?? first;
+  }
+}
+
+describe('G1 the built-in prompt arrives', () => {
+  test.each(['openai-chat/m', 'openai/m', 'anthropic/m', 'google/m'])('G1 %s', async (model) => {
+    const { server, start } = await served();
+    const { root: directory } = await repository({ 'a.txt': 'a' });
+
+    const { settings } = await start({ ...TURN, agent: 'Coder', model, directory, systemAppend: 'Write in French.' });
+
+    const [request] = server.requests;
+    const system = systemIn(request?.wire ?? '', request?.body);
+    expect(system).toBe(`${settings.system}\n\nWrite in French.`);
+    expect(system).toContain(`Workspace: ${directory}`);
+    expect(settings).toMatchObject({ systemVersion: 'coder@1', limits: { maxToolCalls: 200, maxSteps: 200 } });
+  });
+});
+
+test('G1 a bare turn of the library has no system prompt and 50 tool calls', async () => {
+  const { server, start } = await served();
+
+  const { settings } = await start({ ...TURN, directory: await temporaryFolder() });
+
+  expect(settings).toMatchObject({ system: null, agent: null, limits: { maxToolCalls: 50 } });
+  expect(settings.systemVersion).toBeUndefined();
+  expect(systemIn('chat', server.requests[0]?.body)).toBeUndefined();
+});
+
+test('G1 a system prompt of the user replaces the built-in one as a whole', async () => {
+  const { server, start } = await served();
+
+  const { settings } = await start({
+    ...TURN,
+    agent: 'Coder',
+    system: 'You translate.',
+    directory: await temporaryFolder(),
+  });
+
+  expect(settings.systemVersion).toBeUndefined();
+  expect(systemIn('chat', server.requests[0]?.body)).toBe('You translate.');
+});
+
+test('G1 every attempt has the prompt that was recorded, though the branch has changed', async () => {
+  const { server, start } = await served(['A first attempt.', 'A second one.']);
+  const { root: directory, git } = await repository({ 'a.txt': 'a' });
+  await git('switch', '--quiet', '--create', 'topic');
+
+  const { settings } = await start({
+    prompt: 'Fix it.',
+    checks: ['git switch --quiet --create later-$$ && false'],
+    checkIn: 'workspace',
+    maxIterations: 2,
+    directory,
+  });
+
+  expect(settings.system).toContain('Git: branch topic');
+  expect(server.requests.map(({ body }) => systemIn('chat', body))).toEqual([settings.system, settings.system]);
+});
+
+test('G1 a folder outside of git has no branch, and a commit stands where no branch is checked out', async () => {
+  const { start } = await served();
+  const outside = await start({ ...TURN, agent: 'coder', directory: await temporaryFolder() });
+  const { root: directory, git, commit } = await repository({ 'a.txt': 'a' });
+  await commit();
+  await git('checkout', '--quiet', '--detach');
+  const detached = await start({ ...TURN, agent: 'CODER', directory });
+
+  expect(outside.settings.system).toContain('Git: none');
+  expect(detached.settings.system).toMatch(/Git: no branch, commit [\da-f]{12}\n/);
+});
