@@ -1,10 +1,7 @@
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import type { RunOptions } from '../../config/options.ts';
-<<<<<<< HEAD
-import { offerCap } from '../args/offer-cap.ts';
-=======
 import { CODER } from '../../config/agents/coder.ts';
->>>>>>> 8f3ddb3 (Give the agent that ships a system prompt, recorded when its run begins (G1))
+import { offerCap } from '../args/offer-cap.ts';
 import { readPrompt } from '../args/read-prompt.ts';
 import { withProposal } from '../args/with-proposal.ts';
 import type { RunFlags } from '../args/run-flags.ts';
@@ -15,16 +12,10 @@ import type { Session } from '../session.ts';
 export async function run(session: Session, argument: string | undefined, flags: RunFlags): Promise<number> {
   const format = await session.outputFormat();
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
-<<<<<<< HEAD
   const values = await withProposal(session, format);
-  const { log: _log, providers: _providers, outputFormat: _format, ...options } = values;
-=======
-  const { log: _log, providers: _providers, outputFormat: _format, ...given } = (await session.config()).values;
+  const { log: _log, providers: _providers, outputFormat: _format, ...given } = values;
   // Never a page of that name: a repository could bring one that no person has named.
   const options = { agent: CODER, ...given };
-  // Without a name a host's own model would answer; the command line has no such model and refuses an empty name.
-  const { model = '' } = options;
->>>>>>> 8f3ddb3 (Give the agent that ships a system prompt, recorded when its run begins (G1))
   const loop = options.loop === undefined ? {} : { loop: await session.loopName(options.loop) };
   return startRun(
     session,
