@@ -192,14 +192,14 @@ describe('L11 L12 ralph leads a run to each of its endings', () => {
   });
 
   test('L11 with the agent’s word, where nothing is checked', async () => {
-    const { outcome, iterations } = await led('ralph', { says: ['DONE', 'gamma', 'It is DONE.'] }, { checks: [] });
+    const { outcome, iterations } = await led('ralph', { says: ['DONE', 'gamma', 'It is finished.\n\nDONE.'] }, { checks: [] });
     expect([iterations, outcome]).toEqual([3, unverified]);
   });
 
   test('L11 its word over failed checks ends nothing', async () => {
     const { outcome, iterations } = await led(
       'ralph',
-      { says: OTHERS.map((words) => `${words}. DONE`) },
+      { says: OTHERS.map((words) => `${words}.\n\nDONE`) },
       { maxIterations: 4 },
     );
     expect([iterations, outcome]).toEqual([4, cap(4)]);
