@@ -3,6 +3,7 @@ import { type EventOf, Usage } from '../../../machines/events.ts';
 import type { Listener } from '../../detectors/chant.ts';
 import type { EffectCall } from '../actor.ts';
 import { attempt } from '../bounded-work.ts';
+import { believedUsage } from './believed-usage.ts';
 import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './model-answer.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 
@@ -75,7 +76,9 @@ const timedOut = (timeoutMs: number, usage: Usage) =>
 async function answerOf(model: Model, request: ModelRequest, call: ModelCall): Promise<Asked> {
   try {
     const answer = await model.answer(request, call);
-    return { kind: 'completed', event: completed(answer, request.step), cut: answer.cut };
+    const { type, payload } = completed(answer, request.step);
+    const usage = believedUsage(payload.usage, request, payload);
+    return { kind: 'completed', event: { type, payload: { ...payload, usage } }, cut: answer.cut };
   } catch (error) {
     return { kind: 'failed', error: toldAs(error), isCounted: isCountedIn(error) };
   }

@@ -5,6 +5,7 @@ import type { Listener } from '../../detectors/chant.ts';
 import { BUDGET_EXHAUSTED } from '../../budget/allowance.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { NO_USAGE } from './model-answer.ts';
+import { believedUsage } from './believed-usage.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
 import { LONGEST, withCost } from './cost.ts';
 import type { Cut, Model, ModelError, ModelRequest } from './model.ts';
@@ -107,8 +108,8 @@ async function* persist(
     const request = room === undefined ? unbound : { ...unbound, maxOutputTokens: room };
     const asked = await ask(model, request, call, timeoutMs, listener?.());
     const said = asked.kind === 'failed' ? asked.error.usage : asked.event.payload.usage;
-    const isLost = asked.kind !== 'completed' && !asked.isCounted && purse !== null;
-    const usage = await counted(model, isLost ? purse.worst(room ?? 0) : said);
+    const isLost = asked.kind !== 'completed' && !asked.isCounted;
+    const usage = await counted(model, isLost ? (purse?.worst(room ?? 0) ?? leastUsage(asked, request)) : said);
     purse?.draw(usage, price);
     if (asked.kind !== 'failed') {
       yield* told(asked, model, request, usage);
@@ -133,6 +134,17 @@ async function* persist(
       return null;
     }
   }
+}
+
+/** Failures of a request that was sent, as against any error that a model throws. */
+const SENT = new Set(['model_timed_out', 'bad_answer']);
+
+/** What a try has used at least that was not counted, where no limit has to hold. */
+function leastUsage(asked: Exclude<Asked, { kind: 'completed' }>, request: ModelRequest): Usage {
+  if (asked.kind === 'interrupted')
+    return believedUsage(asked.event.payload.usage, request, { text: asked.event.payload.text, calls: [] });
+  const { code, usage } = asked.error;
+  return SENT.has(code) ? believedUsage(usage, request, { text: '', calls: [] }) : usage;
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -18,13 +18,15 @@ const MAX_NAME_CHARACTERS = 512;
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
-const Tokens = z.object(Usage.shape);
+/** A count that a model leaves out is unknown, and estimated later. */
+const known = Usage.shape.inputTokens.nullish().transform((tokens) => tokens ?? 0);
+const Tokens = z.object({ ...Usage.shape, inputTokens: known, outputTokens: known });
 const Name = z.string().max(MAX_NAME_CHARACTERS);
 const Call = z.object({ id: Name.nullish(), tool: Name, arguments: z.unknown() });
 const Answer = z.object({
   text: z.string().max(MAX_ANSWER_CHARACTERS),
   calls: z.array(Call).max(MAX_CALLS_PER_ANSWER).default([]),
-  usage: Tokens.default(NO_USAGE),
+  usage: Tokens.nullish().transform((usage) => usage ?? NO_USAGE),
   model: Name.optional(),
   continuity: z.unknown().optional(),
   cut: z.enum(['length', 'filter', 'refusal', 'context']).nullish(),

@@ -52,10 +52,17 @@ export interface RequestedCall {
   readonly arguments: Json;
 }
 
+/** Usage as far as a model knows it. */
+export interface ReportedUsage extends Omit<Usage, 'inputTokens' | 'outputTokens'> {
+  readonly inputTokens?: number | undefined;
+  readonly outputTokens?: number | undefined;
+}
+
 export interface ModelAnswer {
   readonly text: string;
   readonly calls?: readonly RequestedCall[];
-  readonly usage?: Usage;
+  /** The tokens that it counted. What it leaves out, or has as 0, is estimated from the lengths. */
+  readonly usage?: ReportedUsage | undefined;
   /** Who answered, to be recorded with the answer: a model without `continuity` need not say. */
   readonly model?: string;
   /** It is no finished answer: too long, held back by a filter, refused by the model, or out of room in its window. */

@@ -1,4 +1,5 @@
 import { modelActor } from '../../../src/actors/model/model-actor.ts';
+import type { Usage } from '../../../machines/events.ts';
 import type { Model, ModelCall, ModelRequest } from '../../../src/actors/model/model.ts';
 import { performed } from '../performed.ts';
 import { requestOf } from './request.ts';
@@ -16,7 +17,13 @@ export const asked = (answer: Answering, request = requestOf(), signal?: AbortSi
 export const eventsOf = async (...args: Parameters<typeof asked>) => (await asked(...args)).events;
 
 export const NO_USAGE = { inputTokens: 0, outputTokens: 0 };
-export const failedWith = (code: string, message: unknown, usage = NO_USAGE) => ({
+/** What a request of `requestOf()` has used by its length, and an answer of so many characters. */
+export const guessed = (characters = 0) => ({
+  inputTokens: 21,
+  outputTokens: Math.ceil(characters / 4),
+  estimated: true as const,
+});
+export const failedWith = (code: string, message: unknown, usage: Usage = NO_USAGE) => ({
   type: 'model.failed',
   payload: { fault: { code, message }, usage },
 });

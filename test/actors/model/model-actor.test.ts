@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Usage } from '../../../machines/events.ts';
 import {
   MAX_ANSWER_CHARACTERS,
   MAX_ARGUMENT_CHARACTERS,
@@ -7,10 +8,10 @@ import {
 import { modelActor } from '../../../src/actors/model/model-actor.ts';
 import { type ModelCall, ModelError } from '../../../src/actors/model/model.ts';
 import { fc } from '../../support/fast-check.ts';
-import { type Answering, asked, eventsOf, failedWith, modelThat, never, NO_USAGE } from './answering.ts';
+import { type Answering, asked, eventsOf, failedWith, guessed, modelThat, never, NO_USAGE } from './answering.ts';
 import { requestOf } from './request.ts';
 
-const unusable = (place: string, usage = NO_USAGE) =>
+const unusable = (place: string, usage: Usage = guessed()) =>
   failedWith('bad_answer', expect.stringContaining(`The model's answer cannot be used: ${place}: `), usage);
 
 describe('T1 an answer is one fact', () => {
@@ -37,7 +38,7 @@ describe('T1 an answer is one fact', () => {
 
   test('T1 a text is enough for an answer', async () => {
     expect(await eventsOf(() => ({ text: 'Done.' }))).toEqual([
-      { type: 'model.completed', payload: { text: 'Done.', calls: [], usage: NO_USAGE } },
+      { type: 'model.completed', payload: { text: 'Done.', calls: [], usage: guessed(5) } },
     ]);
   });
 
@@ -189,7 +190,7 @@ describe('T1 invalid arguments do not fail the answer: the tool refuses them, so
 });
 
 describe('T11 told to stop, the model keeps what it has said', () => {
-  const interrupted = (reason: string, text: string, usage = NO_USAGE) => [
+  const interrupted = (reason: string, text: string, usage: Usage = guessed(text.length)) => [
     { type: 'model.interrupted', payload: { reason, text, usage } },
   ];
 
@@ -236,7 +237,7 @@ describe('T11 told to stop, the model keeps what it has said', () => {
       wasAsked = true;
       return { text: 'Hi.' };
     };
-    expect(await eventsOf(answer, requestOf(), AbortSignal.abort('abort'))).toEqual(interrupted('abort', ''));
+    expect(await eventsOf(answer, requestOf(), AbortSignal.abort('abort'))).toEqual(interrupted('abort', '', NO_USAGE));
     expect(wasAsked).toBe(false);
   });
 

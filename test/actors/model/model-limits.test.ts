@@ -1,9 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Usage } from '../../../machines/events.ts';
 import { MAX_ANSWER_BYTES } from '../../../src/actors/model/model-answer.ts';
 import { MODEL_TIMEOUT_MS } from '../../../src/actors/model/model-actor.ts';
 import { type ModelCall, ModelError } from '../../../src/actors/model/model.ts';
 import { MAX_EVENT_BYTES } from '../../../src/log/event-store.ts';
-import { type Answering, asked, eventsOf, failedWith, never, NO_USAGE } from './answering.ts';
+import { type Answering, asked, eventsOf, failedWith, guessed, never } from './answering.ts';
 import { requestOf } from './request.ts';
 
 describe('T11 an answer whose parts are short enough may be too long as a whole', () => {
@@ -43,7 +44,8 @@ describe('T11 an answer whose parts are short enough may be too long as a whole'
 describe('T11 a model that takes too long has failed', () => {
   const within = (timeoutMs: number, answer: Answering, signal?: AbortSignal) =>
     asked(answer, requestOf(), signal, timeoutMs);
-  const timedOut = (usage = NO_USAGE) => failedWith('model_timed_out', 'The model did not answer within 5 ms.', usage);
+  const timedOut = (usage: Usage = guessed()) =>
+    failedWith('model_timed_out', 'The model did not answer within 5 ms.', usage);
 
   test('T11 it is told to stop, and what it says then is dropped', async () => {
     let say: ModelCall['delta'] = () => {};
@@ -98,6 +100,8 @@ describe('T11 a model that takes too long has failed', () => {
     await vi.advanceTimersByTimeAsync(MODEL_TIMEOUT_MS - 1);
     expect(isTold).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
-    expect(await events).toEqual([failedWith('model_timed_out', 'The model did not answer within 600000 ms.')]);
+    expect(await events).toEqual([
+      failedWith('model_timed_out', 'The model did not answer within 600000 ms.', guessed()),
+    ]);
   });
 });

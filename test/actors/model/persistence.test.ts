@@ -176,9 +176,10 @@ describe('another model takes over where the first cannot', () => {
     expect(types(events)).toEqual(['model.replaced', 'model.completed']);
   });
 
-  test('one that takes too long is cured so', async () => {
+  test('one that takes too long is cured so, and what it may have used is counted', async () => {
     const slow: Model = { name: 'slow', answer: () => new Promise(() => {}) };
     expect(types((await asking(slow, { fallback: second(), timeoutMs: 5 })).events)).toEqual([
+      'model.retried',
       'model.replaced',
       'model.completed',
     ]);
