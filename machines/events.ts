@@ -359,8 +359,18 @@ export const TurnEvent = z.discriminatedUnion('type', [
   fact('model.limited', { retryAt: iso, fault: Fault.optional() }),
   /** From here on the fallback model is asked, because retries of the first did not help. */
   fact('model.replaced', { from: z.string(), to: z.string(), fault: Fault }),
-  fact('context.filled', { usage: Usage }),
-  fact('context.compacted', { summary: z.string(), usage: Usage }),
+  /** `refusedTokens`: the estimated size of the request that the provider has refused as too long. */
+  fact('context.filled', { usage: Usage, refusedTokens: count.optional() }, [unchanged]),
+  /** `kept`: how many of the newest messages stay as they are after the summary, and their length. */
+  fact(
+    'context.compacted',
+    {
+      summary: z.string(),
+      usage: Usage,
+      kept: z.strictObject({ messages: count, characters: count }).optional(),
+    },
+    [unchanged],
+  ),
   fact('calls.admitted', {
     run: z.array(
       z.strictObject({

@@ -387,7 +387,7 @@ export const turn = setup({
               guard: 'isPending',
               target: 'compacting',
               reenter: true,
-              actions: 'complete',
+              actions: ['complete', 'countUsage'],
             },
           },
         },
@@ -629,7 +629,7 @@ export const turn = setup({
             'workspace.failed': { guard: 'isPending', actions: 'complete' },
             'baseline.taken': { guard: 'isPending', actions: ['complete', 'noteBaseline'] },
             'verification.completed': { guard: 'isPending', actions: ['complete', 'noteVerification'] },
-            'effect.interrupted': { guard: 'isPending', actions: 'complete' },
+            'effect.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
           },
         },
         // shared by all loops: decide.ending

@@ -59,7 +59,7 @@ export class NextCall {
         break;
       case 'context.compacted':
         this.#counted = 0;
-        this.#characters = this.#task + payload.summary.length;
+        this.#characters = this.#task + payload.summary.length + (payload.kept?.characters ?? 0);
         break;
       case 'calls.admitted':
         for (const { reason } of payload.refused) this.#characters += reason.length;

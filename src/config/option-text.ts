@@ -118,7 +118,10 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
       'where to report that the run has started, continues and has ended; repeatable; as JSON with a secretVariable',
   },
   graceMs: { value: '<ms>', means: 'how long a stopped run waits for last results' },
-  providers: { value: '<json>', means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices' },
+  providers: {
+    value: '<json>',
+    means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices, contextTokens',
+  },
   log: { value: '<address>', means: 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)' },
   outputFormat: {
     value: '<format>',

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventOf, LoopEvent, Price, Usage } from '../../../machines/events.ts';
-import type { Fault } from '../../../machines/outcome.ts';
+import { type Fault, NO_ANSWER } from '../../../machines/outcome.ts';
 import type { Listener } from '../../detectors/chant.ts';
 import { BUDGET_EXHAUSTED } from '../../budget/allowance.ts';
 import type { Actor, EffectCall } from '../actor.ts';
@@ -8,6 +8,7 @@ import { NO_USAGE } from './model-answer.ts';
 import { believedUsage } from './believed-usage.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
 import { LONGEST, withCost } from './cost.ts';
+import { expectedTokens, isFull, isSummarisable, type Room } from './full-window.ts';
 import type { Cut, Model, ModelError, ModelRequest } from './model.ts';
 import { nextAfter, type Tries } from './patience.ts';
 import { type Allowance, Purse } from './purse.ts';
@@ -20,6 +21,8 @@ export interface ModelInput {
   readonly tries: Tries;
   /** What all tries for it may use together. Absent where neither tokens nor money are limited. */
   readonly allowance?: Allowance;
+  /** What is known of the window. Absent: the conversation cannot be summarised, so it is asked with whatever it is. */
+  readonly room?: Room;
   /** Receives an answer as it streams, and may end it, so that a repetition is cut short. A new one for each try. */
   readonly listener?: () => Listener;
 }
@@ -46,9 +49,11 @@ const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'mod
  * Asks the model until it has answered: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with
  * the text received so far. A failure that may pass is recorded as `model.retried`, and the request repeated after a
  * pause; a rate limit ends in `model.limited`, for a timer to wait. If that does not help, the fallback is asked, after
- * `model.replaced`. A try that takes too long is stopped and fails (`model_timed_out`). A listener that detects a
- * repetition ends the answer in `model.interrupted` too, and the event has its cause. If the allowance has no room for
- * another try it fails (`budget_exhausted`); uncounted usage is charged to it as the most that it might have been.
+ * `model.replaced`. A conversation that does not fit the window, by its known size or as the provider says, ends in
+ * `context.filled`, for a summary. A try that takes too long is stopped and fails (`model_timed_out`). A listener that
+ * detects a repetition ends the answer in `model.interrupted` too, and the event has its cause. If the allowance has no
+ * room for another try it fails (`budget_exhausted`); uncounted usage is charged to it as the most that it might have
+ * been.
  * Warnings come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `price_unknown`.
  *
  * @example
@@ -61,8 +66,19 @@ export function modelActor(model: Model, options: ModelActorOptions = {}): Actor
     effectClass: () => 'repeatable',
     async *execute(input, call) {
       const purse = input.allowance ? new Purse(input.allowance, input.request) : null;
+      const { request, room = null } = input;
+      const mayFill = room !== null && isSummarisable(request);
+      if (mayFill && (await isFull(model, request, room))) {
+        yield { type: 'context.filled', payload: { usage: NO_USAGE } };
+        return;
+      }
       const failure = yield* persist(model, input, purse, call, options);
       if (failure === null) return;
+      if (mayFill && failure.fault.code === NO_ANSWER.full) {
+        const refusedTokens = expectedTokens(request, room);
+        yield { type: 'context.filled', payload: { usage: failure.usage, refusedTokens } };
+        return;
+      }
       if (fallback === null || !CURED_BY_ANOTHER.has(failure.fault.code)) {
         yield failed(failure);
         return;

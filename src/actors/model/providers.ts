@@ -26,6 +26,8 @@ const ProviderSettings = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
   /** By model id, as it stands after the slash. */
   prices: z.record(z.string(), GivenPrice).optional(),
+  /** The size of the window in tokens, by model id. */
+  contextTokens: z.record(z.string(), z.int({ error: 'a number of tokens' }).positive()).optional(),
 });
 
 /** By the name before the slash of a model's name: `openai` in `openai/gpt-5`. */

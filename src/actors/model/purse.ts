@@ -4,7 +4,7 @@ import { answerWithin, MIN_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import { tokensOf } from '../../budget/reached.ts';
 import { costOf } from './cost.ts';
 import type { ModelRequest } from './model.ts';
-import { estimate } from './token-estimate.ts';
+import { expectedTokens } from './full-window.ts';
 
 /** What one answer may use, with all its tries: null is unlimited. */
 export interface Allowance extends Pick<Share, 'tokens' | 'nanoUsd'> {
@@ -25,7 +25,7 @@ export class Purse {
     this.#tokens = tokens;
     this.#nanoUsd = nanoUsd;
     this.#inputTokens = inputTokens;
-    this.#likelyTokens = isCounted ? inputTokens : Math.max(inputTokens, estimate(request, '', []).inputTokens);
+    this.#likelyTokens = expectedTokens(request, { inputTokens, isCounted });
   }
 
   /** How long the next answer may be. Null: there is no room for one that makes sense. */

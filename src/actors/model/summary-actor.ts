@@ -1,9 +1,8 @@
 import type { Actor } from '../actor.ts';
-import { NO_USAGE } from './model-answer.ts';
-import { askWithin, type Said } from './ask-within.ts';
+import { askWithin } from './ask-within.ts';
+import { lostUsage } from './lost-usage.ts';
 import type { Model, ModelRequest } from './model.ts';
-import { counted, priceNow } from './model-actor.ts';
-import { type Allowance, Purse } from './purse.ts';
+import type { Allowance } from './purse.ts';
 
 /** A summary that has not come by then is done without: the ending itself has a limit. */
 const SUMMARY_LIMIT_MS = 20_000;
@@ -29,7 +28,7 @@ export function summaryActor(model: Model, timeoutMs = SUMMARY_LIMIT_MS): Actor<
     async *execute({ request, allowance, sentinel }, call) {
       const said =
         call.attempt > 1
-          ? await lost(model, request, allowance)
+          ? ({ kind: 'interrupted', usage: await lostUsage(model, request, allowance) } as const)
           : await askWithin(model, request, { allowance, timeoutMs }, call);
       const text = said.kind === 'answered' ? said.text.trim() : '';
       yield {
@@ -38,11 +37,4 @@ export function summaryActor(model: Model, timeoutMs = SUMMARY_LIMIT_MS): Actor<
       };
     },
   };
-}
-
-/** The summary of a request that was made before a crash, and whose result is unknown. */
-async function lost(model: Model, request: ModelRequest, allowance: Allowance): Promise<Said> {
-  const purse = new Purse(allowance, request);
-  const room = purse.answerTokens(await priceNow(model));
-  return { kind: 'interrupted', usage: await counted(model, room === null ? NO_USAGE : purse.worst(room)) };
 }

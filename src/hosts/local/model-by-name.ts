@@ -52,5 +52,5 @@ async function named(name: string, { providers, environment, now }: ModelSources
   if (isScriptName(name)) return loadScript(name.slice(SCRIPT.length));
   const endpoint = endpointOf(name, providers, environment);
   const model = providerModel(endpoint, { price: priceOf(endpoint), now });
-  return { ...model, contextTokens: () => contextTokensOf(endpoint) };
+  return { ...model, contextTokens: () => contextTokensOf(endpoint, providers) };
 }

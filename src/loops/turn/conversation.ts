@@ -90,7 +90,7 @@ export class Transcript implements Conversation {
         this.#unheard.push(fact.payload.text);
         break;
       case 'context.compacted':
-        this.#compact(fact.payload.summary);
+        this.#compact(fact.payload);
         break;
     }
   }
@@ -175,12 +175,14 @@ export class Transcript implements Conversation {
     this.#open = [];
   }
 
-  #compact(summary: string): void {
+  /** The task stays, so that what a provider has cached of it does; then the summary, and the newest messages. */
+  #compact({ summary, kept }: EventOf<'context.compacted'>['payload']): void {
     this.#close();
-    this.#messages.splice(0, this.#messages.length, ...(this.#task ? [this.#task] : []), {
-      role: 'user',
-      text: summary,
-    });
+    const recent = kept && kept.messages > 0 ? this.#messages.slice(-kept.messages) : [];
+    // A notice may have come since they were counted: a result without its call is refused by providers.
+    while (recent[0]?.role === 'tool') recent.shift();
+    const task = this.#task ? [this.#task] : [];
+    this.#messages.splice(0, this.#messages.length, ...task, { role: 'user', text: summary }, ...recent);
   }
 }
 

@@ -14,7 +14,8 @@ import {
 import { type Decision, anotherRound } from '../../kernel/decision.ts';
 import { baselineFeedback, checksFeedback } from '../../strategies/feedback.ts';
 import type { TurnMemory } from './memory.ts';
-import { unansweredFault, unansweredFeedback } from './no-answer.ts';
+import { STILL_FULL, unansweredFault, unansweredFeedback } from './no-answer.ts';
+import { MAX_FILLINGS } from './window.ts';
 
 type TurnEvidence = Evidence<TurnContext, TurnMemory>;
 
@@ -61,8 +62,10 @@ function whyAnotherStep(evidence: TurnEvidence): Decision {
 }
 
 /** The model gives no answer, and is not asked again. */
-const unansweredIn = ({ context, memory }: TurnEvidence): Fault | null =>
-  context.finished === null && memory.unanswered ? unansweredFault(memory.unanswered) : null;
+function unansweredIn({ context, memory }: TurnEvidence): Fault | null {
+  if (memory.window.fillings >= MAX_FILLINGS) return STILL_FULL;
+  return context.finished === null && memory.unanswered ? unansweredFault(memory.unanswered) : null;
+}
 
 /** An answer that was ended early and calls no tool is to be continued. */
 const isGoingOn = ({ context, memory }: TurnEvidence): boolean =>

@@ -2,6 +2,7 @@ import type { EventOf } from '../../../machines/events.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 import { countUnanswered, type Unanswered } from './no-answer.ts';
+import { learn, UNKNOWN_WINDOW, type Window } from './window.ts';
 
 /** What the judge and the effects of a turn need beside the machine's context. */
 export class TurnMemory implements LoopMemory {
@@ -11,8 +12,10 @@ export class TurnMemory implements LoopMemory {
   chant: number | null = null;
   /** The newest answers in a row that were cut off, refused or held back. */
   unanswered: Unanswered | null = null;
+  window: Window = UNKNOWN_WINDOW;
 
   observe(fact: Fact): void {
+    this.window = learn(this.window, fact);
     if (fact.type === 'model.completed') {
       this.answer = fact.payload;
       this.unanswered = countUnanswered(this.unanswered, fact.payload);

@@ -37,7 +37,8 @@ export function countUnanswered(before: Unanswered | null, { text, calls, cut }:
 
 /** Why the model is not asked again. Null: it is. */
 export function unansweredFault({ cut, text, answers, refused, isRepeated }: Unanswered): Fault | null {
-  const isOver = answers >= MAX_CUT_ANSWERS || refused >= MAX_REFUSED_ANSWERS || isRepeated || cut === 'context';
+  const isFullAgain = cut === 'context' && answers >= MAX_REFUSED_ANSWERS;
+  const isOver = answers >= MAX_CUT_ANSWERS || refused >= MAX_REFUSED_ANSWERS || isRepeated || isFullAgain;
   if (!isOver) return null;
   switch (cut) {
     case 'length': {
@@ -49,7 +50,7 @@ export function unansweredFault({ cut, text, answers, refused, isRepeated }: Una
       };
     }
     case 'context':
-      return { code: NO_ANSWER.full, message: WINDOW_FULL };
+      return { code: NO_ANSWER.full, message: `${IN_AN_ANSWER} ${SMALLER}` };
     case 'refusal':
       return {
         code: NO_ANSWER.refused,
@@ -62,10 +63,14 @@ export function unansweredFault({ cut, text, answers, refused, isRepeated }: Una
   }
 }
 
-const WINDOW_FULL = [
-  'The conversation filled the window of the model in the middle of an answer.',
-  'Divide the task, or choose a model with a larger window.',
-].join(' ');
+const IN_AN_ANSWER = 'The conversation filled the window of the model in the middle of two answers in a row.';
+const SMALLER = 'Divide the task, or choose a model with a larger window.';
+
+/** Summarised twice, and the provider still refuses: the task itself, its tools or its instructions are too long. */
+export const STILL_FULL: Fault = {
+  code: NO_ANSWER.full,
+  message: `The conversation did not fit the window of the model, though it was summarised twice. ${SMALLER}`,
+};
 const ELSE = 'Put the task in other words, or choose another model.';
 
 function quoted(text: string): string {

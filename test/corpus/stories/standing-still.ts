@@ -166,7 +166,8 @@ export const compactionThrash: readonly Family[] = [
     tell: (random) =>
       turn('Summarise the archive.', [
         calling(huge(random)),
-        ...times(random.from(6, 9), () => isFull),
+        // Full four times without an answer would end the turn.
+        ...times(random.from(3, 5), () => [isFull, isFull, calling(huge(random))]).flat(),
         done('It is too long.'),
       ]),
   },

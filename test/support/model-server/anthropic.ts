@@ -7,6 +7,10 @@ export const anthropic: WireFormat = {
   matches: (path) => path.endsWith('/messages'),
   stream: (said) => [...stream(said)],
   refusal: (status) => ({ type: 'error', error: { type: 'api_error', message: `refused with ${status}` } }),
+  overflow: (tokens, window) => ({
+    type: 'error',
+    error: { type: 'invalid_request_error', message: `prompt is too long: ${tokens} tokens > ${window} maximum` },
+  }),
   failure: () => ({
     name: 'error',
     data: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },

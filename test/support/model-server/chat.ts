@@ -6,6 +6,13 @@ export const chat: WireFormat = {
   matches: (path) => path.endsWith('/chat/completions'),
   stream,
   refusal: (status) => ({ error: { message: `refused with ${status}`, type: 'server_error', code: null } }),
+  overflow: (tokens, window) => ({
+    error: {
+      message: `This model's maximum context length is ${window} tokens, but the messages resulted in ${tokens}.`,
+      type: 'invalid_request_error',
+      code: 'context_length_exceeded',
+    },
+  }),
   failure: () => ({ data: { error: { message: 'The server had an error', type: 'server_error', code: null } } }),
 };
 

@@ -6,6 +6,13 @@ export const google: WireFormat = {
   matches: (path) => path.endsWith(':streamGenerateContent'),
   stream,
   refusal: (status) => ({ error: { code: status, message: `refused with ${status}`, status: 'UNAVAILABLE' } }),
+  overflow: (tokens, window) => ({
+    error: {
+      code: 400,
+      message: `The input token count (${tokens}) exceeds the maximum number of tokens allowed (${window}).`,
+      status: 'INVALID_ARGUMENT',
+    },
+  }),
   failure: () => ({ data: { error: { code: 503, message: 'The model is overloaded', status: 'UNAVAILABLE' } } }),
 };
 

@@ -8,6 +8,13 @@ export const responses: WireFormat = {
   refusal: (status) => ({
     error: { message: `refused with ${status}`, type: 'server_error', code: null, param: null },
   }),
+  overflow: (tokens, window) => ({
+    error: {
+      message: `This model's maximum context length is ${window} tokens, but the messages resulted in ${tokens}.`,
+      type: 'invalid_request_error',
+      code: 'context_length_exceeded',
+    },
+  }),
   failure: () => ({
     name: 'error',
     data: {

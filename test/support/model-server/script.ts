@@ -53,7 +53,14 @@ const Answer = z.strictObject({
 export type Answer = z.output<typeof Answer>;
 
 /** What a server says: the next answer to each request that does not fail, the last one again when all are used up. */
-export const ServerScript = z.strictObject({ answers: z.array(Answer).min(1), faults: z.array(Fault).default([]) });
+export const ServerScript = z.strictObject({
+  answers: z.array(Answer).min(1),
+  faults: z.array(Fault).default([]),
+  /** What a request is answered whose last message has this text. It uses none of the answers up. */
+  asides: z.array(z.strictObject({ contains: z.string().min(1), answer: Answer })).default([]),
+  /** Longer requests are refused, in the wire's own words: tokens of four characters. */
+  windowTokens: z.int().positive().optional(),
+});
 export type ServerScript = z.input<typeof ServerScript>;
 export type ReadServerScript = z.output<typeof ServerScript>;
 

@@ -20,6 +20,7 @@ export interface ServedRequest {
   /** The last that was sent, also by a stream that died. Null: nothing was told. */
   reported: Usage | null;
   end: 'whole' | 'refused' | 'cut' | 'left' | 'under way';
+  isAside: boolean;
 }
 
 export interface ModelServer {
@@ -77,8 +78,9 @@ async function serve(
     body: JSON.parse(text),
     reported: null,
     end: 'under way',
+    isAside: false,
   };
-  const served = requests.filter(({ end }) => end === 'whole').length;
+  const served = requests.filter(({ end, isAside }) => end === 'whole' && !isAside).length;
   requests.push(request);
   outgoing.on('close', () => {
     if (request.end === 'under way') request.end = 'left';
@@ -89,7 +91,14 @@ async function serve(
     request.end = 'refused';
     return reply(outgoing, fault.status, fault.body ?? wire.refusal(fault.status), fault.headers);
   }
-  const wanted = answerNumber(script.answers, served);
+  const { windowTokens = Infinity } = script;
+  if (tokens(text) > windowTokens) {
+    request.end = 'refused';
+    return reply(outgoing, 400, wire.overflow(tokens(text), windowTokens));
+  }
+  const aside = script.asides.find(({ contains }) => lastMessage(request.body).includes(contains));
+  request.isAside = aside !== undefined;
+  const wanted = aside?.answer ?? answerNumber(script.answers, served);
   const counted = wanted.usage ?? {
     inputTokens: tokens(text),
     outputTokens: tokens(wanted.text + JSON.stringify(wanted.calls)),
@@ -102,6 +111,12 @@ async function serve(
   outgoing.writeHead(200, { 'content-type': fault?.contentType ?? 'text/event-stream' });
   outgoing.flushHeaders();
   return send(outgoing, pieces, request, wire, fault);
+}
+
+/** The newest message of a request, as JSON. */
+function lastMessage(body: unknown): string {
+  const { messages, input, contents } = body as { readonly [name: string]: readonly unknown[] | undefined };
+  return JSON.stringify((messages ?? input ?? contents ?? []).at(-1) ?? '');
 }
 
 /** How long the answer may be, in the words of any wire. */

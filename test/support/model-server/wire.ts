@@ -25,6 +25,8 @@ export interface WireFormat {
   readonly stream: (said: Said) => readonly Piece[];
   /** The body of a refusal. */
   readonly refusal: (status: number) => unknown;
+  /** The body of a refusal, with status 400, of a request that is longer than the window. */
+  readonly overflow: (tokens: number, windowTokens: number) => unknown;
   /** A failure told in the middle of a stream. */
   readonly failure: () => Piece;
 }

@@ -1,39 +1,31 @@
 import type { Life } from '../../../../machines/life.ts';
-import type { TurnContext } from '../../../../machines/turn.machine.ts';
 import type { ModelInput } from '../../../actors/model/model-actor.ts';
 import { isLimited, leftFor } from '../../../budget/allowance.ts';
 import { listeningDetector } from '../../../detectors/chant.ts';
 import type { JudgeMemory } from '../../../judging/judge-memory.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
-import { systemText } from '../../../prompt/system-text.ts';
 import type { ModelServices } from '../services/model-services.ts';
 import type { ToolServices } from '../services/tool-services.ts';
 import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
 import { actorExecution } from './execution.ts';
 import { type Guard, inWorktree } from './in-worktree.ts';
 import type { LocalEffect } from './local-effect.ts';
+import { roomIn, turnRequest } from './turn-request.ts';
 
 /** Asks the run's model, or the one that has replaced it, for the next answer of the conversation. */
 export const streamModel = ({
   model,
   toolSpecs,
 }: Pick<ModelServices, 'model'> & Pick<ToolServices, 'toolSpecs'>): LocalEffect =>
-  inWorktree(({ context: { run, settings, state }, memory }) => {
-    const life = lifeOf(state);
-    const request = {
-      run,
-      system: systemText(settings),
-      messages: memory.conversation?.messages() ?? [],
-      tools: life.limits.maxSteps === 0 ? [] : toolSpecs(settings.tools),
-      step: Math.max(0, (state.snapshot.context as TurnContext).steps - 1),
-      iteration: settings.parent?.iteration ?? 0,
-    };
+  inWorktree(({ context, memory }) => {
+    const { settings, state } = context;
     const { replacement, tries } = memory;
     const listener = listeningDetector(memory.judge.detectors)?.listener;
     return actorExecution(model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), {
-      request,
+      request: turnRequest(context, memory, toolSpecs),
       tries,
-      ...allowanceFor(life, memory.judge),
+      room: roomIn(memory),
+      ...allowanceFor(lifeOf(state), memory.judge),
       ...(listener ? { listener } : {}),
     });
   }, MODEL_GUARD);

@@ -1,5 +1,6 @@
 import type { Price } from '../../../../machines/price.ts';
 import type { Actor, EffectCall } from '../../../actors/actor.ts';
+import { compactionActor, type CompactionInput } from '../../../actors/model/compaction-actor.ts';
 import { askWithin, type Said } from '../../../actors/model/ask-within.ts';
 import { LONGEST } from '../../../actors/model/cost.ts';
 import type { Environment } from '../../../actors/model/endpoint.ts';
@@ -30,6 +31,8 @@ export interface ModelServices {
   readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
   /** The actor that asks the same model to sum up a run that a limit has ended. */
   readonly summary: (name: string) => Actor<SummaryInput>;
+  /** The actor that asks it to summarise a conversation that no longer fits its window. */
+  readonly compaction: (name: string) => Actor<CompactionInput>;
   /** Asks the model of that name one thing, within an allowance. */
   readonly ask: (name: string, request: ModelRequest, allowance: Allowance, call: EffectCall) => Promise<Said>;
 }
@@ -80,6 +83,7 @@ export function modelServices(
       (isFallback ? models(name) : answering(name)).contextTokens?.().catch(() => null) ?? null,
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
     summary: memoised((name) => summaryActor(answering(name))),
+    compaction: memoised((name) => compactionActor(answering(name), { sleep })),
     ask: (name, request, allowance, call) =>
       askWithin(answering(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),
   };

@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Usage } from '../../../machines/events.ts';
+import type { EffectCall } from '../actor.ts';
+import { askWithin, type Said } from './ask-within.ts';
+import { addedUsage } from './lost-usage.ts';
+import type { Model, ModelRequest } from './model.ts';
+import { MODEL_TIMEOUT_MS } from './model-actor.ts';
+import type { Allowance } from './purse.ts';
+
+/** How often one thing is asked for where the provider fails. */
+const MAX_TRIES = 3;
+const FIRST_PAUSE_MS = 1_000;
+const MAY_PASS = new Set(['provider_unavailable', 'rate_limited', 'model_timed_out']);
+
+export interface AskOptions {
+  readonly timeoutMs?: number;
+  /** Ends after so many milliseconds, or as soon as the signal aborts. Never rejects. */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+}
+
+interface Question {
+  readonly request: ModelRequest;
+  readonly allowance: Allowance;
+  /** What tries before these may have used of the allowance. */
+  readonly before: Usage;
+}
+
+/**
+ * Asks a model one thing, again where a failure may pass, all within one allowance. The usage is of all tries together.
+ */
+export async function askAgain(
+  model: Model,
+  { request, allowance, before }: Question,
+  call: EffectCall,
+  { timeoutMs = MODEL_TIMEOUT_MS, sleep = pause }: AskOptions,
+): Promise<Said> {
+  let used = before;
+  for (let tried = 1; ; tried += 1) {
+    const said = await askWithin(model, request, { allowance: lessUsed(allowance, used), timeoutMs }, call);
+    used = addedUsage(used, said.usage);
+    if (said.kind !== 'failed' || tried === MAX_TRIES || !MAY_PASS.has(said.fault.code))
+      return { ...said, usage: used };
+    await sleep(FIRST_PAUSE_MS * 2 ** (tried - 1), call.signal);
+  }
+}
+
+const lessUsed = ({ tokens, nanoUsd, ...more }: Allowance, { inputTokens, outputTokens, cost }: Usage): Allowance => ({
+  ...more,
+  tokens: tokens === null ? null : Math.max(0, tokens - inputTokens - outputTokens),
+  nanoUsd: nanoUsd === null ? null : Math.max(0, nanoUsd - (cost?.nanoUsd ?? 0)),
+});
+
+const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  wait(milliseconds, undefined, { signal }).catch(() => {});

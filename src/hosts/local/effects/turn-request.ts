@@ -1,0 +1,29 @@
+import type { TurnContext } from '../../../../machines/turn.machine.ts';
+import type { Room } from '../../../actors/model/full-window.ts';
+import type { ModelRequest } from '../../../actors/model/model.ts';
+import type { RunContext } from '../../../kernel/effect-handlers.ts';
+import { lifeOf } from '../../../kernel/fold.ts';
+import type { TurnMemory } from '../../../loops/turn/memory.ts';
+import { systemText } from '../../../prompt/system-text.ts';
+import type { ToolServices } from '../services/tool-services.ts';
+import type { HandlerMemory } from './handler-memory.ts';
+
+/** The request for the next answer of a conversation: a function of what is recorded. */
+export const turnRequest = (
+  { run, settings, state }: RunContext,
+  { conversation }: Pick<HandlerMemory, 'conversation'>,
+  toolSpecs: ToolServices['toolSpecs'],
+): ModelRequest => ({
+  run,
+  system: systemText(settings),
+  messages: conversation?.messages() ?? [],
+  tools: lifeOf(state).limits.maxSteps === 0 ? [] : toolSpecs(settings.tools),
+  step: Math.max(0, (state.snapshot.context as TurnContext).steps - 1),
+  iteration: settings.parent?.iteration ?? 0,
+});
+
+/** What is known of the window's room for that request. */
+export function roomIn({ judge }: Pick<HandlerMemory, 'judge'>): Room {
+  const { inputTokens, isCounted } = judge.next;
+  return { inputTokens, isCounted, learnedTokens: (judge.own as TurnMemory).window.tokens };
+}

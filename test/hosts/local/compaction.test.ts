@@ -1,0 +1,189 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lastValueFrom, toArray } from 'rxjs';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RunOptions } from '../../../src/config/options.ts';
+import { Loops } from '../../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { median } from '../../bench/measure.ts';
+import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import type { ServerScript } from '../../support/model-server/script.ts';
+import { modelServer } from '../../support/model-server/server.ts';
+
+const WIRES = ['openai-chat/m', 'openai/m', 'openai-compatible/m', 'anthropic/m', 'google/m'] as const;
+const KEY = 'sk-test-0123456789';
+const SUMMARY = 'SUMMARY-SENTINEL: files 0 to 9 were read.';
+const STEERING = 'Never touch the lockfile.';
+
+/** Each answer reads another of so many files, then it is done. */
+const reading = (steps: number, files = 40): ServerScript['answers'] => [
+  ...Array.from({ length: steps }, (_, step) => ({
+    text: `Step ${step}.`,
+    calls: [{ tool: 'read', arguments: { path: `part-${step % files}.txt`, startLine: 1 + Math.floor(step / files) } }],
+  })),
+  { text: 'All parts are read.' },
+];
+
+async function folderOf(files: number, characters: number): Promise<string> {
+  const directory = await temporaryFolder();
+  for (let file = 0; file < files; file += 1) {
+    const line = `file ${file}: ${'lorem ipsum dolor '.repeat(4)}\n`;
+    await writeFile(join(directory, `part-${file}.txt`), line.repeat(Math.ceil(characters / line.length)));
+  }
+  return directory;
+}
+
+interface Wanted extends Partial<RunOptions> {
+  readonly script: Partial<ServerScript> & Pick<ServerScript, 'answers'>;
+  readonly known?: number;
+  readonly steering?: string;
+}
+
+async function turnOn(model: string, { script, known, steering, ...options }: Wanted) {
+  const aside = { contains: 'no longer fits your window', answer: { text: SUMMARY } };
+  const server = await modelServer({ asides: [aside], ...script });
+  onTestFinished(server.close);
+  const environment = {
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: server.url,
+    OPENAI_COMPATIBLE_BASE_URL: server.url,
+    ANTHROPIC_API_KEY: KEY,
+    ANTHROPIC_BASE_URL: server.url,
+    GEMINI_API_KEY: KEY,
+    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
+  };
+  const [provider = ''] = model.split('/');
+  const providers = known === undefined ? {} : { [provider]: { contextTokens: { m: known } } };
+  const loops = new Loops({ log: memoryLog(), environment, providers });
+  const run = await loops.start({ prompt: 'Read all parts.', loop: 'turn', tools: ['read'], model, ...options });
+  if (steering !== undefined) await loops.steer(run.run, steering);
+  const end = await run.done;
+  if (end.kind !== 'ended') throw new Error(`it left as ${end.kind}`);
+  const facts = await lastValueFrom(loops.events(run.run).pipe(toArray()));
+  const types = facts.map(({ type }) => type);
+  const count = (type: string) => types.filter((one) => one === type).length;
+  return { outcome: end.outcome, spend: end.spend, server, facts, count };
+}
+
+/** A request as a provider reads it: tools, system, messages. The end of the list is left open. */
+function readAs(body: unknown): string {
+  const { tools, system, instructions, messages, input, contents } = body as { readonly [part: string]: unknown };
+  return JSON.stringify([tools, system ?? instructions, messages ?? input ?? contents]).slice(0, -2);
+}
+
+/** Bytes that are equal from the start, of those of the request before. */
+function sharedParts(bodies: readonly unknown[]): readonly number[] {
+  const read = bodies.map(readAs);
+  return read.slice(1).map((text, index) => {
+    const before = read[index] ?? '';
+    let equal = 0;
+    while (equal < before.length && before[equal] === text[equal]) equal += 1;
+    return equal / before.length;
+  });
+}
+
+test('G5 200 steps against a window of 32,000 tokens end in success, and the provider’s cache holds', async () => {
+  const directory = await folderOf(40, 6_000);
+
+  const { outcome, server, count } = await turnOn('openai-chat/m', {
+    directory,
+    known: 32_000,
+    script: { answers: reading(199), windowTokens: 32_000 },
+    maxToolCalls: 200,
+  });
+
+  expect(outcome).toMatchObject({ ending: 'success' });
+  expect(count('model.completed')).toBe(200);
+  expect(count('context.compacted')).toBeGreaterThan(5);
+  expect(server.requests.filter(({ end }) => end !== 'whole')).toEqual([]);
+  expect(median(sharedParts(server.requests.map(({ body }) => body)))).toBeGreaterThanOrEqual(0.9);
+});
+
+describe.each(WIRES)('%s', (model) => {
+  test('G5 a conversation is summarised before the known window is full, and goes on', async () => {
+    const directory = await folderOf(6, 8_000);
+
+    const { outcome, spend, server, facts, count } = await turnOn(model, {
+      directory,
+      known: 9_000,
+      script: { answers: reading(6), windowTokens: 9_000 },
+    });
+
+    expect(outcome).toMatchObject({ ending: 'success' });
+    expect(count('context.compacted')).toBeGreaterThan(0);
+    expect(server.requests.every(({ end }) => end === 'whole')).toBe(true);
+    const summarised = facts.findIndex(({ type }) => type === 'context.compacted');
+    const asked = server.requests.findIndex(({ isAside }) => isAside);
+    const after = JSON.stringify(server.requests[asked + 1]?.body);
+    expect(summarised).toBeGreaterThan(0);
+    for (const text of ['Read all parts.', 'SUMMARY-SENTINEL']) expect(after).toContain(text);
+    const counted = Object.values(server.spent()).reduce((sum, one) => sum + one.inputTokens + one.outputTokens, 0);
+    expect(spend.inputTokens + spend.outputTokens).toBe(counted);
+  });
+
+  test('G5 where the window is unknown, the refusal of the provider teaches it', async () => {
+    const directory = await folderOf(6, 8_000);
+
+    const { outcome, server, facts } = await turnOn(model, {
+      directory,
+      script: { answers: reading(6), windowTokens: 9_000 },
+    });
+
+    expect(outcome).toMatchObject({ ending: 'success' });
+    expect(server.requests.filter(({ end }) => end === 'refused').length).toBeLessThanOrEqual(2);
+    expect(facts.find(({ type }) => type === 'context.filled')?.payload).toMatchObject({
+      refusedTokens: expect.any(Number),
+    });
+  });
+
+  test('G5 what never fits ends the turn after two summaries at most', async () => {
+    const { outcome, server } = await turnOn(model, {
+      directory: await folderOf(1, 10),
+      prompt: 'x'.repeat(80_000),
+      script: { answers: reading(3), windowTokens: 5_000 },
+    });
+
+    expect(outcome).toMatchObject({ ending: 'abort', cause: 'error', fault: { code: 'context-full' } });
+    expect(server.requests.length).toBeLessThanOrEqual(4);
+  });
+});
+
+test('G5 a summary that the model cannot give is made of what was done, with a warning', async () => {
+  const directory = await folderOf(6, 8_000);
+
+  const { outcome, facts, count } = await turnOn('openai-chat/m', {
+    directory,
+    known: 9_000,
+    script: {
+      answers: reading(6),
+      windowTokens: 9_000,
+      asides: [
+        {
+          contains: 'no longer fits your window',
+          answer: { text: '', calls: [{ tool: 'read', arguments: { path: 'x' } }] },
+        },
+      ],
+    },
+  });
+
+  expect(outcome).toMatchObject({ ending: 'success' });
+  expect(count('context.compacted')).toBeGreaterThan(0);
+  const summary = facts.find(({ type }) => type === 'context.compacted')?.payload;
+  expect(summary).toMatchObject({ summary: expect.stringContaining('called read {"path":"part-') });
+  expect(facts.filter(({ type }) => type === 'warning.raised').map(({ payload }) => payload)).toContainEqual(
+    expect.objectContaining({ code: 'compaction_failed' }),
+  );
+});
+
+test('G5 what a person has added to the task is beside every summary', async () => {
+  const { server } = await turnOn('openai-chat/m', {
+    directory: await folderOf(6, 8_000),
+    known: 9_000,
+    // The first answer takes its time, so that the steering is recorded before the summary.
+    script: { answers: reading(6), windowTokens: 9_000, faults: [{ request: 0, delayMs: 250 }] },
+    steering: STEERING,
+  });
+
+  const asked = server.requests.findIndex(({ isAside }) => isAside);
+  expect(JSON.stringify(server.requests[asked + 1]?.body)).toContain(`person:\\n- ${STEERING}`);
+});
