@@ -14,19 +14,18 @@ const AT_THE_END = 'summary';
  * once; a model is asked where tokens were reserved for that.
  */
 export const writeSummary = ({
-  summary,
-  compaction,
+  summaries,
   toolSpecs,
-}: Pick<ModelServices, 'summary' | 'compaction'> & Pick<ToolServices, 'toolSpecs'>): LocalEffect => ({
+}: Pick<ModelServices, 'summaries'> & Pick<ToolServices, 'toolSpecs'>): LocalEffect => ({
   decide: ({ effect, context, memory }) => {
     if (effect.key !== AT_THE_END || isSummedUp(context)) return null;
     return { type: 'summary.written', payload: { text: endingSummary(context, memory.loop) } };
   },
   execute: (request) => {
     const { effect, context, memory } = request;
-    const model = memory.replacement ?? context.settings.model;
+    const { ofRun, ofConversation } = summaries(memory.replacement ?? context.settings.model);
     return effect.key === AT_THE_END
-      ? actorExecution(summary(model), summaryRequest(context, memory))
-      : actorExecution(compaction(model), conversationSummary(request, toolSpecs));
+      ? actorExecution(ofRun, summaryRequest(context, memory))
+      : actorExecution(ofConversation, conversationSummary(request, toolSpecs));
   },
 });

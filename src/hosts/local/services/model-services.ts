@@ -1,6 +1,5 @@
 import type { Price } from '../../../../machines/price.ts';
 import type { Actor, EffectCall } from '../../../actors/actor.ts';
-import { compactionActor, type CompactionInput } from '../../../actors/model/compaction-actor.ts';
 import { askWithin, type Said } from '../../../actors/model/ask-within.ts';
 import { LONGEST } from '../../../actors/model/cost.ts';
 import type { Environment } from '../../../actors/model/endpoint.ts';
@@ -8,12 +7,12 @@ import type { ModelRequest } from '../../../actors/model/model.ts';
 import { MODEL_TIMEOUT_MS, modelActor, type ModelInput } from '../../../actors/model/model-actor.ts';
 import type { Allowance } from '../../../actors/model/purse.ts';
 import { isSdkModel } from '../../../actors/model/sdk-model.ts';
-import { summaryActor, type SummaryInput } from '../../../actors/model/summary-actor.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
 import { type AnyModel, givenModel } from '../given-model.ts';
 import { modelNamed } from '../model-by-name.ts';
 import { memoised } from './memoised.ts';
+import { summariesBy, type Summaries } from './summaries.ts';
 
 /** The models that runs of this process name. */
 export interface ModelServices {
@@ -29,10 +28,8 @@ export interface ModelServices {
   readonly contextTokensOf: (name: string, isFallback?: boolean) => Promise<number | null>;
   /** The actor that answers under a name, and the model that takes over where that one cannot. */
   readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
-  /** The actor that asks the same model to sum up a run that a limit has ended. */
-  readonly summary: (name: string) => Actor<SummaryInput>;
-  /** The actor that asks it to summarise a conversation that no longer fits its window. */
-  readonly compaction: (name: string) => Actor<CompactionInput>;
+  /** The actors that ask the same model for summaries. */
+  readonly summaries: (name: string) => Summaries;
   /** Asks the model of that name one thing, within an allowance. */
   readonly ask: (name: string, request: ModelRequest, allowance: Allowance, call: EffectCall) => Promise<Said>;
 }
@@ -82,8 +79,7 @@ export function modelServices(
     contextTokensOf: async (name, isFallback = false) =>
       (isFallback ? models(name) : answering(name)).contextTokens?.().catch(() => null) ?? null,
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
-    summary: memoised((name) => summaryActor(answering(name))),
-    compaction: memoised((name) => compactionActor(answering(name), { sleep })),
+    summaries: memoised((name) => summariesBy(answering(name), { sleep })),
     ask: (name, request, allowance, call) =>
       askWithin(answering(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),
   };
