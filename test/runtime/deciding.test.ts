@@ -192,7 +192,11 @@ describe('L11 L12 ralph leads a run to each of its endings', () => {
   });
 
   test('L11 with the agent’s word, where nothing is checked', async () => {
-    const { outcome, iterations } = await led('ralph', { says: ['DONE', 'gamma', 'It is finished.\n\nDONE.'] }, { checks: [] });
+    const { outcome, iterations } = await led(
+      'ralph',
+      { says: ['DONE', 'gamma', 'It is finished.\n\nDONE.'] },
+      { checks: [] },
+    );
     expect([iterations, outcome]).toEqual([3, unverified]);
   });
 
