@@ -38,6 +38,19 @@ describe('a run is read without being touched', () => {
     expect(stderr).toContain('next');
   });
 
+  test('G1 show --prompt: the system prompt once, and what each attempt was told', async () => {
+    const { status, stdout } = await loopfold(['show', '--prompt'], { cwd });
+    expect(status).toBe(0);
+    expect(stdout.match(/You are a coding agent/g)).toHaveLength(1);
+    expect(stdout).toContain('system prompt (coder@1)');
+    expect(stdout).toContain('This is attempt 2 of 3.');
+    const told = await json('show', '--prompt');
+    expect(told).toMatchObject([
+      { systemVersion: 'coder@1', prompts: [expect.stringContaining('write two')] },
+      { system: told[0].system, prompts: [expect.stringContaining('L1/grep 2 n.txt')] },
+    ]);
+  });
+
   test('show: what the evidence is, the time of each iteration, files in total, and what each model cost', async () => {
     const report =
       '<testsuite><testcase name="adds"/><testcase name="subtracts"><failure message="3 !== 4"/></testcase></testsuite>';

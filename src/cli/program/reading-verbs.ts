@@ -32,7 +32,8 @@ export function addReadingVerbs({ session, ends, verb }: VerbParts): void {
 
   aboutRun(verb('show', 'show a run on one page; without RUN, the newest'))
     .option(...JSON_FLAG)
-    .action((id: string | undefined, flags: Flags, command: Command) =>
+    .option('--prompt', 'what its model was told: the system prompt, the task, the feedback on its attempts')
+    .action((id: string | undefined, flags: Flags & { prompt?: boolean }, command: Command) =>
       ends(show(session(command), reference(id, flags), flags)),
     );
 

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../../log/event-store.ts';
+import { readTold } from '../../projections/read-told.ts';
 import { gradedSuccess } from '../../projections/graded-success.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
@@ -8,14 +9,16 @@ import { changeCommands, changeLines, knownChange } from '../pages/known-change.
 import { pageOf } from '../pages/read-page.ts';
 import { answerCommands, type CommandWords, nextCommands } from '../pages/next-commands.ts';
 import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../pages/run-page.ts';
+import { toldPage } from '../pages/told-page.ts';
 import type { Session } from '../session.ts';
 
 /** Shows one run on one page: its ending and why, the evidence, its iterations, its usage, next commands. */
 export async function show(
   session: Session,
   reference: RunReference,
-  { json }: { readonly json?: boolean },
+  { json, prompt }: { readonly json?: boolean; readonly prompt?: boolean },
 ): Promise<number> {
+  if (prompt) return showPrompt(session, reference, json === true);
   const { out, err } = session.streams;
   const loops = await session.loops('read', { runs: [reference], otherwise: 'warn' });
   const { log, definitions } = loops;
@@ -55,6 +58,17 @@ export async function show(
     if (change) for (const line of changeLines(change, isIsolated, diff)) out.line(line);
     for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   }
+  return 0;
+}
+
+/** Shows what the model of a run was told. */
+async function showPrompt(session: Session, reference: RunReference, json: boolean): Promise<number> {
+  const { out } = session.streams;
+  const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'warn' });
+  const told = await readTold(log, await findRun(log, reference), definitions);
+  await log.close();
+  if (json) out.line(asJson(told, 2));
+  else for (const line of toldPage(told, out.colours)) out.line(line);
   return 0;
 }
 

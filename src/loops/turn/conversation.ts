@@ -7,6 +7,7 @@ import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Conversation } from '../../kernel/loop-definition.ts';
 import { sentinelOf } from '../../strategies/sentinel.ts';
 import { remadeNotice } from '../remade-notice.ts';
+import { openingMessages } from './recorded-request.ts';
 import { changedBy, WorkSinceCapture } from './work-since-capture.ts';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;
@@ -111,9 +112,10 @@ export class Transcript implements Conversation {
     return this.#text;
   }
 
-  #begin({ prompt, history = [] }: RunSettings): void {
-    this.#task = { role: 'user', text: prompt };
-    this.#messages.push(...history, this.#task);
+  #begin(settings: RunSettings): void {
+    const messages = openingMessages(settings);
+    this.#task = messages.at(-1) ?? null;
+    this.#messages.push(...messages);
   }
 
   #answered({ payload }: EventOf<'model.completed'>): void {

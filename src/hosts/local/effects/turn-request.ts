@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../../actors/model/model.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import type { TurnMemory } from '../../../loops/turn/memory.ts';
-import { systemText } from '../../../prompt/system-text.ts';
+import { recordedRequest } from '../../../loops/turn/recorded-request.ts';
 import type { ToolServices } from '../services/tool-services.ts';
 import type { HandlerMemory } from './handler-memory.ts';
 
@@ -13,14 +13,15 @@ export const turnRequest = (
   { run, settings, state }: RunContext,
   { conversation }: Pick<HandlerMemory, 'conversation'>,
   toolSpecs: ToolServices['toolSpecs'],
-): ModelRequest => ({
-  run,
-  system: systemText(settings),
-  messages: conversation?.messages() ?? [],
-  tools: lifeOf(state).limits.maxSteps === 0 ? [] : toolSpecs(settings.tools),
-  step: Math.max(0, (state.snapshot.context as TurnContext).steps - 1),
-  iteration: settings.parent?.iteration ?? 0,
-});
+): ModelRequest =>
+  recordedRequest({
+    run,
+    settings,
+    toolSpecs,
+    messages: conversation?.messages() ?? [],
+    maxSteps: lifeOf(state).limits.maxSteps,
+    step: Math.max(0, (state.snapshot.context as TurnContext).steps - 1),
+  });
 
 /** What is known of the window's room for that request. */
 export function roomIn({ judge }: Pick<HandlerMemory, 'judge'>): Room {

@@ -3,12 +3,24 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { toolServices } from '../../../../src/hosts/local/services/tool-services.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { firstRequest } from '../../../../src/loops/first-request.ts';
+import { shippedLoops } from '../../../../src/loops/index.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { modelServer } from '../../../support/model-server/server.ts';
 
 const KEY = 'sk-test-0123456789';
 const TURN = { prompt: 'Fix it.', loop: 'turn' } as const;
+
+const eventsOf = async (loops: Loops, run: string) =>
+  (await lastValueFrom(loops.events(run).pipe(toArray()))) as unknown as LoopEvent[];
+
+/** What the first decision of a run says of its checks. */
+async function saidFirst(loops: Loops, run: string): Promise<string | null> {
+  const [first] = (await eventsOf(loops, run)).filter((event) => event.type === 'decision.made');
+  return first?.payload.feedback ?? null;
+}
 
 async function served(answers: readonly string[] = ['Fixed.']) {
   const server = await modelServer({ answers: answers.map((text) => ({ text })) });
@@ -25,9 +37,9 @@ async function served(answers: readonly string[] = ['Fixed.']) {
   const start = async (options: RunOptions) => {
     const run = await loops.start({ model: 'openai-chat/m', ...options });
     const end = await run.done;
-    const [started] = (await lastValueFrom(loops.events(run.run).pipe(toArray()))) as unknown as LoopEvent[];
+    const [started] = await eventsOf(loops, run.run);
     if (started?.type !== 'run.started') throw new Error('it has not started');
-    return { end, settings: started.payload.settings };
+    return { run: run.run, end, settings: started.payload.settings };
   };
   return { server, loops, start };
 }
@@ -118,4 +130,28 @@ test('G1 a folder outside of git has no branch, and a commit stands where no bra
 
   expect(outside.settings.system).toContain('Git: none');
   expect(detached.settings.system).toMatch(/Git: no branch, commit [\da-f]{12}\n/);
+});
+
+test.each([
+  { ...TURN, agent: 'Coder' },
+  { ...TURN, maxSteps: 0, system: 'You talk.' },
+  { prompt: 'Fix it.', checks: ['false'], checkIn: 'workspace', maxIterations: 1 },
+  { prompt: 'Fix it.', labels: ['ralph-wiggum-1'] },
+] as const)('G1 the first request is known from the settings alone: %j', async (options) => {
+  const { server, loops, start } = await served();
+  const { root: directory } = await repository({ 'a.txt': 'a' });
+
+  const { run, settings } = await start({ ...options, directory } as RunOptions);
+
+  const feedback = await saidFirst(loops, run);
+  const request = firstRequest(settings, { ...toolServices(), loops: shippedLoops, feedback });
+  const sent = server.requests[0]?.body as {
+    readonly messages: readonly { readonly role: string; readonly content: string }[];
+    readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  };
+  expect(request.system).toBe(systemIn('chat', sent));
+  expect(request.messages.map((message) => 'text' in message && message.text)).toEqual(
+    sent.messages.filter(({ role }) => role === 'user').map(({ content }) => content),
+  );
+  expect(request.tools.map(({ name }) => name)).toEqual((sent.tools ?? []).map((tool) => tool.function.name));
 });

@@ -1,0 +1,40 @@
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { Message, ModelRequest } from '../../actors/model/model.ts';
+import type { ToolSpec } from '../../actors/tool-spec.ts';
+import { systemText } from '../../prompt/system-text.ts';
+
+/** What a request of a turn is made of. */
+export interface RequestParts {
+  readonly run: string;
+  readonly settings: RunSettings;
+  /** The step cap in force: with 0 a turn is text only, and no tool is offered. */
+  readonly maxSteps: number | null;
+  /** 0-based. */
+  readonly step: number;
+  readonly messages: readonly Message[];
+  /** The tools of a list of names, as a model is told of them. */
+  readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
+}
+
+/** A request to the model of a turn: a pure function of what is recorded of its run. */
+export const recordedRequest = ({
+  run,
+  settings,
+  maxSteps,
+  step,
+  messages,
+  toolSpecs,
+}: RequestParts): ModelRequest => ({
+  run,
+  system: systemText(settings),
+  messages,
+  tools: maxSteps === 0 ? [] : toolSpecs(settings.tools),
+  step,
+  iteration: settings.parent?.iteration ?? 0,
+});
+
+/** The messages that the conversation of a turn begins with. */
+export const openingMessages = ({ prompt, history = [] }: Pick<RunSettings, 'prompt' | 'history'>): Message[] => [
+  ...history,
+  { role: 'user', text: prompt },
+];
