@@ -3,6 +3,7 @@ export { alternatingKind } from './alternating.ts';
 export { chantKind } from './chant.ts';
 export { compactionThrashKind } from './compaction-thrash.ts';
 export { cyclesKind } from './cycles.ts';
+export { failingCallsKind } from './failing-calls.ts';
 export { failuresKind } from './failures.ts';
 export { handoffCycleKind } from './handoff-cycle.ts';
 export { identicalCallsKind } from './identical-calls.ts';

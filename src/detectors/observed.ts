@@ -1,7 +1,10 @@
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
 import { resultIdentity } from './result-identity.ts';
 import { actionOf } from './signature.ts';
-import type { TraitsOf } from './traits.ts';
+import { says, type TraitsOf } from './traits.ts';
+
+/** The code of a call's fault where there is no tool of that name. */
+export const TOOL_UNKNOWN = 'tool_unknown';
 
 /** A call and its result. */
 export interface Observed {
@@ -10,16 +13,27 @@ export interface Observed {
   /** Equal for results that differ only in what is new each time. */
   readonly result: string;
   readonly failed: boolean;
+  /**
+   * How the work that was asked for went: a command that ran may have failed nevertheless. `unknown`: there is no such
+   * tool.
+   */
+  readonly end: 'done' | 'failed' | 'unknown';
   /** It is meant to be made repeatedly. */
   readonly isPolling: boolean;
   /** It never counts as a repetition where calls alone are counted. */
   readonly isExempt: boolean;
+  /** It changes something. */
+  readonly isWriting: boolean;
   /** The ids of the event that asked for it and of its result. */
   readonly evidence: readonly [asked: string, answered: string];
 }
 
-type OpenCall = Pick<Observed, 'tool' | 'action' | 'isPolling' | 'isExempt'> & { readonly callId: string };
-type Result = Pick<Observed, 'result' | 'failed'> & { readonly id: string };
+type OpenCall = Omit<Observed, 'result' | 'failed' | 'end' | 'evidence'> & {
+  readonly callId: string;
+  /** A status of 1 is an answer of the command that it runs. */
+  readonly answersWithOne: boolean;
+};
+type Result = Pick<Observed, 'result' | 'failed' | 'end'> & { readonly id: string };
 
 /** The newest answer's calls, in the order the model asked, and their results so far. */
 export interface Awaiting {
@@ -43,15 +57,18 @@ export interface Pairing {
  */
 export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
   if (event.type === 'model.completed') return { awaiting: asking(event, traits), observed: [] };
-  const isPending = ({ callId }: Pick<OpenCall, 'callId'>) =>
-    awaiting.open.some((call) => call.callId === callId) && !Object.hasOwn(awaiting.done, callId);
+  const pending = (callId: string) =>
+    Object.hasOwn(awaiting.done, callId) ? undefined : awaiting.open.find((call) => call.callId === callId);
   if (awaiting.open.length === 0) return { awaiting, observed: [] };
-  const results = resultsIn(event).filter(isPending);
+  const results = resultsIn(event).flatMap((one) => {
+    const call = pending(one.callId);
+    return call ? [[one.callId, endedAs(call, one, traits)] as const] : [];
+  });
   const lost = unknownResultIn(event);
-  if (results.length === 0 && !(lost !== null && isPending({ callId: lost }))) return { awaiting, observed: [] };
+  if (results.length === 0 && !(lost !== null && pending(lost))) return { awaiting, observed: [] };
   const { asked } = awaiting;
   const open = awaiting.open.filter(({ callId }) => callId !== lost);
-  const done = { ...awaiting.done, ...Object.fromEntries(results.map(({ callId, ...result }) => [callId, result])) };
+  const done = { ...awaiting.done, ...Object.fromEntries(results) };
   if (open.some(({ callId }) => !Object.hasOwn(done, callId))) return { awaiting: { asked, open, done }, observed: [] };
   return { awaiting: NOTHING_AWAITED, observed: open.flatMap((call) => pairOf(call, done[call.callId], asked)) };
 }
@@ -61,16 +78,35 @@ function asking(event: Logged<'model.completed'>, traits: TraitsOf): Awaiting {
     const own = traits(call.tool);
     const isPolling = own.polling === true;
     const isExempt = own.identity === 'exempt';
-    return { callId: call.callId, tool: call.tool, action: actionOf(call, own), isPolling, isExempt };
+    const isWriting = says(own.writes, call);
+    const answersWithOne = says(own.command?.answersWithOne, call);
+    const { callId, tool } = call;
+    return { callId, tool, action: actionOf(call, own), isPolling, isExempt, isWriting, answersWithOne };
   });
   return { asked: eventId(event), open, done: {} };
 }
 
-function pairOf({ callId: _, ...call }: OpenCall, done: Result | undefined, asked: string): Observed[] {
-  return done ? [{ ...call, result: done.result, failed: done.failed, evidence: [asked, done.id] }] : [];
+function pairOf(
+  { callId: _id, answersWithOne: _of, ...call }: OpenCall,
+  done: Result | undefined,
+  asked: string,
+): Observed[] {
+  if (!done) return [];
+  const { id, ...result } = done;
+  return [{ ...call, ...result, evidence: [asked, id] }];
 }
 
-type ResultOf = Result & { readonly callId: string };
+interface ResultOf extends Omit<Result, 'end'> {
+  readonly callId: string;
+  readonly text: string;
+  readonly code: string | null;
+}
+
+function endedAs(call: OpenCall, { callId: _, text, code, ...result }: ResultOf, traits: TraitsOf): Result {
+  if (result.failed) return { ...result, end: code === TOOL_UNKNOWN ? 'unknown' : 'failed' };
+  const status = traits(call.tool).command?.statusIn(text) ?? 0;
+  return { ...result, end: status === 0 || (status === 1 && call.answersWithOne) ? 'done' : 'failed' };
+}
 
 /** Several detectors ask for the same results, so each is hashed once. */
 const known = new WeakMap<LoggedEvent, readonly ResultOf[]>();
@@ -80,22 +116,27 @@ function resultsIn(event: LoggedEvent): readonly ResultOf[] {
   const earlier = known.get(event);
   if (earlier) return earlier;
   const id = eventId(event);
-  const results = answersIn(event).map(({ callId, text, failed }) => {
-    return { callId, failed, id, result: resultIdentity(`${failed ? 'failed' : 'done'}\n${text}`) };
+  const results = answersIn(event).map(({ callId, text, failed, code = null }) => {
+    return { callId, failed, text, code, id, result: resultIdentity(`${failed ? 'failed' : 'done'}\n${text}`) };
   });
   known.set(event, results);
   return results;
 }
 
-function answersIn({
-  type,
-  payload,
-}: LoggedEvent): readonly { readonly callId: string; readonly text: string; readonly failed: boolean }[] {
+interface Answer {
+  readonly callId: string;
+  readonly text: string;
+  readonly failed: boolean;
+  /** Of the fault. */
+  readonly code?: string;
+}
+
+function answersIn({ type, payload }: LoggedEvent): readonly Answer[] {
   switch (type) {
     case 'tool.completed':
       return [{ callId: payload.callId, text: payload.output, failed: false }];
     case 'tool.failed':
-      return [{ callId: payload.callId, text: payload.fault.message, failed: true }];
+      return [{ callId: payload.callId, text: payload.fault.message, failed: true, code: payload.fault.code }];
     case 'person.answered':
       return [{ callId: payload.callId, text: payload.answer, failed: false }];
     case 'child.settled': {

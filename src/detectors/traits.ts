@@ -13,8 +13,19 @@ export interface ToolTraits {
   readonly identity?: Identity;
   /** The tool is meant to be called repeatedly: it gets the long thresholds. */
   readonly polling?: true;
+  /** The tool, or this call of it, changes something: that all its results are alike is no sign of a loop. */
+  readonly writes?: true | ((given: Arguments) => boolean);
+  /** The tool runs commands, which may fail although the call does not. */
+  readonly command?: CommandTraits;
   /** The agent and the task that a call delegates; null where it delegates none. */
   readonly handoff?: (given: Arguments) => Delegation | null;
+}
+
+export interface CommandTraits {
+  /** The exit status that a result tells. */
+  readonly statusIn: (output: string) => number;
+  /** Whether a status of 1 is an answer of this command, as "nothing found" is of `grep`. */
+  readonly answersWithOne: (given: Arguments) => boolean;
 }
 
 export interface Delegation {
@@ -25,6 +36,19 @@ export interface Delegation {
 export type TraitsOf = (tool: string) => ToolTraits;
 
 const NO_TRAITS: ToolTraits = {};
+
+/** What a tool's own function says of a call; false where it throws, as the arguments are not checked yet. */
+export function says(
+  trait: true | ((given: Arguments) => boolean) | undefined,
+  { arguments: given }: Pick<ToolCall, 'arguments'>,
+): boolean {
+  if (typeof trait !== 'function') return trait === true;
+  try {
+    return trait(given);
+  } catch {
+    return false;
+  }
+}
 
 /** No tool has traits. */
 export const noTraits: TraitsOf = () => NO_TRAITS;

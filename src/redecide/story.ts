@@ -14,7 +14,11 @@ export type Label = z.infer<typeof Label>;
 
 const Traits = z.record(
   z.string(),
-  z.strictObject({ polling: z.literal(true).optional(), identity: z.literal('exempt').optional() }),
+  z.strictObject({
+    polling: z.literal(true).optional(),
+    writes: z.literal(true).optional(),
+    identity: z.literal('exempt').optional(),
+  }),
 );
 
 /** A line of a corpus: the detector it is about, its name, and its events in order. */

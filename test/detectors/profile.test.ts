@@ -27,6 +27,7 @@ describe('profiles', () => {
       'no-progress',
       'compaction-thrash',
       'handoff-cycle',
+      'failing-calls',
       'tampering',
     ];
     expect(namesOf('default')).toEqual(byDefault);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { runOfEffect } from '../../log/effect-names.ts';
+import { answersWithOne } from '../../detectors/answering-commands.ts';
 import { type CommandResult, runCommand } from '../subprocess.ts';
 import { defineTool } from './define-tool.ts';
 import { text } from './argument-fields.ts';
@@ -20,6 +21,9 @@ export const shell = defineTool({
     timeoutSeconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
   }),
   effectClass: 'once',
+  traits: {
+    command: { statusIn, answersWithOne: (given) => answersWithOne(String(Reflect.get(Object(given), 'command'))) },
+  },
   timeoutMs: MAX_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS,
   run: async ({ command, timeoutSeconds }, { effect, directory, environment, signal, delta }) => {
     const flooded = new AbortController();
@@ -51,6 +55,17 @@ export const shell = defineTool({
     }
   },
 });
+
+const ENDED_BY_SIGNAL = 128;
+/** What `xargs` says where a command of it has ended with 1, as `grep` does that finds nothing. */
+const OF_XARGS = 123;
+
+/** The exit status that an output of this tool tells. */
+function statusIn(output: string): number {
+  const [, status, signal] = /\[(?:exit code (\d+)|(ended by )\w+)\]$/.exec(output.slice(-NOTE_BYTES)) ?? [];
+  if (signal !== undefined) return ENDED_BY_SIGNAL;
+  return Number(status ?? 0) === OF_XARGS ? 1 : Number(status ?? 0);
+}
 
 function note({ output, exitCode, signal }: Extract<CommandResult, { kind: 'exited' }>): string {
   if (exitCode === 0) return output === '' ? '[no output]' : '';

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
+import { TOOL_UNKNOWN } from '../../detectors/observed.ts';
 import { type Attempt, attempt } from '../bounded-work.ts';
 import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './limits.ts';
 import { parseArguments } from './parse-arguments.ts';
@@ -125,7 +126,7 @@ async function prepare(
   const tool = table.get(input.tool);
   if (tool === undefined) {
     const known = table.size === 0 ? 'this run has no tools' : `use one of: ${[...table.keys()].join(', ')}`;
-    return refuse('tool_unknown', `there is no tool ${JSON.stringify(input.tool)}; ${known}`);
+    return refuse(TOOL_UNKNOWN, `there is no tool ${JSON.stringify(input.tool)}; ${known}`);
   }
   const parsed = await parseArguments(tool, input.arguments);
   if (!parsed.ok) return refuse('arguments_invalid', parsed.message);
