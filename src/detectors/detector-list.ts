@@ -14,6 +14,7 @@ export { noProgressKind } from './no-progress.ts';
 export { repeatedErrorKind } from './repeated-error.ts';
 export { repeatedObservationKind } from './repeated-observation.ts';
 export { sameMessageKind } from './same-message.ts';
+export { sameResultKind } from './same-result.ts';
 export { sameToolKind } from './same-tool.ts';
 export { similarOutputKind } from './similar-output.ts';
 export { softHardKind } from './soft-hard.ts';

@@ -13,7 +13,10 @@ export interface ToolTraits {
   readonly identity?: Identity;
   /** The tool is meant to be called repeatedly: it gets the long thresholds. */
   readonly polling?: true;
-  /** The tool, or this call of it, changes something: that all its results are alike is no sign of a loop. */
+  /**
+   * The tool, or this call of it, changes something: files, or what a person was asked and told. That all its results
+   * are alike is no sign of a loop.
+   */
   readonly writes?: true | ((given: Arguments) => boolean);
   /** The tool runs commands, which may fail although the call does not. */
   readonly command?: CommandTraits;

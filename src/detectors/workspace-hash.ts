@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Finding } from '../../machines/outcome.ts';
 import { contentHash } from '../strategies/report.ts';
 import { whole, wholeWithin } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
@@ -6,15 +7,23 @@ import { followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
 import { detectorKind } from './detector-kind.ts';
 
 const MAX_HASHES = 100;
+/** Iterations that undo each other: A, B, A, B; or in a ring of three. Each has to come back once. */
+const PERIODS = [2, 3];
 
 export interface Hashes {
   readonly iterating: Iterating;
-  readonly kept: readonly { readonly hash: string; readonly id: string }[];
+  readonly kept: readonly Left[];
+}
+
+/** What an iteration has left. */
+interface Left {
+  readonly hash: string;
+  readonly id: string;
 }
 
 const CONFIG = z
   .strictObject({
-    keep: wholeWithin(2, MAX_HASHES, 'iterations').default(5),
+    keep: wholeWithin(2, MAX_HASHES, 'iterations').default(6),
     repeats: whole(2, 'iterations').default(3),
   })
   .refine(({ keep, repeats }) => repeats <= keep, {
@@ -23,8 +32,9 @@ const CONFIG = z
   });
 
 /**
- * D6a: the last iterations left the same workspace with the same check results. An iteration whose workspace has no
- * hash, as outside git, is skipped: what it left is unknown.
+ * D6a: the last iterations left the same workspace with the same check results, or two or three of them left in turn
+ * what the same ones before have left. An iteration whose workspace has no hash, as outside git, is skipped: what it
+ * left is unknown.
  */
 export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Hashes> {
   return {
@@ -37,18 +47,38 @@ export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFI
       const kept = [...before.kept, { hash, id: ended.id }].slice(-keep);
       const state = { iterating, kept };
       const same = kept.slice(kept.findLastIndex((one) => one.hash !== hash) + 1);
-      if (same.length < repeats) return { state };
-      const message = `${same.length} iterations in a row left the same files and the same check results (${hash})`;
-      const evidence = same.map(({ id }) => id);
-      return { state, finding: { detector: 'workspace-hash', level: 'stop', count: same.length, message, evidence } };
+      if (same.length >= repeats) return { state, finding: repeated(same) };
+      const turns = PERIODS.map((period) => inTurn(kept, period)).find((found) => found !== null);
+      return turns ? { state, finding: turns } : { state };
     },
   };
 }
 
+const repeated = (same: readonly Left[]): Finding =>
+  stop(same, `left the same files and the same check results (${same.at(-1)?.hash})`);
+
+/** The last 2 × `period` iterations, where the later ones left what the earlier ones have left, and not all the same. */
+function inTurn(kept: readonly Left[], period: number): Finding | null {
+  const last = kept.slice(-2 * period);
+  const [first] = last;
+  const isInTurn = last.every(({ hash }, index) => index < period || hash === last[index - period]?.hash);
+  if (last.length < 2 * period || !isInTurn || last.every(({ hash }) => hash === first?.hash)) return null;
+  const hashes = last.slice(-period).map(({ hash }) => hash);
+  return stop(last, `left in turn the same files with the same check results (${hashes.join(', ')})`);
+}
+
+const stop = (iterations: readonly Left[], did: string): Finding => ({
+  detector: 'workspace-hash',
+  level: 'stop',
+  count: iterations.length,
+  message: `${iterations.length} iterations in a row ${did}`,
+  evidence: iterations.map(({ id }) => id),
+});
+
 export const workspaceHashKind = detectorKind({
   name: 'workspace-hash',
   row: 'D6a',
-  notices: 'iterations leave the same files and the same check results',
+  notices: 'iterations leave the same files and the same check results, one like the other or two or three in turn',
   config: CONFIG,
   inDefault: true,
   create: (config) => workspaceHash(config),

@@ -28,6 +28,7 @@ describe('profiles', () => {
       'compaction-thrash',
       'handoff-cycle',
       'failing-calls',
+      'same-result',
       'tampering',
     ];
     expect(namesOf('default')).toEqual(byDefault);

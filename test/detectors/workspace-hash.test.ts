@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contentHash, reportOf } from '../../src/strategies/report.ts';
 import { workspaceHash, workspaceHashKind } from '../../src/detectors/workspace-hash.ts';
+import { noTraits } from '../../src/detectors/traits.ts';
 import { interrupted, iterationStarted, outcomeOf } from '../support/facts.ts';
 import { findingsAt, foundIn, iterationOf, loopOf } from './folding.ts';
 
@@ -42,7 +43,7 @@ test('D6a failed attempts count too; workspaces outside git and lost attempts do
   expect(foundIn(workspaceHash(), [...loopOf(), ...lost, ...lost, ...lost])).toEqual([]);
 });
 
-test('D6a the last five are kept, and no threshold may exceed them', () => {
+test('D6a the last six are kept, and no threshold may exceed them', () => {
   const { kept } = [stuck, stuck, stuck, stuck, stuck, stuck, stuck].reduce(
     (state, attempt) =>
       iterationOf(attempt).reduce(
@@ -51,8 +52,41 @@ test('D6a the last five are kept, and no threshold may exceed them', () => {
       ),
     workspaceHash().init(),
   );
-  expect(kept).toHaveLength(5);
+  expect(kept).toHaveLength(6);
   expect(workspaceHashKind.config.safeParse({ keep: 3, repeats: 4 }).error?.issues).toMatchObject([
     { path: ['repeats'] },
   ]);
+});
+
+describe('D6a+ iterations that undo each other', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((tree) => ({ tree, prints: 'red' }));
+  const counts = (...attempts: Parameters<typeof loopOf>) =>
+    foundIn(workspaceHash(), loopOf(...attempts)).map(({ count }) => count);
+
+  test('D6a+ two in turn stop the loop at the fourth, and three at the sixth', () => {
+    expect(counts(a, b, a)).toEqual([]);
+    expect(counts(a, b, a, b)).toEqual([4]);
+    expect(counts(a, b, c, a, b)).toEqual([]);
+    expect(counts(a, b, c, a, b, c)).toEqual([6]);
+    expect(counts(a, a, b, a, a, b)).toEqual([6]);
+    const [finding] = foundIn(workspaceHash(), loopOf(a, b, a, b));
+    expect(finding).toMatchObject({ level: 'stop', evidence: ['run/5', 'run/10', 'run/15', 'run/20'] });
+    expect(finding?.message).toMatch(
+      /^4 iterations in a row left in turn the same files with the same check results \([0-9a-f]{16}, [0-9a-f]{16}\)$/,
+    );
+  });
+
+  test('D6a+ another tree, or another check result, between them does not', () => {
+    expect(counts(a, b, a, c)).toEqual([]);
+    expect(counts(a, b, c, a, b)).toEqual([]);
+    expect(counts({ ...a, prints: null }, b, a, b)).toEqual([]);
+  });
+
+  test('D6a+ all the same are left to the number of repeats, and `keep` bounds the ring', () => {
+    const patient = workspaceHashKind.create({ keep: 8, repeats: 8 }, noTraits);
+    expect(foundIn(patient, loopOf(a, a, a, a, a, a, a))).toEqual([]);
+    expect(foundIn(patient, loopOf(a, a, a, a, a, a, a, a))).toHaveLength(1);
+    const forgetful = workspaceHashKind.create({ keep: 5, repeats: 3 }, noTraits);
+    expect(foundIn(forgetful, loopOf(a, b, c, a, b, c))).toEqual([]);
+  });
 });

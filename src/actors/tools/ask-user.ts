@@ -13,6 +13,6 @@ export const askUser = defineTool({
   input: z.strictObject({ question: text.min(1), choices: z.array(text.min(1)).max(MAX_CHOICES).default([]) }),
   effectClass: 'repeatable',
   asksPerson: true,
-  traits: { identity: ['question'] },
+  traits: { identity: ['question'], writes: true },
   run: unanswered,
 });

@@ -24,7 +24,7 @@ export const delegate = defineTool({
   handsOver: true,
   // A child run costs more than the call: a run must ask for this tool.
   onlyByName: true,
-  traits: { handoff: handedOver },
+  traits: { handoff: handedOver, writes: true },
   run: async () => {
     throw new ToolRefusal('nobody_to_ask', 'no other agent is available here: do the task yourself');
   },

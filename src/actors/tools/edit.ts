@@ -6,6 +6,7 @@ import { isRewritten, rewrite } from './rewrite.ts';
 
 export const edit = defineTool({
   name: 'edit',
+  traits: { writes: true },
   description:
     'Replaces one exact piece of text in a file of the workspace. oldText must occur exactly once, white space and ' +
     'line ends included: give enough of the text around the place. With replaceAll every occurrence is replaced.',

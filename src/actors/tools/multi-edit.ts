@@ -8,6 +8,7 @@ const MAX_EDITS = 100;
 
 export const multiEdit = defineTool({
   name: 'multi_edit',
+  traits: { writes: true },
   description:
     'Replaces several exact pieces of text in one file of the workspace, in the order given, all of them or none. ' +
     'Each is made as edit makes it. None may change what one before it has put there: say at once what shall be there.',

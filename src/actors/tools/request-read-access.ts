@@ -11,6 +11,6 @@ export const requestReadAccess = defineTool({
   input: z.strictObject({ path: text.min(1).describe('Absolute path'), reason: text.min(1) }),
   effectClass: 'repeatable',
   asksPerson: true,
-  traits: { identity: ['path'] },
+  traits: { identity: ['path'], writes: true },
   run: unanswered,
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runOfEffect } from '../../log/effect-names.ts';
 import { answersWithOne } from '../../detectors/answering-commands.ts';
+import { isWriting } from '../../detectors/writing-commands.ts';
 import { type CommandResult, runCommand } from '../subprocess.ts';
 import { defineTool } from './define-tool.ts';
 import { text } from './argument-fields.ts';
@@ -22,7 +23,8 @@ export const shell = defineTool({
   }),
   effectClass: 'once',
   traits: {
-    command: { statusIn, answersWithOne: (given) => answersWithOne(String(Reflect.get(Object(given), 'command'))) },
+    command: { statusIn, answersWithOne: (given) => answersWithOne(commandIn(given)) },
+    writes: (given) => isWriting(commandIn(given)),
   },
   timeoutMs: MAX_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS,
   run: async ({ command, timeoutSeconds }, { effect, directory, environment, signal, delta }) => {
@@ -55,6 +57,9 @@ export const shell = defineTool({
     }
   },
 });
+
+/** Of a call that no schema has checked yet. */
+const commandIn = (given: unknown): string => String(Reflect.get(Object(given), 'command') ?? '');
 
 const ENDED_BY_SIGNAL = 128;
 /** What `xargs` says where a command of it has ended with 1, as `grep` does that finds nothing. */

@@ -10,6 +10,7 @@ import { replaceText } from './text-file.ts';
 
 export const write = defineTool({
   name: 'write',
+  traits: { writes: true },
   description:
     'Writes a whole text file of the workspace: creates it, with its folders, or replaces what it held. A file that ' +
     'has changed since you last read or wrote it is not replaced: read it again first.',

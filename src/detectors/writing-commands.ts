@@ -1,0 +1,73 @@
+import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
+import { withoutLaunchers } from '../evidence/reading-commands.ts';
+import { nameOf } from '../evidence/workspace-paths.ts';
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+/** Programs that are there to change something: files, processes. */
+const WRITERS = wordsOf(
+  'cp mv rm mkdir rmdir touch ln chmod chown install tee truncate dd rsync patch unzip tar kill pkill black isort',
+);
+/** Those that change something as their first word says. */
+const WRITING_VERBS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    'git',
+    wordsOf('add rm mv commit checkout switch restore reset merge rebase apply am cherry-pick push pull clone init'),
+  ],
+  ...['npm', 'pnpm', 'yarn', 'bun', 'pip', 'pip3', 'apt', 'apt-get', 'brew', 'cargo', 'go', 'gem', 'uv'].map(
+    (name) => [name, wordsOf('install i ci add remove uninstall update upgrade link fmt get')] as const,
+  ),
+]);
+/** Those that change something with one of these options. */
+const WRITING_OPTION: ReadonlyMap<string, RegExp> = new Map([
+  ['sed', /^-[a-zA-Z]*i|^--in-place/],
+  ['perl', /^-[a-z]*i/],
+  ['prettier', /^(--write|-w)$/],
+  ['gofmt', /^-w$/],
+  ['eslint', /^--fix$/],
+  ['ruff', /^(--fix|format)$/],
+  ['find', /^-delete$/],
+]);
+const NOWHERE = wordsOf('/dev/null /dev/stderr /dev/stdout /dev/tty');
+
+/**
+ * Whether a command is there to change something, as far as its text tells: it starts a program for that, or writes its
+ * output into a file. What it prints when it has done so is alike each time.
+ *
+ * @example
+ * isWriting("sed -i 's/a/b/' src/a.ts"); // true
+ * isWriting('grep -rn main src 2>/dev/null'); // false
+ */
+export const isWriting = (command: string): boolean => writes(parse(command));
+
+function writes(node: SyntaxNode): boolean {
+  if (node.type === 'Command' && isWriter(node)) return true;
+  if (node.type === 'Redirected' && node.redirects.some(isIntoFile)) return true;
+  let found = false;
+  forEachChild(node, (child) => {
+    found ||= writes(child);
+  });
+  return found;
+}
+
+function isWriter(command: Command): boolean {
+  const words = [
+    command.name?.value ?? '',
+    ...command.args.map((word) => (word.type === 'Word' ? word.value : word.text)),
+  ];
+  const [program = '', ...given] = withoutLaunchers(words);
+  const name = nameOf(program);
+  const verb = given.find((word, index) => !word.startsWith('-') && given[index - 1] !== '-C');
+  const option = WRITING_OPTION.get(name);
+  return (
+    WRITERS.has(name) ||
+    (verb !== undefined && WRITING_VERBS.get(name)?.has(verb) === true) ||
+    (option !== undefined && given.some((word) => option.test(word))) ||
+    command.redirects.some(isIntoFile)
+  );
+}
+
+const isIntoFile = (one: Redirection): boolean =>
+  one.type === 'Redirect' &&
+  ['>', '>>', '>|', '&>', '&>>'].includes(one.operator) &&
+  !NOWHERE.has(one.target?.value ?? '');

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { builtinTools } from '../../src/actors/tools/builtin.ts';
+import { sameResult } from '../../src/detectors/same-result.ts';
+import type { TraitsOf } from '../../src/detectors/traits.ts';
+import { call, done, failed, foundIn, levelsIn, read, steered, step, times } from './turn-story.ts';
+
+const tools = new Map(builtinTools().map(({ name, traits = {} }) => [name, traits]));
+const traits: TraitsOf = (name) => (name === 'wait' ? { polling: true } : (tools.get(name) ?? {}));
+const detector = () => sameResult(undefined, traits);
+const levels = (facts: ReturnType<typeof step>) => levelsIn(detector(), facts);
+const search = (pattern: string, found = 'no line of any file matches') => step(call('grep', { pattern }), done(found));
+const shell = (command: string, output = '[no output]') => step(call('shell', { command }), done(output));
+
+describe('D14 one tool that brings the same result whatever it is asked', () => {
+  test('D14 the eighth is a nudge, once, and the sixteenth a stop', () => {
+    const facts = times(17, (index) => search(`name_${index}`));
+    expect(levels(facts)).toEqual(['nudge at 16', 'stop at 32', 'stop at 34']);
+    expect(foundIn(detector(), facts)[0]).toMatchObject({
+      detector: 'same-result',
+      count: 8,
+      message: '8 calls of grep in a row, each with other arguments, brought the same result',
+      evidence: [2, 4, 6, 8, 10, 12, 14, 16].map((version) => `run-1/${version}`),
+    });
+  });
+
+  test('D14 an empty result of a search counts, in a tool of its own and in a command', () => {
+    expect(levels(times(8, (index) => search(`name_${index}`, '')))).toEqual(['nudge at 16']);
+    expect(levels(times(8, (index) => shell(`grep -rn name_${index} .`, '[exit code 1]')))).toEqual(['nudge at 16']);
+    expect(levels(times(8, (index) => shell(`find . -name '*${index}*'`)))).toEqual(['nudge at 16']);
+  });
+
+  test('D14 results that differ only in what is new each time are the same, and failures too', () => {
+    const waits = times(8, (index) => shell(`sleep ${5 * index}; gh run view 7`, `queued, took ${index}m 3s`));
+    expect(levels(waits)).toEqual(['nudge at 16']);
+    expect(levels(times(8, (index) => step(read(`${index}`), failed('no'))))).toEqual(['nudge at 16']);
+  });
+
+  test('D14 another result, another tool or a message of a person ends the row', () => {
+    const seven = times(7, (index) => search(`name_${index}`));
+    for (const between of [search('main', 'src/a.ts:1:main'), step(read('a')), [steered]])
+      expect(levels([...seven, ...between, ...seven])).toEqual([]);
+  });
+
+  test('D14 the same call twice in a row counts once', () => {
+    const twice = times(7, (index) => [...search(`name_${index}`), ...search(`name_${index}`)]);
+    expect(levels(twice)).toEqual([]);
+    expect(levels([...twice, ...search('one more')])).toEqual(['nudge at 30']);
+  });
+
+  test('D14 what writes is exempt by its class, and ends the row', () => {
+    for (const tool of ['edit', 'multi_edit', 'write', 'delegate', 'ask_user'])
+      expect(levels(times(20, (index) => step(call(tool, { path: `${index}` }), done('ok'))))).toEqual([]);
+    expect(levels(times(20, (index) => shell(`git mv a${index}.ts b${index}.ts`)))).toEqual([]);
+    const seven = times(7, (index) => shell(`find . -name ${index}`));
+    expect(levels([...seven, ...shell('mkdir a'), ...seven])).toEqual([]);
+  });
+
+  test('D14 a tool that is no writer counts however short its result is', () => {
+    expect(levels(times(8, (index) => step(call('lookup', { index }), done('ok'))))).toEqual(['nudge at 16']);
+  });
+
+  test('D14 a call that polls neither counts nor ends the row', () => {
+    expect(levels(times(20, (index) => step(call('wait', { index }), done('pending'))))).toEqual([]);
+    const seven = times(7, (index) => search(`name_${index}`));
+    expect(levels([...seven, ...step(call('wait')), ...search('one more')])).toEqual(['nudge at 18']);
+  });
+});
