@@ -34,8 +34,8 @@ const NONE: Row = { tool: '', result: '', action: '', count: 0, evidence: [] };
 /**
  * D14: one tool brings the same result again and again, though its arguments differ: searches that find nothing, the
  * same page under other addresses, a wait that is a little longer each time. Calls that write are exempt, because their
- * results are alike by their nature, and end the row; calls that poll neither count nor end it. The same call made twice
- * counts once: `identical-calls` and `no-progress` watch that.
+ * results are alike by their nature, and end the row; calls that poll neither count nor end it. The same call made
+ * twice counts once: `identical-calls` and `no-progress` watch that.
  */
 export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameResult> {
   const keep = Math.max(config.nudge, config.stop);

@@ -17,7 +17,9 @@ export interface Hashes {
 
 /** What an iteration has left. */
 interface Left {
+  /** Of the workspace and the check results. */
   readonly hash: string;
+  readonly workspace: string;
   readonly id: string;
 }
 
@@ -44,7 +46,7 @@ export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFI
       const { state: iterating, ended } = followed(before.iterating, event);
       if (!ended || ended.workspace === null) return { state: { ...before, iterating } };
       const hash = contentHash(ended.report, ended.workspace);
-      const kept = [...before.kept, { hash, id: ended.id }].slice(-keep);
+      const kept = [...before.kept, { hash, workspace: ended.workspace, id: ended.id }].slice(-keep);
       const state = { iterating, kept };
       const same = kept.slice(kept.findLastIndex((one) => one.hash !== hash) + 1);
       if (same.length >= repeats) return { state, finding: repeated(same) };
@@ -57,12 +59,16 @@ export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFI
 const repeated = (same: readonly Left[]): Finding =>
   stop(same, `left the same files and the same check results (${same.at(-1)?.hash})`);
 
-/** The last 2 × `period` iterations, where the later ones left what the earlier ones have left, and not all the same. */
+/**
+ * The last 2 × `period` iterations, where the later ones left what the earlier ones have left. Where all have left the
+ * same files, a check flickers.
+ */
 function inTurn(kept: readonly Left[], period: number): Finding | null {
   const last = kept.slice(-2 * period);
   const [first] = last;
   const isInTurn = last.every(({ hash }, index) => index < period || hash === last[index - period]?.hash);
-  if (last.length < 2 * period || !isInTurn || last.every(({ hash }) => hash === first?.hash)) return null;
+  if (last.length < 2 * period || !isInTurn || last.every(({ workspace }) => workspace === first?.workspace))
+    return null;
   const hashes = last.slice(-period).map(({ hash }) => hash);
   return stop(last, `left in turn the same files with the same check results (${hashes.join(', ')})`);
 }

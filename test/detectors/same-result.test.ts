@@ -39,12 +39,14 @@ describe('D14 one tool that brings the same result whatever it is asked', () => 
     const seven = times(7, (index) => search(`name_${index}`));
     for (const between of [search('main', 'src/a.ts:1:main'), step(read('a')), [steered]])
       expect(levels([...seven, ...between, ...seven])).toEqual([]);
+    const inTurn = times(16, (index) => step(call(index % 2 ? 'grep' : 'glob', { pattern: `${index}` }), done('')));
+    expect(levels(inTurn)).toEqual([]);
   });
 
   test('D14 the same call twice in a row counts once', () => {
     const twice = times(7, (index) => [...search(`name_${index}`), ...search(`name_${index}`)]);
     expect(levels(twice)).toEqual([]);
-    expect(levels([...twice, ...search('one more')])).toEqual(['nudge at 30']);
+    expect(levels([...twice, ...search('one more'), ...search('one more')])).toEqual(['nudge at 30']);
   });
 
   test('D14 what writes is exempt by its class, and ends the row', () => {

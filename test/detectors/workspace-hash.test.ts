@@ -3,7 +3,7 @@ import { contentHash, reportOf } from '../../src/strategies/report.ts';
 import { workspaceHash, workspaceHashKind } from '../../src/detectors/workspace-hash.ts';
 import { noTraits } from '../../src/detectors/traits.ts';
 import { interrupted, iterationStarted, outcomeOf } from '../support/facts.ts';
-import { findingsAt, foundIn, iterationOf, loopOf } from './folding.ts';
+import { type Attempt, findingsAt, foundIn, iterationOf, loopOf } from './folding.ts';
 
 const stuck = { tree: 'a', prints: 'red' };
 
@@ -59,8 +59,9 @@ test('D6a the last six are kept, and no threshold may exceed them', () => {
 });
 
 describe('D6a+ iterations that undo each other', () => {
-  const [a, b, c] = ['a', 'b', 'c'].map((tree) => ({ tree, prints: 'red' }));
-  const counts = (...attempts: Parameters<typeof loopOf>) =>
+  const left = (tree: string): Attempt => ({ tree, prints: 'red' });
+  const [a, b, c] = [left('a'), left('b'), left('c')];
+  const counts = (...attempts: readonly Attempt[]) =>
     foundIn(workspaceHash(), loopOf(...attempts)).map(({ count }) => count);
 
   test('D6a+ two in turn stop the loop at the fourth, and three at the sixth', () => {
@@ -80,6 +81,11 @@ describe('D6a+ iterations that undo each other', () => {
     expect(counts(a, b, a, c)).toEqual([]);
     expect(counts(a, b, c, a, b)).toEqual([]);
     expect(counts({ ...a, prints: null }, b, a, b)).toEqual([]);
+  });
+
+  test('D6a+ the same files whose check comes and goes are no iterations that undo each other', () => {
+    const green = { tree: 'a', prints: null };
+    expect(counts(a, green, a, green, a, green)).toEqual([]);
   });
 
   test('D6a+ all the same are left to the number of repeats, and `keep` bounds the ring', () => {
