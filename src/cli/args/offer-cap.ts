@@ -1,14 +1,23 @@
 import type { Config } from '../../config/config.ts';
-import { offeredCap } from '../../hosts/local/offered-cap.ts';
+import { type OfferedCap, offeredCap } from '../../hosts/local/offered-cap.ts';
 import { flagOf } from '../../text/option-names.ts';
 import type { Streams } from '../terminal/output.ts';
 import { shellWords } from './invocation.ts';
 
-/** Says that nothing bounds what a run may cost, and what would. A cap that is set to none is meant so. */
+/** A cap for a run that has none on money or tokens. One that is set to none is meant so: null, as for a free model. */
+export async function missingCap({
+  model,
+  maxTokens,
+  maxCost,
+  providers = {},
+}: Pick<Config, 'model' | 'maxTokens' | 'maxCost' | 'providers'>): Promise<OfferedCap | null> {
+  if (model === undefined || maxTokens !== undefined || maxCost !== undefined) return null;
+  return offeredCap(model, providers, process.env);
+}
+
+/** Says that nothing bounds what a run may cost, and what would. */
 export async function offerCap({ err }: Streams, values: Config): Promise<void> {
-  const { model, maxTokens, maxCost, providers = {} } = values;
-  if (model === undefined || maxTokens !== undefined || maxCost !== undefined) return;
-  const offered = await offeredCap(model, providers, process.env);
+  const offered = await missingCap(values);
   if (offered === null) return;
   const flag = shellWords([flagOf(offered.option), offered.value]);
   err.line(err.colours.dim(`no cap on money or tokens: ${flag} would set one`));

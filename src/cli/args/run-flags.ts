@@ -26,6 +26,8 @@ export type OptionFlags = { readonly [flag: string]: unknown };
 
 export interface RunFlags {
   readonly promptFile?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
 }
 
 const SHORT: ReadonlyMap<Option, string> = new Map([['model', '-m']]);
@@ -91,7 +93,12 @@ export function withOptionFlags(command: Command): Command {
 }
 
 export const withRunFlags = (command: Command): Command =>
-  withOptionFlags(command.option('--prompt-file <file>', 'read the task from a file'));
+  withOptionFlags(
+    command
+      .option('--prompt-file <file>', 'read the task from a file')
+      .option('--dry-run', 'print the first request, its price, caps, checks and grounds; send and record nothing')
+      .option('--json', 'with --dry-run: print JSON'),
+  );
 
 /** The flags as a configuration. The schema validates it. */
 export function configOfFlags(flags: OptionFlags): {

@@ -10,20 +10,31 @@ import { isInsideCommand } from './enclosing-run.ts';
 import { shellWords } from './invocation.ts';
 import { flagsFor, type Proposal, proposalFor } from './proposal.ts';
 
+interface Wanted {
+  readonly format: OutputFormat;
+  /** Nothing is confirmed: the options are those that a yes would give. */
+  readonly isDryRun: boolean;
+}
+
 /**
  * The effective options of a new run. Where no model or checks are named, they are proposed: on a terminal the user
  * confirms them once for the folder; elsewhere a model is refused with the command that names it, and checks are only
  * offered. Throws a `Complaint` where there is no model.
  */
-export async function withProposal(session: Session, format: OutputFormat): Promise<Config> {
+export async function withProposal(session: Session, { format, isDryRun }: Wanted): Promise<Config> {
   const config = await session.config();
   const proposal = await proposalFor(config, session.directory, process.env);
   const { needsModel, models, checks } = proposal;
   if (!needsModel && checks.length === 0) return config.values;
   if (needsModel && models.length === 0) throw unnamed(session, proposal);
-  const confirmed = await asked(session, proposal, format);
+  const confirmed = isDryRun ? unconfirmed(proposal) : await asked(session, proposal, format);
   return { ...config.values, ...(confirmed.model ? { model: confirmed.model } : {}), ...withChecks(confirmed) };
 }
+
+const unconfirmed = ({ needsModel, models: [first], checks }: Proposal): ConfirmedDefaults => ({
+  ...(needsModel && first ? { model: first.model } : {}),
+  ...(checks.length > 0 ? { checks: checks.map(({ command }) => command) } : {}),
+});
 
 const withChecks = ({ checks }: ConfirmedDefaults) => (checks ? { checks: [...checks] } : {});
 

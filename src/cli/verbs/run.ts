@@ -1,28 +1,31 @@
-import { OptionsError } from '../../hosts/local/options-error.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { CODER } from '../../config/agents/coder.ts';
-import { offerCap } from '../args/offer-cap.ts';
+import { dryRun, locatedIn } from './dry-run.ts';
+import { missingCap, offerCap } from '../args/offer-cap.ts';
 import { readPrompt } from '../args/read-prompt.ts';
 import { withProposal } from '../args/with-proposal.ts';
 import type { RunFlags } from '../args/run-flags.ts';
 import { watchRun, type WatchedRun } from '../live/watch-run.ts';
+import { usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
 
 /** Starts a new run. Nothing is written before its options, model and folder are checked. */
 export async function run(session: Session, argument: string | undefined, flags: RunFlags): Promise<number> {
   const format = await session.outputFormat();
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
-  const values = await withProposal(session, format);
+  const isDryRun = flags.dryRun ?? false;
+  if (flags.json && !isDryRun) throw usage('--json', '--dry-run beside it, or --output-format json', 'a run', HELP);
+  const values = await withProposal(session, { format, isDryRun });
   const { log: _log, providers: _providers, outputFormat: _format, ...given } = values;
   // Never a page of that name: a repository could bring one that no person has named.
   const options = { agent: CODER, ...given };
   const loop = options.loop === undefined ? {} : { loop: await session.loopName(options.loop) };
-  return startRun(
-    session,
-    { ...options, ...loop, prompt, directory: session.directory },
-    { format, rehearsed: () => offerCap(session.streams, values) },
-  );
+  const asked = { ...options, ...loop, prompt, directory: session.directory };
+  if (isDryRun) return dryRun(session, asked, { offered: await missingCap(values), json: flags.json ?? false, format });
+  return startRun(session, asked, { format, rehearsed: () => offerCap(session.streams, values) });
 }
+
+const HELP = ['run', '--help'];
 
 interface HowToStart extends Pick<WatchedRun, 'format' | 'product'> {
   /** Called when nothing is in the way of the run, and nothing is written yet. */
@@ -43,7 +46,5 @@ export async function startRun(
 /** Finds errors of the options, the model or the folder before a log is created. */
 async function rehearse(session: Session, options: RunOptions): Promise<void> {
   const loops = await session.loopsNowhere();
-  await loops.check(options).catch(async (error: unknown) => {
-    throw error instanceof OptionsError ? new OptionsError(await session.located(error.faults)) : error;
-  });
+  await loops.check(options).catch(locatedIn(session));
 }

@@ -13,6 +13,7 @@ import type { LoopsOptions } from './loops-options.ts';
 import { newRun } from './new-run.ts';
 import { assertResumable, preparedChange } from './prepared-change.ts';
 import { preparedRun } from './prepared-run.ts';
+import { type Preview, previewRun } from './preview/preview-run.ts';
 
 /**
  * Loops in one log, executed on this machine.
@@ -46,6 +47,14 @@ export class Loops extends CommandedRuns {
   /** Throws what `start` would throw, unless another run is in the way, and starts nothing. */
   async check(options: RunOptions): Promise<void> {
     await preparedRun(this.#host, options);
+  }
+
+  /**
+   * What `start` would begin with: the settings, the first request with its estimated tokens and price, the checks and
+   * what they rest on. Sends and records nothing, and starts no check. Throws as `check` does.
+   */
+  async preview(options: RunOptions): Promise<Preview> {
+    return previewRun(this.#host, options);
   }
 
   /**

@@ -1,3 +1,4 @@
+import type { Usage } from '../../../../machines/events.ts';
 import type { Price } from '../../../../machines/price.ts';
 import type { Actor, EffectCall } from '../../../actors/actor.ts';
 import { askWithin, type Said } from '../../../actors/model/ask-within.ts';
@@ -22,8 +23,11 @@ export interface ModelServices {
   readonly recordedModel: string | null;
   /** Loads a model and its fallback by their names, so that a run whose model is missing never starts. */
   readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
-  /** What the model of that name costs at most, however long a request is. Null: its price is unknown. */
-  readonly priceOf: (name: string, isFallback?: boolean) => Promise<Price | null>;
+  /**
+   * What the model of that name costs for a request of that usage; without one at most, however long a request is. Null:
+   * its price is unknown.
+   */
+  readonly priceOf: (name: string, isFallback?: boolean, usage?: Usage) => Promise<Price | null>;
   /** The size of the model's window in tokens. Null: it is unknown. */
   readonly contextTokensOf: (name: string, isFallback?: boolean) => Promise<number | null>;
   /** The actor that answers under a name, and the model that takes over where that one cannot. */
@@ -72,9 +76,9 @@ export function modelServices(
       if (!given) await models(onlyName ?? name).load();
       if (fallback) await models(fallback).load();
     },
-    priceOf: async (name, isFallback = false) => {
+    priceOf: async (name, isFallback = false, usage = LONGEST) => {
       const known = isFallback ? models(name).load() : (given ?? models(onlyName ?? name).load());
-      return (await known).price?.(LONGEST).catch(() => null) ?? null;
+      return (await known).price?.(usage).catch(() => null) ?? null;
     },
     contextTokensOf: async (name, isFallback = false) =>
       (isFallback ? models(name) : answering(name)).contextTokens?.().catch(() => null) ?? null,

@@ -1,0 +1,117 @@
+import type { ToolSpec } from '../../actors/tool-spec.ts';
+import { estimatedTokens } from '../../budget/estimated-tokens.ts';
+import { limitsText } from '../../budget/limits-text.ts';
+import type { OfferedCap } from '../../hosts/local/offered-cap.ts';
+import type { Preview } from '../../hosts/local/preview/preview-run.ts';
+import { amount, oneLine, plain, span } from '../../projections/phrases.ts';
+import { grouped } from '../../text/amount.ts';
+import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
+import { flagOf } from '../../text/option-names.ts';
+import { messageLines, systemLines } from './message-lines.ts';
+import { columns } from './table.ts';
+
+const MAX_CHARS = 200;
+
+/** What the description of a tool adds to each request. */
+const tokensOfTool = (tool: ToolSpec): number => estimatedTokens(JSON.stringify(tool).length);
+
+type Row = readonly [name: string, value: string];
+
+/** What a run would begin with, as a page. */
+export function previewPage(preview: Preview, offered: OfferedCap | null): readonly string[] {
+  const { request, warnings } = preview;
+  const rows = [
+    ...placeRows(preview),
+    ...requestRows(preview),
+    ...capRows(preview, offered),
+    ...checkRows(preview),
+    ...warnings.map((warning): Row => ['warning', oneLine(warning, MAX_CHARS * 2)]),
+  ];
+  return [
+    'dry run: nothing is sent or recorded, and no check is started',
+    '',
+    ...columns(rows),
+    ...(request ? requestLines(request) : []),
+  ];
+}
+
+function placeRows({ settings, contextTokens, isIsolated }: Preview): Row[] {
+  const { loop, strategy, model, fallbackModel, directory } = settings;
+  const window = contextTokens === null ? 'window unknown' : `window of ${amount(contextTokens, 'token')}`;
+  const fallback = fallbackModel ? [`then ${oneLine(fallbackModel, MAX_CHARS)}`] : [];
+  return [
+    ['loop', [loop, ...(strategy ? [`strategy ${oneLine(strategy.name, MAX_CHARS)}`] : [])].join(', ')],
+    ['model', [oneLine(model, MAX_CHARS), ...fallback, window].join(', ')],
+    ['workspace', `${oneLine(directory, MAX_CHARS)}${isIsolated ? ', in a worktree of its own' : ''}`],
+  ];
+}
+
+function requestRows({ request, inputTokens, price, costNanoUsd, settings }: Preview): Row[] {
+  if (request === null || inputTokens === null)
+    return [['request', `only the loop ${settings.loop} knows what it asks`]];
+  const cost =
+    price === null || costNanoUsd === null
+      ? 'price unknown'
+      : `~${formatMoney(costNanoUsd)} ($${price.inputPerMillion} in, $${price.outputPerMillion} out per million tokens; ${price.source})`;
+  return [
+    ['request', `~${amount(inputTokens, 'token')}, ${cost}`],
+    ['', 'its answer comes on top, and each later request sends the conversation so far again'],
+  ];
+}
+
+function capRows({ settings: { limits, attemptLimits } }: Preview, offered: OfferedCap | null): Row[] {
+  const ofAttempt = attemptLimits ? [`${limitsText(attemptLimits)} an attempt`] : [];
+  const missing = offered ? [`no cap on money or tokens: ${flagOf(offered.option)} ${offered.value}`] : [];
+  return [['caps', [limitsText(limits), ...ofAttempt, ...missing].filter((text) => text !== '').join('; ')]];
+}
+
+function checkRows({ settings: { checks }, checkIn, grounds, request }: Preview): Row[] {
+  if (checkIn === null) return [['checks', 'none: nothing proves the work (--verify COMMAND)']];
+  const where = checkIn === 'proof' ? 'in a clean checkout' : 'in the workspace';
+  const rows = checks.map(({ level, name, timeoutMs }, index): Row => {
+    return [index === 0 ? 'checks' : '', `${level} ${oneLine(name, MAX_CHARS)}, ${where}, at most ${span(timeoutMs)}`];
+  });
+  if (grounds === null) return rows;
+  const first = request ? [['', 'what fails in them before any work is added to the first request'] as const] : [];
+  const { size } = grounds.grounds;
+  const rest = `${grouped(size)} of ${amount(grounds.files, 'file')}, which loopfold grounds lists`;
+  return [...rows, ...first, ['grounds', rest]];
+}
+
+function requestLines({ system, messages, tools }: NonNullable<Preview['request']>): readonly string[] {
+  const sizes = tools.map((tool) => [`  ${plain(tool.name)}`, `~${amount(tokensOfTool(tool), 'token')}`]);
+  return [
+    ...(system === null ? [] : ['', ...systemLines(system)]),
+    ...messages.flatMap((message) => ['', ...messageLines(message)]),
+    ...(tools.length === 0 ? ['', 'tools: none'] : ['', `tools (${tools.length})`, ...columns(sizes)]),
+  ];
+}
+
+/** The same for a program. */
+export function previewJson(preview: Preview): object {
+  const { settings, request, price, inputTokens, costNanoUsd, contextTokens, checkIn, grounds, warnings } = preview;
+  const { loop, strategy, model, fallbackModel, directory, limits, attemptLimits, checks } = settings;
+  return {
+    type: 'dry-run',
+    loop,
+    strategy,
+    model,
+    fallbackModel: fallbackModel ?? null,
+    contextTokens,
+    directory,
+    isIsolated: preview.isIsolated,
+    limits,
+    attemptLimits,
+    request: request && {
+      ...request,
+      tools: request.tools.map((tool) => ({ ...tool, estimatedTokens: tokensOfTool(tool) })),
+    },
+    inputTokens,
+    costUsd: costNanoUsd === null ? null : costNanoUsd / NANO_USD_PER_USD,
+    price,
+    checks,
+    checkIn,
+    grounds: grounds && { root: grounds.root, files: grounds.files, paths: [...grounds.grounds.keys()] },
+    warnings,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Price } from '../../../../machines/price.ts';
+import type { RunSettings } from '../../../../machines/settings.ts';
+import { costOf } from '../../../actors/model/cost.ts';
+import { estimate } from '../../../actors/model/token-estimate.ts';
+import { checksOfWork } from '../../../config/clean-tree.ts';
+import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
+import type { RunOptions } from '../../../config/options.ts';
+import type { LocalHost } from '../local-host.ts';
+import { preparedRun } from '../prepared-run.ts';
+import { type WorkspaceGrounds, workspaceGrounds } from '../workspace-grounds.ts';
+import { firstRequest, type Request } from './first-request.ts';
+
+/** What a run would be, before anything of it is recorded, sent or executed. */
+export interface Preview {
+  readonly settings: RunSettings;
+  readonly warnings: readonly string[];
+  /** The first request. Null: only its loop knows what it asks. */
+  readonly request: Request | null;
+  /** Estimated tokens of that request, at four characters a token. Null without one. */
+  readonly inputTokens: number | null;
+  /** The price of its model for a request of that length. Null: it is unknown. */
+  readonly price: Price | null;
+  /** What that request costs before anything is answered. Null: unknown. */
+  readonly costNanoUsd: number | null;
+  /** The window of its model, in tokens. Null: it is unknown. */
+  readonly contextTokens: number | null;
+  /** Whether it works in a worktree of its own. */
+  readonly isIsolated: boolean;
+  /** Where its checks run. Null: it has none. */
+  readonly checkIn: 'proof' | 'workspace' | null;
+  /** What its checks rest on. Null: none run in a proof. */
+  readonly grounds: WorkspaceGrounds | null;
+}
+
+/** Checks the options of a run as its start does, and says what it would begin with. Throws what its start throws. */
+export async function previewRun(host: LocalHost, options: RunOptions): Promise<Preview> {
+  const { definitions, services } = host;
+  const { settings, warnings, proof, isolated } = await preparedRun(host, options);
+  const request = firstRequest(settings, definitions, services.toolSpecs);
+  const usage = request && estimate({ ...request, run: '', step: 0, iteration: 0 }, '', []);
+  const price = await services.priceOf(settings.model, false, usage ?? undefined);
+  const checks = checksOfWork(settings.checks);
+  const { protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
+  return {
+    settings,
+    warnings,
+    request,
+    inputTokens: usage?.inputTokens ?? null,
+    price,
+    costNanoUsd: usage && price ? costOf(usage, price) : null,
+    contextTokens: await services.contextTokensOf(settings.model),
+    isIsolated: isolated !== null,
+    checkIn: checkPlace(settings, proof !== null),
+    grounds: proof ? await workspaceGrounds(settings.directory, { checks, protect, unprotect, deps }) : null,
+  };
+}
+
+function checkPlace({ checks }: RunSettings, isProven: boolean): Preview['checkIn'] {
+  if (checks.length === 0) return null;
+  return isProven ? 'proof' : 'workspace';
+}
