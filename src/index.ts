@@ -5,6 +5,7 @@ export type { RunOptions } from './config/options.ts';
 export { Loops } from './hosts/local/loops.ts';
 export type { AnyModel } from './hosts/local/given-model.ts';
 export type { LoopsOptions } from './hosts/local/loops-options.ts';
+export type { Preview } from './hosts/local/preview/preview-run.ts';
 export type { Delivered } from './hosts/local/reporting.ts';
 export type { Report } from './log/outbox-store.ts';
 export type { RunActivity } from './hosts/local/run-activities.ts';

@@ -49,14 +49,16 @@ function placeRows({ settings, contextTokens, isIsolated }: Preview): Row[] {
 function requestRows({ request, inputTokens, price, costNanoUsd, settings }: Preview): Row[] {
   if (request === null || inputTokens === null)
     return [['request', `only the loop ${settings.loop} knows what it asks`]];
-  const cost =
-    price === null || costNanoUsd === null
-      ? 'price unknown'
-      : `~${formatMoney(costNanoUsd)} ($${price.inputPerMillion} in, $${price.outputPerMillion} out per million tokens; ${price.source})`;
   return [
-    ['request', `~${amount(inputTokens, 'token')}, ${cost}`],
+    ['request', `~${amount(inputTokens, 'token')}, ${costText(price, costNanoUsd)}`],
     ['', 'its answer comes on top, and each later request sends the conversation so far again'],
   ];
+}
+
+function costText(price: Preview['price'], costNanoUsd: number | null): string {
+  if (price === null || costNanoUsd === null) return 'price unknown';
+  const { inputPerMillion, outputPerMillion, source } = price;
+  return `~${formatMoney(costNanoUsd)} ($${inputPerMillion} in, $${outputPerMillion} out per million tokens; ${source})`;
 }
 
 function capRows({ settings: { limits, attemptLimits } }: Preview, offered: OfferedCap | null): Row[] {
@@ -103,7 +105,8 @@ export function previewJson(preview: Preview): object {
     limits,
     attemptLimits,
     request: request && {
-      ...request,
+      system: request.system,
+      messages: request.messages,
       tools: request.tools.map((tool) => ({ ...tool, estimatedTokens: tokensOfTool(tool) })),
     },
     inputTokens,

@@ -1,6 +1,6 @@
 import type { Effective } from '../../config/load-config.ts';
 import { placeOf } from '../../config/layer.ts';
-import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
+import { isInGit } from '../../hosts/local/is-in-git.ts';
 import { version } from '../../log/package.ts';
 import { plain } from '../../projections/phrases.ts';
 import { thisProgram } from '../args/again.ts';
@@ -54,6 +54,6 @@ async function startLine(session: Session, proposal: Proposal): Promise<string> 
   const { needsModel, models, checks } = proposal;
   if (needsModel && models.length === 0) return program('demo');
   const run = session.again(['run', ...flagsFor(proposal), TASK]);
-  const needsGit = checks.length > 0 && (await gitWorktree(session.directory).catch(() => null)) === null;
+  const needsGit = checks.length > 0 && !(await isInGit(session.directory));
   return needsGit ? `${shellWords(['git', 'init', session.directory])} && ${run}` : run;
 }

@@ -12,8 +12,7 @@ import { type LocalHost, localHost } from './local-host.ts';
 import type { LoopsOptions } from './loops-options.ts';
 import { newRun } from './new-run.ts';
 import { assertResumable, preparedChange } from './prepared-change.ts';
-import { preparedRun } from './prepared-run.ts';
-import { type Preview, previewRun } from './preview/preview-run.ts';
+import { assertStartable, type Preview, previewRun } from './preview/preview-run.ts';
 
 /**
  * Loops in one log, executed on this machine.
@@ -46,7 +45,7 @@ export class Loops extends CommandedRuns {
 
   /** Throws what `start` would throw, unless another run is in the way, and starts nothing. */
   async check(options: RunOptions): Promise<void> {
-    await preparedRun(this.#host, options);
+    await assertStartable(this.#host, options);
   }
 
   /**

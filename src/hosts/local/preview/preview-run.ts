@@ -1,21 +1,25 @@
 import type { Price } from '../../../../machines/price.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { costOf } from '../../../actors/model/cost.ts';
+import type { ModelRequest } from '../../../actors/model/model.ts';
 import { estimate } from '../../../actors/model/token-estimate.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
+import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
+import { loopNamed } from '../../../kernel/loop-named.ts';
+import { firstRequest } from '../../../loops/first-request.ts';
 import type { LocalHost } from '../local-host.ts';
+import { openedSettings } from '../opening/opened-settings.ts';
 import { preparedRun } from '../prepared-run.ts';
 import { type WorkspaceGrounds, workspaceGrounds } from '../workspace-grounds.ts';
-import { firstRequest, type Request } from './first-request.ts';
 
 /** What a run would be, before anything of it is recorded, sent or executed. */
 export interface Preview {
   readonly settings: RunSettings;
   readonly warnings: readonly string[];
   /** The first request. Null: only its loop knows what it asks. */
-  readonly request: Request | null;
+  readonly request: ModelRequest | null;
   /** Estimated tokens of that request, at four characters a token. Null without one. */
   readonly inputTokens: number | null;
   /** The price of its model for a request of that length. Null: it is unknown. */
@@ -32,12 +36,20 @@ export interface Preview {
   readonly grounds: WorkspaceGrounds | null;
 }
 
+/** Throws what the start of a run with these options would throw, unless another run is in its way. */
+export async function assertStartable(host: LocalHost, options: RunOptions): Promise<void> {
+  await preparedRun(host, options);
+}
+
 /** Checks the options of a run as its start does, and says what it would begin with. Throws what its start throws. */
 export async function previewRun(host: LocalHost, options: RunOptions): Promise<Preview> {
   const { definitions, services } = host;
-  const { settings, warnings, proof, isolated } = await preparedRun(host, options);
-  const request = firstRequest(settings, definitions, services.toolSpecs);
-  const usage = request && estimate({ ...request, run: '', step: 0, iteration: 0 }, '', []);
+  const { settings: prepared, warnings, proof, isolated } = await preparedRun(host, options);
+  const settings = await openedSettings(prepared, { isProven: proof !== null, clock: services.clock });
+  const request = asksModel(loopNamed(settings.loop, definitions))
+    ? firstRequest(settings, { loops: definitions, toolSpecs: services.toolSpecs })
+    : null;
+  const usage = request && estimate(request, '', []);
   const price = await services.priceOf(settings.model, false, usage ?? undefined);
   const checks = checksOfWork(settings.checks);
   const { protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
@@ -54,6 +66,10 @@ export async function previewRun(host: LocalHost, options: RunOptions): Promise<
     grounds: proof ? await workspaceGrounds(settings.directory, { checks, protect, unprotect, deps }) : null,
   };
 }
+
+/** Whether its requests are known outside of its own effects: its own, or those of a run that it opens. */
+const asksModel = ({ conversation, effects }: LoopDefinition): boolean =>
+  conversation !== undefined || Object.values(effects).some((spec) => spec.class === 'child' && spec.opens);
 
 function checkPlace({ checks }: RunSettings, isProven: boolean): Preview['checkIn'] {
   if (checks.length === 0) return null;

@@ -1,4 +1,3 @@
-import type { Usage } from '../../../../machines/events.ts';
 import type { Price } from '../../../../machines/price.ts';
 import type { Actor, EffectCall } from '../../../actors/actor.ts';
 import { askWithin, type Said } from '../../../actors/model/ask-within.ts';
@@ -24,10 +23,10 @@ export interface ModelServices {
   /** Loads a model and its fallback by their names, so that a run whose model is missing never starts. */
   readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
   /**
-   * What the model of that name costs for a request of that usage; without one at most, however long a request is. Null:
-   * its price is unknown.
+   * What the model of that name costs for a request of that usage; without one at most, however long a request is.
+   * Null: its price is unknown.
    */
-  readonly priceOf: (name: string, isFallback?: boolean, usage?: Usage) => Promise<Price | null>;
+  readonly priceOf: (name: string, isFallback?: boolean, usage?: typeof LONGEST) => Promise<Price | null>;
   /** The size of the model's window in tokens. Null: it is unknown. */
   readonly contextTokensOf: (name: string, isFallback?: boolean) => Promise<number | null>;
   /** The actor that answers under a name, and the model that takes over where that one cannot. */

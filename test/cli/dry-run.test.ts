@@ -1,0 +1,66 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { listing, MODEL, project, resultIn } from './program.ts';
+import { loopfold } from './warm-process.ts';
+
+const DONE = { answers: [{ text: 'It is done.' }] };
+const FILES = { 'a.test.js': '', 'loopfold.config.json': '{"maxIterations": 2}' };
+const WORDS = ['run', 'Fix the parser.', ...MODEL, '--verify', 'touch ran', '--dry-run'] as const;
+
+const refsIn = (cwd: string): string => execFileSync('git', ['-C', cwd, 'for-each-ref'], { encoding: 'utf8' });
+
+describe.concurrent('G9 run --dry-run', () => {
+  test('prints the first request, its price, caps, checks and grounds, and leaves nothing', async () => {
+    const cwd = await project(DONE, FILES);
+    const before = await listing(cwd);
+    const { status, stdout, stderr } = await loopfold(WORDS, { cwd });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const row = (name: string) => new RegExp(`^${name} +(.*)$`, 'm').exec(stdout)?.[1];
+    expect(row('request')).toMatch(/^~[\d,]+ tokens, price unknown$/);
+    expect(row('caps')).toBe('2 iterations; 200 steps, 200 tool calls an attempt');
+    expect(row('checks')).toBe('L0 touch ran, in a clean checkout, at most 10 min 0 s');
+    expect(row('grounds')).toBe('1 of 3 files, which loopfold grounds lists');
+    expect(stdout).toMatch(/^user\n {2}Fix the parser\.$/m);
+    expect(stdout).toMatch(/^tools \(\d+\)\n {2}read +~\d+ tokens$/m);
+    expect(await listing(cwd)).toEqual(before);
+    expect(refsIn(cwd)).toBe('');
+  });
+
+  test('--json has the same for a program, and either output format on one line', async () => {
+    const cwd = await project(DONE, FILES);
+    const { stdout } = await loopfold([...WORDS, '--json'], { cwd });
+    expect(JSON.parse(stdout)).toMatchObject({
+      type: 'dry-run',
+      loop: 'iteration',
+      limits: { maxIterations: 2 },
+      request: { messages: [{ role: 'user', text: 'Fix the parser.' }] },
+      inputTokens: expect.any(Number),
+      costUsd: null,
+      checkIn: 'proof',
+      grounds: { paths: ['a.test.js'] },
+    });
+    const lines = (await loopfold([...WORDS, '--output-format', 'stream-json'], { cwd })).stdout.trimEnd().split('\n');
+    expect(lines).toEqual([JSON.stringify(JSON.parse(stdout))]);
+  });
+
+  test('what is proposed needs no confirmation, and a price is estimated without a request', async () => {
+    const manifest = JSON.stringify({ scripts: { test: 'node --test' } });
+    const cwd = await project(DONE, { 'package.json': manifest });
+    const env = { HOME: cwd, OPENAI_API_KEY: 'sk-o', OPENAI_BASE_URL: 'http://127.0.0.1:9' };
+    const { status, stdout } = await loopfold(['run', 'x', '--dry-run'], { cwd, env });
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^model +openai\/gpt-5, window of [\d,]+ tokens$/m);
+    expect(stdout).toMatch(/^request +~[\d,]+ tokens, ~\$0\.\d+ \(\$[\d.]+ in, /m);
+    expect(stdout).toMatch(/no cap on money or tokens: --max-cost 5$/m);
+    expect(stdout).toMatch(/^checks +L0 npm test, /m);
+    expect(await listing(cwd)).not.toContain('.config');
+  });
+
+  test('faults are those of a run, and --json without it is one', async () => {
+    const cwd = await project(DONE, FILES);
+    const fault = await loopfold([...WORDS, '--strategy', 'spiral'], { cwd });
+    expect(fault).toMatchObject({ status: 2, stderr: expect.stringContaining('strategy (--strategy)') });
+    const alone = await loopfold(['run', 'x', ...MODEL, '--json', '--output-format', 'json'], { cwd });
+    expect(resultIn(alone)).toMatchObject({ exit: 2, error: expect.stringContaining('--json: expected --dry-run') });
+  });
+});
