@@ -58,7 +58,8 @@ function requestRows({ request, inputTokens, price, costNanoUsd, settings }: Pre
 function costText(price: Preview['price'], costNanoUsd: number | null): string {
   if (price === null || costNanoUsd === null) return 'price unknown';
   const { inputPerMillion, outputPerMillion, source } = price;
-  return `~${formatMoney(costNanoUsd)} ($${inputPerMillion} in, $${outputPerMillion} out per million tokens; ${source})`;
+  const perMillion = `$${inputPerMillion} in, $${outputPerMillion} out per million tokens`;
+  return `~${formatMoney(costNanoUsd)} (${perMillion}; ${source})`;
 }
 
 function capRows({ settings: { limits, attemptLimits } }: Preview, offered: OfferedCap | null): Row[] {
