@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ModelParameters } from './model-parameters.ts';
 import { Price } from './price.ts';
 import { MAX_NAMED } from './recorded-proof.ts';
 
@@ -175,6 +176,8 @@ export const RunSettings = z.strictObject({
   model: z.string(),
   /** The model that is asked when retries of the first do not help. */
   fallbackModel: z.string().nullable().optional(),
+  /** Absent: all is left to the provider. */
+  parameters: ModelParameters.optional(),
   /** The name of the agent file that these settings are from. */
   agent: z.string().nullable().optional(),
   tools: z.array(z.string()),

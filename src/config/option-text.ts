@@ -31,6 +31,13 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   options: { value: '<json>', means: "what only the loop asks for: an object, for a loop of one's own" },
   model: { value: '<model>', means: 'provider/model, or script:FILE for a scripted one' },
   fallbackModel: { value: '<model>', means: 'who answers where the model cannot' },
+  effort: {
+    value: '<how-much>',
+    means: "how much the model thinks: 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', or 'default'",
+  },
+  temperature: { value: '<n>', means: 'from 0 to 2: how much the answers vary, for models that take it' },
+  maxAnswerTokens: { value: '<n>', means: "tokens of one answer, what is thought included, or 'none'" },
+  providerOptions: { value: '<json>', means: 'by provider: options that only it understands' },
   agent: {
     value: '<name>',
     means: 'an agent, from a page or shipped: whose words, tools and limits to use (default: Coder)',

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
+import { EFFORTS } from '../../machines/model-parameters.ts';
+import { MIN_ANSWER_TOKENS } from '../budget/allowance.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
 import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
@@ -103,6 +105,28 @@ const money = z.union(
   { error: COST },
 );
 
+const MAX_TEMPERATURE = 2;
+const TEMPERATURE = `a number from 0 to ${MAX_TEMPERATURE}, such as 0.2`;
+const heat = z
+  .number({ error: TEMPERATURE })
+  .min(0, { error: TEMPERATURE })
+  .max(MAX_TEMPERATURE, { error: TEMPERATURE });
+const temperature = z.union(
+  [
+    heat,
+    z
+      .string()
+      .regex(/^\d+(\.\d+)?$/)
+      .transform(Number)
+      .pipe(heat),
+  ],
+  {
+    error: TEMPERATURE,
+  },
+);
+const OF_PROVIDERS = 'an object by provider, such as {"openai": {"serviceTier": "flex"}}';
+const EFFORT = EFFORTS.map((effort) => `'${effort}'`).join(', ');
+
 const CiOption = z.union(
   [
     command.transform((line) => ({ command: line, timeoutMs: DEFAULT_CHECK_TIMEOUT_MS })),
@@ -161,6 +185,8 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
 /**
  * The options of a run, in a file, the environment, a flag or code. Each has one name: see `option-names.ts`.
  *
+ * `effort`, `temperature`, `maxAnswerTokens` and `providerOptions` say how the model is asked.
+ *
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
  * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
  * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. The agent
@@ -192,6 +218,12 @@ export const RunOptions = z.strictObject(
     options: z.record(z.string(), json('a JSON value'), { error: "an object with the loop's own options" }).optional(),
     model: said('the name of a model, such as script:FILE').optional(),
     fallbackModel: said('the name of a model, such as script:FILE').optional(),
+    effort: z.enum(EFFORTS, { error: `one of ${EFFORT}` }).optional(),
+    temperature: temperature.optional(),
+    maxAnswerTokens: cap(MIN_ANSWER_TOKENS, 'tokens').optional(),
+    providerOptions: z
+      .record(z.string(), z.record(z.string(), json('a JSON value'), { error: OF_PROVIDERS }), { error: OF_PROVIDERS })
+      .optional(),
     agent: said("an agent's name").optional(),
     system: longText('a system prompt').optional(),
     systemAppend: longText('a text for the end of the system prompt').optional(),

@@ -19,6 +19,7 @@ import { knownKeys } from '../text/known-keys.ts';
 import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
 import { labelFaults, withLabels } from './labels.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
+import { parametersOf } from './parameters.ts';
 
 export type Resolution =
   | { readonly kind: 'settings'; readonly settings: RunSettings; readonly warnings: readonly string[] }
@@ -140,6 +141,7 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   ...(asked.systemAppend === undefined ? {} : { systemAppend: asked.systemAppend }),
   model: asked.model ?? DEFAULT_MODEL,
   fallbackModel: asked.fallbackModel ?? null,
+  ...parametersOf(asked),
   agent: asked.agent ?? null,
   tools: asked.tools ?? [...DEFAULT_TOOLS],
   environment: asked.environment ?? [],

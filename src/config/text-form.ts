@@ -32,6 +32,7 @@ export function fromText(option: Option, text: string): TextForm {
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
     case 'options':
+    case 'providerOptions':
       return fromJson(text);
     case 'detectors':
       return /^\s*[[{]/.test(text) ? fromJson(text) : { kind: 'value', value: parts(text, ',') };

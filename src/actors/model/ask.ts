@@ -9,7 +9,13 @@ import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelReq
 
 /** What one request to a model came to. */
 export type Asked =
-  | { readonly kind: 'completed'; readonly event: EventOf<'model.completed'>; readonly cut: ModelAnswer['cut'] }
+  | {
+      readonly kind: 'completed';
+      readonly event: EventOf<'model.completed'>;
+      readonly cut: ModelAnswer['cut'];
+      /** What the model was asked for and does not take. */
+      readonly ignored: readonly string[];
+    }
   | { readonly kind: 'failed'; readonly error: ModelError; readonly isCounted: boolean }
   /** Not counted: nobody has said what it used, and it may have used something. */
   | { readonly kind: 'interrupted'; readonly event: EventOf<'model.interrupted'>; readonly isCounted: boolean };
@@ -78,7 +84,12 @@ async function answerOf(model: Model, request: ModelRequest, call: ModelCall): P
     const answer = await model.answer(request, call);
     const { type, payload } = completed(answer, request.step);
     const usage = believedUsage(payload.usage, request, payload);
-    return { kind: 'completed', event: { type, payload: { ...payload, usage } }, cut: answer.cut };
+    return {
+      kind: 'completed',
+      event: { type, payload: { ...payload, usage } },
+      cut: answer.cut,
+      ignored: answer.ignored ?? [],
+    };
   } catch (error) {
     return { kind: 'failed', error: toldAs(error), isCounted: isCountedIn(error) };
   }

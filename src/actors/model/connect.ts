@@ -1,11 +1,15 @@
 import type { wrapLanguageModel } from 'ai';
 import { carefulFetch as fetch } from './careful-fetch.ts';
+import { thinkingWithin } from './thinking-within.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export type Client = Parameters<typeof wrapLanguageModel>[0]['model'];
 
 /** The client of one model. Its package is loaded when the first model of that wire is asked, not before. */
-export async function connect({ wire, provider, id, baseUrl: baseURL, key, headers }: Endpoint): Promise<Client> {
+export async function connect(
+  { wire, provider, id, baseUrl: baseURL, key, headers }: Endpoint,
+  maxOutputTokens?: number,
+): Promise<Client> {
   // A key is always passed: without one, the package would send a key from the environment to any URL.
   const apiKey = key ?? 'none';
   switch (wire) {
@@ -14,7 +18,12 @@ export async function connect({ wire, provider, id, baseUrl: baseURL, key, heade
     case 'openai-chat':
       return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, apiKey, headers, fetch }).chat(id);
     case 'anthropic':
-      return (await import('@ai-sdk/anthropic')).createAnthropic({ baseURL, apiKey, headers, fetch })(id);
+      return (await import('@ai-sdk/anthropic')).createAnthropic({
+        baseURL,
+        apiKey,
+        headers,
+        fetch: thinkingWithin(maxOutputTokens, fetch),
+      })(id);
     case 'google':
       return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ baseURL, apiKey, headers, fetch })(id);
     case 'openai-compatible': {

@@ -8,5 +8,6 @@ export interface ConnectedModel extends Pick<Endpoint, 'name' | 'provider' | 'ba
   readonly wire: Wire | null;
   /** Whether the end of an answer is looked for in what its API sends. */
   readonly isMarked: boolean;
-  readonly client: () => Promise<Client>;
+  /** `maxOutputTokens`: the longest answer, for a client that would take what is thought for more than that. */
+  readonly client: (maxOutputTokens?: number) => Promise<Client>;
 }

@@ -54,7 +54,8 @@ const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'mod
  * detects a repetition ends the answer in `model.interrupted` too, and the event has its cause. If the allowance has no
  * room for another try it fails (`budget_exhausted`); uncounted usage is charged to it as the most that it might have
  * been.
- * Warnings come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `price_unknown`.
+ * Warnings come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `parameters_ignored`,
+ * `price_unknown`.
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
@@ -121,11 +122,12 @@ async function* persist(
     const price = purse && (await priceNow(model));
     const room = purse?.answerTokens(price);
     if (room === null) return { fault: exhausted(model, last), usage: NO_USAGE, attempt: retried + 1 };
-    const request = room === undefined ? unbound : { ...unbound, maxOutputTokens: room };
+    const most = room === undefined ? unbound.maxOutputTokens : Math.min(room, unbound.maxOutputTokens ?? room);
+    const request = most === undefined ? unbound : { ...unbound, maxOutputTokens: most };
     const asked = await ask(model, request, call, timeoutMs, listener?.());
     const said = asked.kind === 'failed' ? asked.error.usage : asked.event.payload.usage;
     const isLost = asked.kind !== 'completed' && !asked.isCounted;
-    const usage = await counted(model, isLost ? (purse?.worst(room ?? 0) ?? leastUsage(asked, request)) : said);
+    const usage = await counted(model, isLost ? (purse?.worst(most ?? 0) ?? leastUsage(asked, request)) : said);
     purse?.draw(usage, price);
     if (asked.kind !== 'failed') {
       yield* told(asked, model, request, usage);
@@ -190,7 +192,7 @@ function* told(
 }
 
 function* warnings(
-  { event, cut }: Asked & { kind: 'completed' },
+  { event, cut, ignored }: Asked & { kind: 'completed' },
   model: Model,
   { tools, step }: ModelRequest,
   usage: Usage,
@@ -203,7 +205,9 @@ function* warnings(
   if (cut) yield warning('answer_cut', CUT[cut]);
   else if (text.trim() === '' && calls.length === 0)
     yield warning('answer_empty', 'The model has said nothing, and asked for no call.');
-  // Once in a run: a model without a price has none in any step.
+  // These are said once in a run: they are the same in any step.
+  if (step === 0 && ignored.length > 0) yield warning('parameters_ignored', `${model.name}: ${ignored.join('; ')}`);
+  // A model without a price has none in any step.
   if (step === 0 && model.price && isUsed(usage) && !usage.cost) {
     yield warning('price_unknown', `The price of ${model.name} is unknown: set it in providers, under prices.`);
   }

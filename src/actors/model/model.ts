@@ -1,4 +1,5 @@
 import type { EventOf, Price, Usage } from '../../../machines/events.ts';
+import type { ModelParameters } from '../../../machines/model-parameters.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { ToolSpec } from '../tool-spec.ts';
 
@@ -35,6 +36,8 @@ export interface ModelRequest {
   readonly tools: readonly ToolSpec[];
   /** The answer is cut here, reasoning included. Absent where nothing is limited. */
   readonly maxOutputTokens?: number;
+  /** How it is asked beside that. The longest answer is in `maxOutputTokens`. */
+  readonly parameters?: Omit<ModelParameters, 'maxAnswerTokens'>;
   readonly run: string;
   /** 0-based. */
   readonly step: number;
@@ -67,6 +70,8 @@ export interface ModelAnswer {
   readonly model?: string;
   /** It is no finished answer: too long, held back by a filter, refused by the model, or out of room in its window. */
   readonly cut?: Cut | null | undefined;
+  /** What it was asked for and does not take, each in a sentence: such as a temperature. */
+  readonly ignored?: readonly string[] | undefined;
   /** Given back with this answer in later requests, to this model alone. */
   readonly continuity?: Json;
 }

@@ -12,6 +12,8 @@ import type { Model } from './model.ts';
  * const model = providerModel(endpointOf('ollama/qwen3', {}, process.env));
  */
 export function providerModel(endpoint: Endpoint, terms: ModelTerms = {}): Model {
-  let client: Promise<Client> | null = null;
-  return clientModel({ ...endpoint, isMarked: true, client: () => (client ??= connect(endpoint)) }, terms);
+  let only: Promise<Client> | null = null;
+  const client = (maxOutputTokens?: number) =>
+    endpoint.wire === 'anthropic' ? connect(endpoint, maxOutputTokens) : (only ??= connect(endpoint));
+  return clientModel({ ...endpoint, isMarked: true, client }, terms);
 }

@@ -1,13 +1,17 @@
-import type { LanguageModelMiddleware } from 'ai';
+import type { LanguageModelMiddleware, Warning } from 'ai';
 
-/** Turns off the SDK's warnings: stderr belongs to the program that embeds this one. */
-export const quiet: LanguageModelMiddleware = {
+/** Takes the SDK's warnings for itself: stderr belongs to the program that embeds this one. */
+export const quiet = (hear: (warning: Warning) => void): LanguageModelMiddleware => ({
   specificationVersion: 'v4',
   wrapStream: async ({ doStream }) => {
     const { stream, ...rest } = await doStream();
     const silence = new TransformStream({
-      transform: (piece, out) => out.enqueue(piece.type === 'stream-start' ? { ...piece, warnings: [] } : piece),
+      transform: (piece, out) => {
+        if (piece.type !== 'stream-start') return out.enqueue(piece);
+        for (const warning of piece.warnings) hear(warning);
+        return out.enqueue({ ...piece, warnings: [] });
+      },
     });
     return { ...rest, stream: stream.pipeThrough(silence) };
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { TextStreamPart, ToolSet } from 'ai';
+import type { TextStreamPart, ToolSet, Warning } from 'ai';
 import type { Usage } from '../../../machines/events.ts';
 import type { Json } from '../../log/envelope.ts';
 import { cutBy, isRefusal } from './answer-end.ts';
@@ -31,6 +31,7 @@ export class ReceivedAnswer {
   usage: Usage | null = null;
   /** Of all that came: what was thought, and calls that were not finished, too. */
   characters = 0;
+  readonly #ignored = new Set<string>();
   readonly #parts: (ContinuityPart & { key?: string })[] = [];
   #text = '';
   #cut: ModelAnswer['cut'] = null;
@@ -88,6 +89,12 @@ export class ReceivedAnswer {
     }
   }
 
+  /** Notes what of the request the client says that the model does not take. */
+  readonly ignore = (warning: Warning): void => {
+    if (warning.type === 'unsupported' || warning.type === 'compatibility')
+      this.#ignored.add(warning.details ?? `${warning.feature} is not supported`);
+  };
+
   get text(): string {
     return this.#text;
   }
@@ -100,6 +107,7 @@ export class ReceivedAnswer {
       usage,
       cut: this.#cut,
       ...(continuity === null ? {} : { continuity }),
+      ...(this.#ignored.size === 0 ? {} : { ignored: [...this.#ignored] }),
     };
   }
 

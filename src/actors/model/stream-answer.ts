@@ -2,6 +2,7 @@ import type { JSONSchema7, ToolSet } from 'ai';
 import type { ToolSpec } from '../tool-spec.ts';
 import type { ConnectedModel } from './connected-model.ts';
 import type { ModelCall, ModelRequest } from './model.ts';
+import { parametersFor } from './sdk-parameters.ts';
 import { quiet } from './quiet.ts';
 import type { ReceivedAnswer } from './received.ts';
 import { promptOf } from './sdk-prompt.ts';
@@ -17,16 +18,16 @@ export async function streamAnswer(
   call: ModelCall,
   { received, connected }: Receiving,
 ): Promise<void> {
-  const model = await connected.client();
+  const model = await connected.client(request.maxOutputTokens);
   const { streamText, wrapLanguageModel } = await import('ai');
   const hangUp = new AbortController();
   const answer = streamText({
-    model: wrapLanguageModel({ model, middleware: quiet }),
+    model: wrapLanguageModel({ model, middleware: quiet(request.parameters ? received.ignore : () => {}) }),
     messages: promptOf(request.messages, connected.name),
     maxRetries: 0,
     abortSignal: AbortSignal.any([call.signal, hangUp.signal]),
     include: { rawChunks: true },
-    ...settingsFor(connected),
+    ...parametersFor(connected, request),
     ...(request.maxOutputTokens === undefined ? {} : { maxOutputTokens: request.maxOutputTokens }),
     ...(request.system === null ? {} : { instructions: request.system }),
     ...(request.tools.length === 0 ? {} : { tools: await toolSet(request.tools) }),
@@ -43,15 +44,6 @@ export async function streamAnswer(
     // Closes the connection, so that no further tokens are paid for after a failure.
     hangUp.abort();
   }
-}
-
-function settingsFor({ wire, provider }: ConnectedModel) {
-  // The log is the memory of a run: nothing needs to lie with the provider.
-  if (wire === 'openai') return { providerOptions: { openai: { store: false } } };
-  if (wire !== 'anthropic') return {};
-  // Each step sends the conversation of the one before again: what was read once need not be paid in full twice.
-  const cached = { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } };
-  return provider === 'anthropic' ? cached : {};
 }
 
 /**

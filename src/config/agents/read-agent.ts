@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { CEILINGS } from '../defaults.ts';
 import { fromFolder } from '../from-folder.ts';
 import { nearest } from '../../text/nearest.ts';
-import { MAX_PROMPT_CHARACTERS } from '../options.ts';
+import { MAX_PROMPT_CHARACTERS, RunOptions } from '../options.ts';
 import type { AgentText, ReadAgent } from './agent.ts';
 import { toolsOf } from './agent-tools.ts';
 import { type Fields, readFields } from './fields.ts';
@@ -12,6 +12,8 @@ import { Hearing } from './read-fields.ts';
 
 /** Synonyms; of several the first counts. */
 const STEPS = ['steps', 'maxSteps', 'maxTurns'] as const;
+/** How the model is asked. */
+const PARAMETERS = ['effort', 'temperature', 'maxAnswerTokens', 'providerOptions'] as const;
 const OURS: readonly string[] = [
   ...STEPS,
   'name',
@@ -23,6 +25,7 @@ const OURS: readonly string[] = [
   'strategy',
   'maxIterations',
   'detectors',
+  ...PARAMETERS,
 ];
 
 /** Fields of other programs that look like misspelt fields of loopfold. */
@@ -48,6 +51,7 @@ export function readAgent(text: AgentText): ReadAgent {
     strategy: hearing.option('strategy'),
     maxIterations: hearing.has('maxIterations') ? iterationsOf(hearing) : undefined,
     detectors: hearing.option('detectors'),
+    ...parametersOf(hearing, isForeign),
     system: body === '' ? undefined : body,
   };
   const description = hearing.words('description') ?? null;
@@ -76,7 +80,25 @@ const FIELDS = {
   strategy: 'strategy',
   maxIterations: 'maxIterations',
   detectors: 'detectors',
+  effort: 'effort',
+  temperature: 'temperature',
+  maxAnswerTokens: 'maxAnswerTokens',
+  providerOptions: 'providerOptions',
 } as const;
+
+/** Pages of other programs have a temperature and an effort, too; what is not one of ours there is left out. */
+function parametersOf(hearing: Hearing, isForeign: boolean): Record<(typeof PARAMETERS)[number], unknown> {
+  const of = (field: (typeof PARAMETERS)[number]) => {
+    if (!isForeign || RunOptions.shape[field].safeParse(hearing.value(field)).success) return hearing.option(field);
+    return hearing.warn(field, ' has a value that loopfold does not know; it is left out');
+  };
+  return {
+    effort: of('effort'),
+    temperature: of('temperature'),
+    maxAnswerTokens: of('maxAnswerTokens'),
+    providerOptions: of('providerOptions'),
+  };
+}
 
 const iterationsOf = (hearing: Hearing) =>
   effectiveCap(hearing.wholeNumber('maxIterations', 1) ?? null, CEILINGS.iterations);

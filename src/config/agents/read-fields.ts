@@ -5,6 +5,9 @@ import { RunOptions } from '../options.ts';
 import { fromText } from '../text-form.ts';
 import type { Fields } from './fields.ts';
 
+/** Fields that have the name and the form of an option. */
+type OptionField = 'strategy' | 'detectors' | 'effort' | 'temperature' | 'maxAnswerTokens' | 'providerOptions';
+
 /** Reads the fields of one agent, and collects faults and warnings. */
 export class Hearing {
   readonly problems: string[] = [];
@@ -51,7 +54,7 @@ export class Hearing {
   }
 
   /** An option of a run, as in any other source. A fault inside of it has its own field name. */
-  option(field: 'strategy' | 'detectors'): unknown {
+  option(field: OptionField): unknown {
     const said = this.value(field);
     if (said === undefined) return undefined;
     const form = typeof said === 'string' ? fromText(field, said) : ({ kind: 'value', value: said } as const);

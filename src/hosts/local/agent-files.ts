@@ -1,6 +1,7 @@
 import type { Agent } from '../../config/agents/agent.ts';
 import { isCoder } from '../../config/agents/coder.ts';
 import { findAgent } from '../../config/agents/find-agent.ts';
+import { parametersOfAgent } from '../../config/parameters.ts';
 import { DEFAULT_TOOLS } from '../../config/tools.ts';
 import type { Variables } from '../../config/environment.ts';
 import { foldersUpwards, userFolder } from '../../config/places.ts';
@@ -29,6 +30,7 @@ export function agentFiles(env: Variables = process.env): AgentLookup {
         const own = {
           ...(system === undefined ? ofCoder(found.agent) : { system }),
           ...(model === undefined ? {} : { model }),
+          ...parametersOfAgent(found.agent.options),
           maxSteps: numberIn(maxSteps),
           maxToolCalls: numberIn(maxToolCalls),
         };

@@ -1,3 +1,4 @@
+import type { ModelParameters } from '../../../machines/model-parameters.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 
 /** The options of an agent that work is delegated to. Absent ones are inherited from the delegating run. */
@@ -6,6 +7,8 @@ export interface AgentOptions {
   readonly name?: string;
   readonly system?: string | null;
   readonly model?: string;
+  /** How its model is asked, each over that of the delegating run. */
+  readonly parameters?: ModelParameters;
   readonly tools?: readonly string[];
   /** Both caps are bounded by the share of the delegated work. */
   readonly maxSteps?: number | null;

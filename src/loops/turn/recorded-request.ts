@@ -2,6 +2,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Message, ModelRequest } from '../../actors/model/model.ts';
 import type { ToolSpec } from '../../actors/tool-spec.ts';
 import { systemText } from '../../prompt/system-text.ts';
+import { parametersIn } from './request-parameters.ts';
 
 /** What a request of a turn is made of. */
 export interface RequestParts {
@@ -29,6 +30,7 @@ export const recordedRequest = ({
   system: systemText(settings),
   messages,
   tools: maxSteps === 0 ? [] : toolSpecs(settings.tools),
+  ...parametersIn(settings),
   step,
   iteration: settings.parent?.iteration ?? 0,
 });

@@ -48,13 +48,15 @@ test('what the SDK thinks of a request is printed nowhere', async () => {
     { type: 'text-start', id: '0' },
   ];
   const options = { doStream: async () => ({ stream: ReadableStream.from(pieces) }) };
-  const answer = await quiet.wrapStream?.(options as never);
+  const warnings: unknown[] = [];
+  const answer = await quiet((warning) => warnings.push(warning)).wrapStream?.(options as never);
   const heard: unknown[] = [];
   for await (const piece of answer?.stream ?? []) heard.push(piece);
   expect(heard).toEqual([
     { type: 'stream-start', warnings: [] },
     { type: 'text-start', id: '0' },
   ]);
+  expect(warnings).toEqual([{ type: 'other', message: 'odd' }]);
 });
 
 test('a program that asks no model loads no provider, no SDK and no table of prices', () => {

@@ -129,7 +129,7 @@ describe('T13 an agent is a page with a front matter', () => {
   test('T13 a field that was nearly ours is warned about, one of another program is not', async () => {
     const yaml = 'stpes: 3\ncolor: red\ntemperature: 0.1\nmode: subagent\npermission:\n  edit: deny\nBudget: 4';
     const { values, warnings } = await agentIn({ '.opencode/agent/a.md': file(yaml) }, 'a');
-    expect(values).toEqual({ system: 'Do it.' });
+    expect(values).toEqual({ temperature: 0.1, system: 'Do it.' });
     expect(warnings).toEqual([
       '.opencode/agent/a.md:2: stpes is not read. Did you mean steps?',
       '.opencode/agent/a.md:8: Budget is not read. Did you mean budget?',

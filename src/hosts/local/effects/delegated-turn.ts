@@ -42,6 +42,7 @@ export function settingsOfDelegate(
     system: agent.system === undefined ? settings.system : agent.system,
     ...(agent.system === undefined && systemVersion !== undefined ? { systemVersion } : {}),
     model: agent.model ?? settings.model,
+    ...(agent.parameters ? { parameters: { ...settings.parameters, ...agent.parameters } } : {}),
     agent: agent.name ?? settings.agent ?? null,
     // An agent of its own counts results, also where the turn that delegates to it does not.
     ...(agent.name !== undefined && settings.detectors ? { detectors: countingResults(settings.detectors) } : {}),
