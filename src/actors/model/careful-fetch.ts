@@ -1,3 +1,5 @@
+import { refusingPages } from './page-instead.ts';
+
 /** Of one answer as it is sent. The longest that models give take a few tens of megabytes, most of it framing. */
 export const MAX_ANSWER_BYTES_SENT = 64 * 1024 * 1024;
 /** Of a refusal: what comes after it is not read. */
@@ -5,13 +7,15 @@ const MAX_REFUSAL_BYTES = 64 * 1024;
 
 /**
  * As `fetch`, but follows no redirects, because they would receive the keys in the headers, and limits the length of an
- * answer: one that is too long ends with an error, a refusal is cut.
+ * answer: one that is too long ends with an error, as does a web page in place of an answer; a refusal is cut.
  */
 export const carefulFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' });
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
-  const body = response.body.pipeThrough(response.ok ? endingAbove(MAX_ANSWER_BYTES_SENT) : cutAt(MAX_REFUSAL_BYTES));
+  const body = response.ok
+    ? response.body.pipeThrough(refusingPages(response.url)).pipeThrough(endingAbove(MAX_ANSWER_BYTES_SENT))
+    : response.body.pipeThrough(cutAt(MAX_REFUSAL_BYTES));
   return new Response(body, { status, statusText, headers });
 };
 

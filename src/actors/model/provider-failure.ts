@@ -1,5 +1,6 @@
 import type { Usage } from '../../../machines/events.ts';
 import { AnswerTooLong } from './careful-fetch.ts';
+import { PageInstead } from './page-instead.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ModelError } from './model.ts';
 import { retryAfter } from './retry-after.ts';
@@ -47,7 +48,9 @@ interface Where extends Pick<Endpoint, 'name' | 'keyRemedy'> {
 /** An error of a provider or of the way there, as the run should know it. */
 export function providerFailure(error: unknown, { name, keyRemedy, usage, now, hasBegun }: Where): ModelError {
   if (error instanceof ModelError) return error;
-  const tooLong = tooLongIn(error);
+  const page = causeOf(error, PageInstead);
+  if (page) return new ModelError('provider_unavailable', `${name}: ${page.message}. ${NOT_IN_THE_WAY}`);
+  const tooLong = causeOf(error, AnswerTooLong);
   if (tooLong) return new ModelError('bad_answer', `${name}: ${tooLong.message}`, usage);
   const told: Told = typeof error === 'object' && error !== null ? error : { message: String(error) };
   const status = statusOf(told);
@@ -134,11 +137,19 @@ const isBlockedPort = (told: Told): boolean =>
   told.message === BLOCKED_PORT ||
   (told.cause instanceof Error && (told.cause.message === BLOCKED_PORT || isBlockedPort(told.cause)));
 
-/** A client says of it only that reading failed. */
-function tooLongIn(error: unknown, depth = 0): AnswerTooLong | null {
-  if (error instanceof AnswerTooLong) return error;
-  return error instanceof Error && depth < MAX_CAUSES ? tooLongIn(error.cause, depth + 1) : null;
+/** What ended a stream: a client says of it only that reading failed. */
+function causeOf<Cause extends Error>(
+  error: unknown,
+  kind: abstract new (...given: never[]) => Cause,
+  depth = 0,
+): Cause | null {
+  if (error instanceof kind) return error;
+  return error instanceof Error && depth < MAX_CAUSES ? causeOf(error.cause, kind, depth + 1) : null;
 }
+
+/** No token was spent on a page, and asking again brings the same one. */
+const NOT_IN_THE_WAY =
+  'A proxy or a login page is in the way, or the address is wrong: check the network, and the base URL of the provider';
 
 const MAX_CAUSES = 5;
 

@@ -98,12 +98,24 @@ test('a refusal without end is cut, and its status counts', async () => {
   });
 });
 
-test('a page that is no answer, or is not there, is told with its address', async () => {
-  const page = await serving((_, outgoing) =>
-    outgoing.writeHead(200, { 'content-type': 'text/html' }).end('<html>log in</html>'),
-  );
-  expect((await failureOf('openai-chat/m', page)).message).toBe(
-    `openai-chat/m: what ${page}/v1 says is no answer of a model`,
+test.each(names)('G8 %s: a web page in place of an answer costs nothing, and is not asked for again', async (name) => {
+  const html = '\n<!doctype html><html><title>\n Sign in </title>log in</html>';
+  const page = await serving((_, outgoing) => outgoing.writeHead(200, { 'content-type': 'text/html' }).end(html));
+  const failure = await failureOf(name, page);
+  expect(failure).toMatchObject({
+    code: 'provider_unavailable',
+    remedy: null,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    message:
+      `${name}: ${page} answers with a web page (“Sign in”), and not as a model. A proxy or a login page is in the ` +
+      'way, or the address is wrong: check the network, and the base URL of the provider',
+  });
+});
+
+test('an answer that is none, or is not there, is told with its address', async () => {
+  const other = await serving((_, outgoing) => outgoing.writeHead(200).end('Hello'));
+  expect((await failureOf('openai-chat/m', other)).message).toBe(
+    `openai-chat/m: what ${other}/v1 says is no answer of a model`,
   );
   const nothing = await serving((_, outgoing) => outgoing.writeHead(404).end('<html>gone</html>'));
   expect((await failureOf('openai-chat/m', nothing)).message).toContain(
