@@ -196,6 +196,8 @@ export const RunSettings = z.strictObject({
   options: z.json().optional(),
   /** Later ones complete or replace earlier ones. Absent: the profile `default`. */
   detectors: z.array(DetectorChoice).optional(),
+  /** Commands of the shell that are meant to be repeated, as patterns with `*`. Absent: none. */
+  polling: z.array(z.string()).optional(),
   /**
    * Tokens reserved for a summary that the model writes when a limit ends the run. Absent or 0: the summary is built
    * from the events.

@@ -52,6 +52,7 @@ export const DEFAULTS: Config = {
   maxCost: 'none',
   checks: [],
   detectors: ['default'],
+  polling: [],
   summaryTokens: 0,
   isolate: 'none',
   isolateFrom: 'files',

@@ -16,6 +16,7 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'labels',
   'tools',
   'detectors',
+  'polling',
   'maxIterations',
   'adaptiveIterations',
   'maxSteps',

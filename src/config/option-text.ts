@@ -66,6 +66,10 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     value: '<a,b>',
     means: "what notices a loop that repeats itself: 'default', 'strict', 'off', or names; -NAME leaves one out",
   },
+  polling: {
+    value: '<command>',
+    means: "a command that may be repeated until it brings news, such as 'gh run *'; repeatable",
+  },
   summaryTokens: { value: '<n>', means: 'tokens set aside for a summary by the model where a limit ends the run' },
   stateDirectory: { value: '<folder>', means: 'where to keep loop-state.json and metrics.json, in the workspace' },
   isolate: {

@@ -135,6 +135,8 @@ const CiOption = z.union(
   { error: 'a command, or {command, timeoutMs}' },
 );
 
+const POLLING = 'commands as patterns, such as gh run *';
+
 const STRATEGY = `a strategy's name, ${CUSTOM_SHORTHAND}, or {name, config}`;
 const StrategyFields = z.strictObject({
   name: said("a strategy's name"),
@@ -240,6 +242,7 @@ export const RunOptions = z.strictObject(
     ci: CiOption.optional(),
     strategy: StrategyOption.optional(),
     detectors: DetectorsOption.optional(),
+    polling: z.array(said(POLLING), { error: POLLING }).optional(),
     summaryTokens: written(0, 'a whole number of tokens, 0 or more').optional(),
     stateDirectory: said(STATE_DIRECTORY).refine(isInside, { error: STATE_DIRECTORY }).optional(),
     isolate: z.enum(['none', 'worktree'], { error: 'none or worktree' }).optional(),

@@ -149,6 +149,7 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   checks: withOwnFiles(asked.checks ?? [], asked.stateDirectory ?? null),
   ci: asked.ci ?? null,
   detectors: asked.detectors ?? [...DEFAULT_DETECTORS],
+  ...(asked.polling && asked.polling.length > 0 ? { polling: asked.polling } : {}),
   summaryTokens: asked.summaryTokens ?? 0,
   stateDirectory: asked.stateDirectory ?? null,
   parent: null,

@@ -29,6 +29,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'prepare':
     case 'homePaths':
     case 'heldOutChecks':
+    case 'polling':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
     case 'options':

@@ -28,6 +28,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'maxCost',
   'summaryTokens',
   'detectors',
+  'polling',
   'graceMs',
   'outputFormat',
   'checks',

@@ -1,7 +1,9 @@
+import { answersWithOne } from './answering-commands.ts';
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
 import { resultIdentity } from './result-identity.ts';
 import { actionOf } from './signature.ts';
-import { says, type TraitsOf } from './traits.ts';
+import { commandOf, says, type TraitsOf } from './traits.ts';
+import { isWritingCommand } from './writing-commands.ts';
 
 /** The code of a call's fault where there is no tool of that name. */
 export const TOOL_UNKNOWN = 'tool_unknown';
@@ -31,7 +33,7 @@ export interface Observed {
 type OpenCall = Omit<Observed, 'result' | 'failed' | 'end' | 'evidence'> & {
   readonly callId: string;
   /** A status of 1 is an answer of the command that it runs. */
-  readonly answersWithOne: boolean;
+  readonly isAnswering: boolean;
 };
 type Result = Pick<Observed, 'result' | 'failed' | 'end'> & { readonly id: string };
 
@@ -76,18 +78,19 @@ export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf)
 function asking(event: Logged<'model.completed'>, traits: TraitsOf): Awaiting {
   const open = event.payload.calls.map((call) => {
     const own = traits(call.tool);
-    const isPolling = own.polling === true;
+    const command = commandOf(own, call);
+    const isPolling = says(own.polling, call);
     const isExempt = own.identity === 'exempt';
-    const isWriting = says(own.writes, call);
-    const answersWithOne = says(own.command?.answersWithOne, call);
+    const isWriting = says(own.writes, call) || (command !== null && isWritingCommand(command));
+    const isAnswering = command !== null && answersWithOne(command);
     const { callId, tool } = call;
-    return { callId, tool, action: actionOf(call, own), isPolling, isExempt, isWriting, answersWithOne };
+    return { callId, tool, action: actionOf(call, own), isPolling, isExempt, isWriting, isAnswering };
   });
   return { asked: eventId(event), open, done: {} };
 }
 
 function pairOf(
-  { callId: _id, answersWithOne: _of, ...call }: OpenCall,
+  { callId: _id, isAnswering: _of, ...call }: OpenCall,
   done: Result | undefined,
   asked: string,
 ): Observed[] {
@@ -105,7 +108,7 @@ interface ResultOf extends Omit<Result, 'end'> {
 function endedAs(call: OpenCall, { callId: _, text, code, ...result }: ResultOf, traits: TraitsOf): Result {
   if (result.failed) return { ...result, end: code === TOOL_UNKNOWN ? 'unknown' : 'failed' };
   const status = traits(call.tool).command?.statusIn(text) ?? 0;
-  return { ...result, end: status === 0 || (status === 1 && call.answersWithOne) ? 'done' : 'failed' };
+  return { ...result, end: status === 0 || (status === 1 && call.isAnswering) ? 'done' : 'failed' };
 }
 
 /** Several detectors ask for the same results, so each is hashed once. */

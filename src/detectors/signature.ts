@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ToolCall } from '../../machines/events.ts';
-import type { Identity, ToolTraits } from './traits.ts';
+import { type Identity, says, type ToolTraits } from './traits.ts';
 
 type Called = Pick<ToolCall, 'tool' | 'arguments'>;
 type Kept = Exclude<Identity, 'exempt'> | undefined;
@@ -19,7 +19,7 @@ export function signatureOf(call: Called, identity?: Identity): string | null {
 
 /** The signature for detectors that count calls alone. Null for a call that is exempt, or whose tool polls. */
 export const repetitionOf = (call: Called, { identity, polling }: ToolTraits): string | null =>
-  polling ? null : signatureOf(call, identity);
+  says(polling, call) ? null : signatureOf(call, identity);
 
 /** The signature for detectors that compare results too, or look at one answer alone: no call is exempt from those. */
 export const actionOf = (call: Called, { identity }: ToolTraits): string =>

@@ -11,24 +11,30 @@ export type Identity = 'exempt' | readonly string[] | ((given: Arguments) => Arg
 /** What detectors know of a tool. */
 export interface ToolTraits {
   readonly identity?: Identity;
-  /** The tool is meant to be called repeatedly: it gets the long thresholds. */
-  readonly polling?: true;
+  /** The tool, or this call of it, is meant to be made repeatedly: it gets the long thresholds. */
+  readonly polling?: true | ((given: Arguments) => boolean);
   /**
    * The tool, or this call of it, changes something: files, or what a person was asked and told. That all its results
    * are alike is no sign of a loop.
    */
   readonly writes?: true | ((given: Arguments) => boolean);
-  /** The tool runs commands, which may fail although the call does not. */
+  /** The tool runs commands of a shell: its command tells what a call writes, whether it polls and how it ended. */
   readonly command?: CommandTraits;
   /** The agent and the task that a call delegates; null where it delegates none. */
   readonly handoff?: (given: Arguments) => Delegation | null;
 }
 
 export interface CommandTraits {
+  /** The argument with the command. */
+  readonly argument: string;
   /** The exit status that a result tells. */
   readonly statusIn: (output: string) => number;
-  /** Whether a status of 1 is an answer of this command, as "nothing found" is of `grep`. */
-  readonly answersWithOne: (given: Arguments) => boolean;
+}
+
+/** The command that a call runs, which no schema has checked yet; null where it runs none. */
+export function commandOf({ command }: ToolTraits, { arguments: given }: Pick<ToolCall, 'arguments'>): string | null {
+  const text: unknown = command && Reflect.get(Object(given), command.argument);
+  return typeof text === 'string' ? text : null;
 }
 
 export interface Delegation {

@@ -35,10 +35,10 @@ const NOWHERE = wordsOf('/dev/null /dev/stderr /dev/stdout /dev/tty');
  * output into a file. What it prints when it has done so is alike each time.
  *
  * @example
- * isWriting("sed -i 's/a/b/' src/a.ts"); // true
- * isWriting('grep -rn main src 2>/dev/null'); // false
+ * isWritingCommand("sed -i 's/a/b/' src/a.ts"); // true
+ * isWritingCommand('grep -rn main src 2>/dev/null'); // false
  */
-export const isWriting = (command: string): boolean => writes(parse(command));
+export const isWritingCommand = (command: string): boolean => writes(parse(command));
 
 function writes(node: SyntaxNode): boolean {
   if (node.type === 'Command' && isWriter(node)) return true;

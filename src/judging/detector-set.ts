@@ -6,8 +6,8 @@ import { termsAsFacts } from '../detectors/terms.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 
-/** The detectors that a run chooses. */
-export type DetectorsFor = (choices: RunSettings['detectors']) => readonly Detector[];
+/** The detectors that a run chooses. `polling`: the commands that it is meant to repeat. */
+export type DetectorsFor = (choices: RunSettings['detectors'], polling?: RunSettings['polling']) => readonly Detector[];
 
 /** A detector, usually a custom one, has thrown, though it must not. The fact it failed on was not recorded. */
 export class DetectorError extends Error {
@@ -35,14 +35,16 @@ export class DetectorSet {
   findings: readonly Finding[] = [];
   readonly #watching: DetectorsFor;
   #choices: RunSettings['detectors'];
+  readonly #polling: RunSettings['polling'];
   #watches: readonly Watch[];
   /** The run's first fact, for detectors that watch it only from a continuation on. */
   #started: Fact | null = null;
 
-  constructor(choices: RunSettings['detectors'], watching: DetectorsFor) {
+  constructor({ detectors, polling }: Pick<RunSettings, 'detectors' | 'polling'>, watching: DetectorsFor) {
     this.#watching = watching;
-    this.#choices = choices;
-    this.#watches = watches(watching(choices));
+    this.#choices = detectors;
+    this.#polling = polling;
+    this.#watches = watches(watching(detectors, polling));
   }
 
   get detectors(): readonly Detector[] {
@@ -69,7 +71,7 @@ export class DetectorSet {
   /** A continuation clears the findings: its caller has seen why the run ended, and lets it continue. */
   #startAnew(choices: RunSettings['detectors']): void {
     this.#choices = choices ?? this.#choices;
-    this.#watches = watches(this.#watching(this.#choices));
+    this.#watches = watches(this.#watching(this.#choices, this.#polling));
     if (this.#started) for (const watch of this.#watches) noticed(watch, this.#started);
     this.findings = [];
   }

@@ -40,7 +40,7 @@ export class JudgeMemory implements RunMemory {
     this.loop = loop;
     this.settings = settings;
     this.own = loop.remember?.(run, settings) ?? NOTHING;
-    this.#detectorSet = new DetectorSet(settings.detectors, watching);
+    this.#detectorSet = new DetectorSet(settings, watching);
   }
 
   /** The detectors that watch the run now. */

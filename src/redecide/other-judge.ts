@@ -3,6 +3,7 @@ import { faultSentence } from '../text/config-fault.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { delegationOf } from '../detectors/handoff-cycle.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../detectors/profile.ts';
+import { withPolling } from '../detectors/polling-commands.ts';
 import { noTraits, type TraitsOf } from '../detectors/traits.ts';
 import { shippedLoops } from '../loops/index.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
@@ -53,8 +54,8 @@ export function builtInNames(traits: TraitsOf = noTraits): Names {
     release: async () => {},
     loops: shippedLoops,
     callKind: ({ tool, arguments: given }) => (delegationOf(traits(tool), given) ? 'child' : 'tool'),
-    detectorsOf: (choices = [...DEFAULT_DETECTORS]): readonly Detector[] => {
-      const chosen = detectorsOf(choices, traits);
+    detectorsOf: (choices = [...DEFAULT_DETECTORS], polling = []): readonly Detector[] => {
+      const chosen = detectorsOf(choices, withPolling(traits, polling));
       if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));
       return chosen.detectors;
     },
@@ -69,7 +70,7 @@ const BEFORE_THE_CHOICE: NonNullable<RunSettings['detectors']> = ['identical-cal
 
 /** The detectors in place of those that a run has chosen. */
 export function watching({ detectors }: OtherJudge, names: Names): DetectorsFor {
-  return (chosen = BEFORE_THE_CHOICE) => names.detectorsOf(detectors ?? chosen);
+  return (chosen = BEFORE_THE_CHOICE, polling = []) => names.detectorsOf(detectors ?? chosen, polling);
 }
 
 /**

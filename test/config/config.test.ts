@@ -39,6 +39,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   ci: ['gh run watch', 'gh run watch'],
   strategy: [{ name: 'fixed', config: { maxIterations: 2 } }, '{"name": "fixed", "config": {"maxIterations": 2}}'],
   detectors: [['default', 'chant'], 'default, chant'],
+  polling: [['gh run *'], 'gh run *'],
   summaryTokens: ['2000', '2000'],
   stateDirectory: ['.state', '.state'],
   isolate: ['worktree', 'worktree'],

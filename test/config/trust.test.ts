@@ -72,6 +72,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'checks',
       'ci',
       'detectors',
+      'polling',
       'stateDirectory',
       'summaryTokens',
       'fallbackModel',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isWriting } from '../../src/detectors/writing-commands.ts';
+import { isWritingCommand } from '../../src/detectors/writing-commands.ts';
 
 test.each([
   "sed -i 's/a/b/' src/a.ts",
@@ -16,7 +16,7 @@ test.each([
   'find . -name "*.orig" -delete',
   '{ date; ls; } > out.txt',
   'node gen.js | tee out.txt',
-])('D14 %s is there to change something', (command) => expect(isWriting(command)).toBe(true));
+])('D14 %s is there to change something', (command) => expect(isWritingCommand(command)).toBe(true));
 
 test.each([
   '',
@@ -31,4 +31,4 @@ test.each([
   'cat a.txt | sort | uniq -c',
   'find . -name "*.ts" -newer a.txt',
   'echo "',
-])('D14 %j only looks', (command) => expect(isWriting(command)).toBe(false));
+])('D14 %j only looks', (command) => expect(isWritingCommand(command)).toBe(false));

@@ -26,7 +26,7 @@ const counting: Detector<number> = {
       : { state: count },
 };
 const watched = (watching: (choices: RunSettings['detectors']) => readonly Detector[], ...facts: Fact[]) => {
-  const lookout = new DetectorSet(['default'], watching);
+  const lookout = new DetectorSet({ detectors: ['default'] }, watching);
   for (const fact of facts) lookout.observe(fact, turnLoop);
   return lookout;
 };
@@ -81,7 +81,7 @@ describe('what is held against a run', () => {
       init: () => null,
       step: (state, { type }) => (seen.push(type), { state }),
     };
-    const lookout = new DetectorSet(['default'], () => [hearing]);
+    const lookout = new DetectorSet({ detectors: ['default'] }, () => [hearing]);
     const loop = { rounds: turnLoop.rounds, observe: () => [{ kind: 'message', text: '' }] as const };
     for (const fact of inPlaces(has.turnStarted(), has.stepStarted(0), has.steered)) lookout.observe(fact, loop);
     expect(seen).toEqual(['run.started', 'model.completed', 'run.steered']);

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 import { runOfEffect } from '../../log/effect-names.ts';
-import { answersWithOne } from '../../detectors/answering-commands.ts';
-import { isWriting } from '../../detectors/writing-commands.ts';
 import { type CommandResult, runCommand } from '../subprocess.ts';
 import { defineTool } from './define-tool.ts';
 import { text } from './argument-fields.ts';
@@ -22,10 +20,7 @@ export const shell = defineTool({
     timeoutSeconds: z.int().min(1).max(MAX_TIMEOUT_SECONDS).default(DEFAULT_TIMEOUT_SECONDS),
   }),
   effectClass: 'once',
-  traits: {
-    command: { statusIn, answersWithOne: (given) => answersWithOne(commandIn(given)) },
-    writes: (given) => isWriting(commandIn(given)),
-  },
+  traits: { command: { argument: 'command', statusIn } },
   timeoutMs: MAX_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS,
   run: async ({ command, timeoutSeconds }, { effect, directory, environment, signal, delta }) => {
     const flooded = new AbortController();
@@ -57,9 +52,6 @@ export const shell = defineTool({
     }
   },
 });
-
-/** Of a call that no schema has checked yet. */
-const commandIn = (given: unknown): string => String(Reflect.get(Object(given), 'command') ?? '');
 
 const ENDED_BY_SIGNAL = 128;
 /** What `xargs` says where a command of it has ended with 1, as `grep` does that finds nothing. */

@@ -52,6 +52,7 @@ const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
   'prepare',
   'homePaths',
   'heldOutChecks',
+  'polling',
   'webhooks',
 ]);
 

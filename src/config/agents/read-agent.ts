@@ -25,6 +25,7 @@ const OURS: readonly string[] = [
   'strategy',
   'maxIterations',
   'detectors',
+  'polling',
   ...PARAMETERS,
 ];
 
@@ -51,6 +52,7 @@ export function readAgent(text: AgentText): ReadAgent {
     strategy: hearing.option('strategy'),
     maxIterations: hearing.has('maxIterations') ? iterationsOf(hearing) : undefined,
     detectors: hearing.option('detectors'),
+    polling: hearing.option('polling'),
     ...parametersOf(hearing, isForeign),
     system: body === '' ? undefined : body,
   };
@@ -80,6 +82,7 @@ const FIELDS = {
   strategy: 'strategy',
   maxIterations: 'maxIterations',
   detectors: 'detectors',
+  polling: 'polling',
   effort: 'effort',
   temperature: 'temperature',
   maxAnswerTokens: 'maxAnswerTokens',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -58,4 +58,19 @@ test('T7 D0+ numbers by the name of a detector are those of the default profile'
   expect((await ended(live)).outcome).toMatchObject({ ending: 'doom_loop', finding: { level: 'stop', count: 4 } });
   const wrong = harness.start({ detectors: { identicalCall: {} } });
   await expect(wrong).rejects.toThrow('Did you mean identical-calls?');
+});
+
+test('D8 commands that a run declares as polling may be repeated, also when it is judged again', async () => {
+  const look = { calls: [{ tool: 'shell', arguments: { command: 'cat status.txt' } }], repeat: 5 };
+  const outcomes = async (polling?: string[]) => {
+    const harness = office({ answers: [look, { text: 'It is queued.' }] });
+    const directory = mkdtempSync(join(tmpdir(), 'loopfold-'));
+    writeFileSync(join(directory, 'status.txt'), 'queued');
+    const live = await harness.start({ tools: ['shell'], directory, ...(polling ? { polling } : {}) });
+    const { outcome } = await ended(live);
+    const again = await harness.loops().redecide(live.run, {});
+    return [outcome.ending, again.kind === 'redecided' ? again.tree.conclusion : again.kind];
+  };
+  expect(await outcomes()).toEqual(['doom_loop', 'agrees']);
+  expect(await outcomes(['cat *'])).toEqual(['success', 'agrees']);
 });

@@ -1,23 +1,26 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { type ConfigFault, faultSentence } from '../../../text/config-fault.ts';
 import type { Detector } from '../../../detectors/detector.ts';
+import type { DetectorsFor } from '../../../judging/detector-set.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
+import { withPolling } from '../../../detectors/polling-commands.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
 
 /** The detectors that runs of this process may choose. */
 export interface DetectorServices {
   /** The detectors that a run has chosen, and the program's own. Throws where `detectorFaults` finds any. */
-  readonly detectorsOf: (choices: RunSettings['detectors']) => readonly Detector[];
+  readonly detectorsOf: DetectorsFor;
   /** Why detectors cannot be made of a choice; empty where they can. */
   readonly detectorFaults: (choices: RunSettings['detectors']) => readonly ConfigFault[];
 }
 
 /** `own`: watch every run, beside the detectors that it has chosen. */
 export function detectorServices(traits: TraitsOf, own: readonly Detector[] = []): DetectorServices {
-  const chosenBy = (choices: RunSettings['detectors'] = [...DEFAULT_DETECTORS]) => detectorsOf(choices, traits);
+  const chosenBy = (choices: RunSettings['detectors'] = [...DEFAULT_DETECTORS], polling: RunSettings['polling'] = []) =>
+    detectorsOf(choices, withPolling(traits, polling));
   return {
-    detectorsOf: (choices) => {
-      const chosen = chosenBy(choices);
+    detectorsOf: (choices, polling) => {
+      const chosen = chosenBy(choices, polling);
       if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));
       return [...chosen.detectors, ...own];
     },

@@ -1,0 +1,50 @@
+import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
+import { withoutLaunchers } from '../evidence/reading-commands.ts';
+import { commandOf, says, type TraitsOf } from './traits.ts';
+
+/**
+ * The same traits, where commands that fit one of the patterns poll too. A pattern is a command as it is typed, in
+ * which `*` stands for any text: it fits the whole line, or one program of it with its arguments.
+ *
+ * @example
+ * const traits = withPolling(traitsHere, ['gh run *']);
+ * // sleep 30 && gh run view 71 --json status: polls
+ */
+export function withPolling(traits: TraitsOf, patterns: readonly string[] = []): TraitsOf {
+  if (patterns.length === 0) return traits;
+  const fitting = patterns.map(expression);
+  return (tool) => {
+    const own = traits(tool);
+    if (!own.command) return own;
+    const polling: typeof own.polling = (given) => {
+      const call = { arguments: given };
+      const command = commandOf(own, call);
+      return says(own.polling, call) || (command !== null && fits(command, fitting));
+    };
+    return { ...own, polling };
+  };
+}
+
+const expression = (pattern: string): RegExp => {
+  const parts = pattern
+    .trim()
+    .split('*')
+    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`));
+  return new RegExp(`^${parts.join('[^]*')}$`);
+};
+
+const fits = (command: string, patterns: readonly RegExp[]): boolean =>
+  [command.trim(), ...programsIn(parse(command))].some((text) => patterns.some((pattern) => pattern.test(text)));
+
+function programsIn(node: SyntaxNode): readonly string[] {
+  const found = node.type === 'Command' ? [textOf(node)] : [];
+  forEachChild(node, (child) => {
+    found.push(...programsIn(child));
+  });
+  return found;
+}
+
+const textOf = ({ name, args }: Command): string =>
+  withoutLaunchers([name?.value ?? '', ...args.map((word) => (word.type === 'Word' ? word.value : word.text))]).join(
+    ' ',
+  );
