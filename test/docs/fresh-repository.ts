@@ -27,7 +27,8 @@ export function inFreshRepository(code: string) {
     return [name, `./${index}.js`];
   });
   writeFileSync(join(home, 'package.json'), JSON.stringify({ type: 'module', exports: Object.fromEntries(exports) }));
-  for (const name of ['zod', 'rxjs', 'xstate']) symlinkSync(join(root, 'node_modules', name), join(packages, name));
+  const used = ['ai', 'zod', 'rxjs', 'xstate'];
+  for (const name of used) symlinkSync(join(root, 'node_modules', name), join(packages, name));
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
   writeFileSync(join(folder, 'example.mts'), code);
   run('git', ['init', '--quiet'], folder);

@@ -60,5 +60,5 @@ export function sdkModel(model: SdkModel, providers: Providers, now?: ModelTerms
     },
     { price: priceOf({ provider, id, baseUrl: null, price }), ...(now ? { now } : {}) },
   );
-  return { ...answering, contextTokens: () => contextTokensOf({ provider, id }) };
+  return { ...answering, contextTokens: () => contextTokensOf({ provider, id }, providers) };
 }

@@ -10,6 +10,7 @@ import { webhooksOf } from './prepared-webhooks.ts';
 import { assertRunnable, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
 import { checksBesideLog, shadowedChecks } from './shipped-checks.ts';
 import { stateDirectoryFaults } from './state-files.ts';
+import { unknownWindows } from './unknown-windows.ts';
 import { unmatchedGlobs } from './unmatched-globs.ts';
 import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 
@@ -53,6 +54,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
       ...unusedOptions(options, places, services),
       ...(places.proof ? await unmatchedGlobs(options, settings.directory) : []),
       ...services.strategies.warnings(settings),
+      ...(await unknownWindows(settings, services)),
       ...(await shadowedChecks(settings)),
       ...webhooks.warnings,
     ],

@@ -112,7 +112,7 @@ test.each(names)('G8 %s: a web page in place of an answer costs nothing, and is 
   });
 });
 
-test('an answer that is none, or is not there, is told with its address', async () => {
+test('a text that is no answer of a model, or a page that is not there, is told with its address', async () => {
   const other = await serving((_, outgoing) => outgoing.writeHead(200).end('Hello'));
   expect((await failureOf('openai-chat/m', other)).message).toBe(
     `openai-chat/m: what ${other}/v1 says is no answer of a model`,
