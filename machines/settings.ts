@@ -157,6 +157,17 @@ const EarlierMessage = z.discriminatedUnion('role', [
 ]);
 export type EarlierMessage = z.infer<typeof EarlierMessage>;
 
+/** A file of the project that says how to work there, as it was when the run began. */
+const Instruction = z.strictObject({
+  /** From the top of the repository. */
+  path: z.string(),
+  /** Without the sections that define agents. */
+  text: z.string(),
+  /** It is the beginning of a file of so many bytes. Absent: it is all of it. */
+  cutFrom: z.int().positive().optional(),
+});
+export type Instruction = z.infer<typeof Instruction>;
+
 /** All settings of a run, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
   /** The name of a loop: the run is folded by the newest version that its host knows. */
@@ -170,6 +181,8 @@ export const RunSettings = z.strictObject({
   system: z.string().nullable(),
   /** The version of the built-in prompt that `system` is, such as `coder@1`. Absent: `system` was given, or is null. */
   systemVersion: z.string().optional(),
+  /** What the project says about working in it: a part of the system prompt, from the top of the repository down. */
+  instructions: z.array(Instruction).optional(),
   /** The end of the system prompt. */
   systemAppend: z.string().optional(),
   /** `script:FILE`, or the name of a model that the host provides. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
 /** A file's text, and whether other users can change it. */
@@ -14,18 +14,51 @@ export interface FileText {
 /** Why it cannot be read: the end of a sentence that begins with its path. */
 export type Unread = { readonly kind: 'unread'; readonly why: string };
 
+/** The beginning of a file's text. */
+interface FileStart {
+  readonly kind: 'text';
+  readonly text: string;
+  /** There is more of it. */
+  readonly isCut: boolean;
+  /** The size of the whole file. */
+  readonly bytes: number;
+}
+
 /** Reads a regular UTF-8 file of bounded size. Pipes and devices are refused without waiting for them. */
-export async function boundedRead(path: string, maxBytes: number): Promise<FileText | Unread> {
+export const boundedRead = (path: string, maxBytes: number): Promise<FileText | Unread> =>
+  withFile(path, async (file, stats) => {
+    if (stats.size > maxBytes) return unread(`is too big: ${stats.size} bytes, at most ${maxBytes} are read`);
+    const bytes = await firstBytes(file, maxBytes + 1);
+    if (bytes.length > maxBytes) return unread(`is too big: at most ${maxBytes} bytes are read`);
+    const text = decoder().decode(bytes);
+    return { kind: 'text', text, sha256: createHash('sha256').update(bytes).digest('hex'), isOthers: isOthers(stats) };
+  });
+
+/** The beginning of a regular UTF-8 file of any size: no more than so much of it is read. */
+export const boundedStart = (path: string, maxBytes: number): Promise<FileStart | Unread> =>
+  withFile(path, async (file, stats) => {
+    const read = await firstBytes(file, maxBytes);
+    const isCut = stats.size > read.length;
+    // Where a text is cut its last character may be, too: it is left out.
+    return {
+      kind: 'text',
+      text: decoder().decode(read, { stream: isCut }),
+      isCut,
+      bytes: Math.max(stats.size, read.length),
+    };
+  });
+
+const decoder = () => new TextDecoder('utf-8', { fatal: true });
+
+async function withFile<Read>(
+  path: string,
+  read: (file: FileHandle, stats: Stats) => Promise<Read | Unread>,
+): Promise<Read | Unread> {
   let file: FileHandle | null = null;
   try {
     file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = await file.stat();
-    if (!stats.isFile()) return unread('is not a file');
-    if (stats.size > maxBytes) return unread(`is too big: ${stats.size} bytes, at most ${maxBytes} are read`);
-    const bytes = await firstBytes(file, maxBytes + 1);
-    if (bytes.length > maxBytes) return unread(`is too big: at most ${maxBytes} bytes are read`);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { kind: 'text', text, sha256: createHash('sha256').update(bytes).digest('hex'), isOthers: isOthers(stats) };
+    return stats.isFile() ? await read(file, stats) : unread('is not a file');
   } catch (error) {
     if (error instanceof TypeError) return unread('is not text in UTF-8');
     return unread(`cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`);

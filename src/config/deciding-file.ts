@@ -1,11 +1,15 @@
 import { AGENT_PLACES } from './agents/agent-places.ts';
 import { CONFIG_NAMES } from './config-names.ts';
+import { INSTRUCTION_NAMES } from './instruction-names.ts';
 
 /** A file of a project that later runs go by. */
 export interface DecidingFile {
   readonly path: string;
-  /** `configuration`: when work counts, and what a run may do. `agent`: what an agent is told, and its tools. */
-  readonly decides: 'configuration' | 'agent';
+  /**
+   * `configuration`: when work counts, and what a run may do. `agent`: what an agent is told, and its tools.
+   * `instructions`: what every agent is told.
+   */
+  readonly decides: 'configuration' | 'agent' | 'instructions';
 }
 
 /** The files among these paths, with `/` between names, that later runs go by. Of each path once. */
@@ -24,5 +28,6 @@ function decidedBy(path: string): DecidingFile['decides'] | null {
     place.endsWith('.md')
       ? name.endsWith(`/${place.toLowerCase()}`)
       : name.endsWith('.md') && folder.endsWith(`/${place}`);
-  return AGENT_PLACES.some(isPage) ? 'agent' : null;
+  if (AGENT_PLACES.some(isPage)) return 'agent';
+  return INSTRUCTION_NAMES.some((page) => name.endsWith(`/${page.toLowerCase()}`)) ? 'instructions' : null;
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { AGENT_PLACES } from './agents/agent-places.ts';
 import { CONFIG_NAMES } from './config-names.ts';
 import { decidingAmong } from './deciding-file.ts';
+import { INSTRUCTION_NAMES } from './instruction-names.ts';
 import { foldersUpwards } from './places.ts';
 
 /**
@@ -19,7 +20,8 @@ export async function decidingSince(directory: string, since: number): Promise<r
 
 async function writtenIn(folder: string, since: number): Promise<readonly string[]> {
   const pages = await Promise.all(AGENT_PLACES.map(({ path }) => filesIn(join(folder, path))));
-  const files = [...CONFIG_NAMES.map((name) => join(folder, name)), ...pages.flat()];
+  const named = [...CONFIG_NAMES, ...INSTRUCTION_NAMES].map((name) => join(folder, name));
+  const files = [...new Set([...named, ...pages.flat()])];
   const written = await Promise.all(files.map(async (file) => (await changedAt(file)) >= since));
   return files.filter((_file, index) => written[index]);
 }

@@ -44,6 +44,11 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   },
   system: { value: '<text>', means: 'what the model is told before the task, in place of what the agent says' },
   systemAppend: { value: '<text>', means: 'what the model is told at the end of that' },
+  instructions: {
+    value: '<whose>',
+    means:
+      "'project' (the default with an agent): AGENTS.md and CLAUDE.md are a part of what the model is told; 'none'",
+  },
   tools: { value: '<a,b>', means: 'which tools the model may use' },
   environment: { value: '<A,B>', means: 'variables that commands see beside the usual ones' },
   maxIterations: { value: '<n>', means: "attempts, or 'none'" },

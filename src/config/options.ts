@@ -193,7 +193,8 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
  * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. The agent
  * `Coder`, which is that of a loop of attempts without one, has a system prompt of its own: `system` replaces it, and
- * `systemAppend` stands below either. `loop` is
+ * `systemAppend` stands below either. `instructions` are those of the project, in `AGENTS.md` and the like: a run with
+ * an agent has them. `loop` is
  * the name of a known loop; `options` are its own options. A label such as `ralph-wiggum-5` chooses a loop, too. With
  * `isolateFrom: 'HEAD'` an isolated run begins with the files of the commit, and what is not committed stays behind;
  * `deps` are the folders that it gets beside what git keeps, and a proof. `checkIn` says where checks run: in a clean
@@ -229,6 +230,7 @@ export const RunOptions = z.strictObject(
     agent: said("an agent's name").optional(),
     system: longText('a system prompt').optional(),
     systemAppend: longText('a text for the end of the system prompt').optional(),
+    instructions: z.enum(['project', 'none'], { error: "'project' or 'none'" }).optional(),
     tools: z.array(said("a tool's name"), { error: 'a list of tool names' }).optional(),
     environment: z.array(VariableName, { error: 'a list of names of environment variables' }).optional(),
     directory: said('a folder').optional(),

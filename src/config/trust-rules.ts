@@ -20,6 +20,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'temperature',
   'maxAnswerTokens',
   'tools',
+  'instructions',
   'maxIterations',
   'maxSteps',
   'maxToolCalls',

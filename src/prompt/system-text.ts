@@ -1,7 +1,8 @@
 import type { RunSettings } from '../../machines/settings.ts';
+import { instructionsText } from './instructions-text.ts';
 
 /** What a system prompt is made of. */
-export type SystemParts = Pick<RunSettings, 'system' | 'systemAppend'>;
+export type SystemParts = Pick<RunSettings, 'system' | 'instructions' | 'systemAppend'>;
 
 /**
  * The system prompt of a run, from what was recorded when it began: the same in every request of it, also after the
@@ -10,7 +11,7 @@ export type SystemParts = Pick<RunSettings, 'system' | 'systemAppend'>;
  * @example
  * systemText({ system: 'You review.', systemAppend: 'Be brief.' }); // 'You review.\n\nBe brief.'
  */
-export function systemText({ system, systemAppend }: SystemParts): string | null {
-  const parts = [system, systemAppend ?? null].filter((part) => part !== null);
+export function systemText({ system, instructions = [], systemAppend }: SystemParts): string | null {
+  const parts = [system, instructionsText(instructions), systemAppend ?? null].filter((part) => part !== null);
   return parts.length === 0 ? null : parts.join('\n\n');
 }

@@ -27,6 +27,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   agent: ['Architect', 'Architect'],
   system: ['Be brief, and kind', 'Be brief, and kind'],
   systemAppend: ['Be brief', 'Be brief'],
+  instructions: ['none', 'none'],
   tools: [['read', 'edit'], 'read, edit'],
   environment: [['CI', 'NODE_ENV'], 'CI,NODE_ENV'],
   maxIterations: ['4', '4'],

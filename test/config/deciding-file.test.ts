@@ -10,6 +10,8 @@ test.each([
   ['.loopfold/agents/reviewer.md', 'agent'],
   ['one/.claude/agents/reviewer.md', 'agent'],
   ['.opencode/agent/reviewer.md', 'agent'],
+  ['CLAUDE.md', 'instructions'],
+  ['packages/one/claude.md', 'instructions'],
 ] as const)('G10 later runs go by %s, as %s', (path, decides) => {
   expect(decidingAmong([path, path])).toEqual([{ path, decides }]);
 });

@@ -88,6 +88,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'checkIn',
       'protect',
       'tools',
+      'instructions',
       'unprotect',
       'provide',
       'prepare',

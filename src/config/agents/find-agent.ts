@@ -6,7 +6,8 @@ import { nearest } from '../../text/nearest.ts';
 import type { Agent, AgentText } from './agent.ts';
 import { AGENT_PLACES } from './agent-places.ts';
 import { readFields } from './fields.ts';
-import { type FrontMatter, frontMatter, linesOf, sectionsOf } from './front-matter.ts';
+import { frontMatter, linesOf } from './front-matter.ts';
+import { agentSections } from './prose.ts';
 import { readAgent } from './read-agent.ts';
 import { SHIPPED_AGENTS } from './shipped.ts';
 
@@ -98,17 +99,11 @@ async function filesOf(path: string): Promise<readonly string[]> {
 function textsIn(from: Pick<AgentText, 'file' | 'isForeign' | 'others'>, text: string): AgentText[] {
   const { file } = from;
   if (basename(file) === 'AGENTS.md') {
-    return sectionsOf(text).flatMap((section) => (isProse(section) ? [] : [{ ...section, ...from }]));
+    return agentSections(text).map((section) => ({ ...section, ...from }));
   }
   const lines = linesOf(text);
   const found = frontMatter(lines) ?? { yaml: '', line: 1, body: text.trim(), bodyLine: 1 };
   const read = readFields(found);
   const name = read.kind === 'fields' ? read.fields.get('name')?.value : null;
   return [{ ...found, name: typeof name === 'string' && name !== '' ? name : basename(file, '.md'), ...from }];
-}
-
-/** Two lines of dashes below a heading with plain text between them are not an agent. */
-function isProse(section: FrontMatter): boolean {
-  const read = readFields(section);
-  return read.kind === 'fields' && read.fields.size === 0 && section.yaml.trim() !== '';
 }

@@ -12,6 +12,13 @@ export interface Section extends FrontMatter {
   readonly name: string;
 }
 
+/** A section, and its lines: from its heading to before the next one, from 0. */
+interface PlacedSection {
+  readonly section: Section;
+  readonly from: number;
+  readonly to: number;
+}
+
 const FENCE = /^---\s*$/;
 
 /** The front matter of lines that begin with one; null where they do not. */
@@ -33,13 +40,12 @@ export function frontMatter(lines: readonly string[], firstLine = 1): FrontMatte
  * The parts of a page that are agents: a heading `## Name` with a front matter directly below it, up to the next
  * heading of that rank or higher. Everything else is prose, code blocks included.
  */
-export function sectionsOf(text: string): readonly Section[] {
-  const lines = linesOf(text);
+export function placedSections(lines: readonly string[]): readonly PlacedSection[] {
   const headings = headingsIn(lines);
   return headings.flatMap(({ index, name }, nth) => {
     const end = headings[nth + 1]?.index ?? lines.length;
     const found = name === null ? null : frontMatter(lines.slice(index + 1, end), index + 2);
-    return found && name !== null ? [{ ...found, name }] : [];
+    return found && name !== null ? [{ section: { ...found, name }, from: index, to: end }] : [];
   });
 }
 

@@ -4,6 +4,7 @@ const MAX_NAMED_FILES = 5;
 const KIND: Readonly<Record<DecidingFile['decides'], string>> = {
   configuration: 'configuration',
   agent: 'of an agent',
+  instructions: 'instructions',
 };
 
 /** Says that a run changed what later runs go by. `isElsewhere`: the change is not in the user's folder yet. */

@@ -5,6 +5,7 @@ import { abandonWorktree } from './isolation/abandon-worktree.ts';
 import { inItsWorktree } from './isolation/isolate-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { assertNewId } from './new-run-id.ts';
+import { instructedSettings } from './opening/instructed-settings.ts';
 import { openedSettings } from './opening/opened-settings.ts';
 import { preparedRun } from './prepared-run.ts';
 import type { WantedProof } from './proof/wanted-proof.ts';
@@ -27,11 +28,12 @@ export async function startableRun(host: LocalHost, options: RunOptions, named?:
   const prepared = await preparedRun(host, options);
   await assertStateFileFree(host, prepared.settings);
   const { settings: placed, warnings } = await inItsWorktree(host, run, prepared);
-  const settings = await openedSettings(placed, { isProven: prepared.proof !== null, clock: host.services.clock });
+  const opened = await openedSettings(placed, { isProven: prepared.proof !== null, clock: host.services.clock });
+  const { settings, warnings: unread } = await instructedSettings(opened, options);
   return {
     run,
     settings,
-    warnings,
+    warnings: [...warnings, ...unread],
     proof: prepared.proof,
     abandon: (reason) => abandonWorktree(run, settings, reason),
   };

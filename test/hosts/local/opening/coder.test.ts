@@ -1,68 +1,13 @@
-import { lastValueFrom, toArray } from 'rxjs';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LoopEvent } from '../../../../machines/events.ts';
+import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import type { Loops } from '../../../../src/hosts/local/loops.ts';
 import { toolServices } from '../../../../src/hosts/local/services/tool-services.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { firstRequest } from '../../../../src/loops/first-request.ts';
 import { shippedLoops } from '../../../../src/loops/index.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
-import { modelServer } from '../../../support/model-server/server.ts';
+import { eventsOf, served, systemIn } from './served.ts';
 
-const KEY = 'sk-test-0123456789';
 const TURN = { prompt: 'Fix it.', loop: 'turn' } as const;
-
-const eventsOf = async (loops: Loops, run: string) =>
-  (await lastValueFrom(loops.events(run).pipe(toArray()))) as unknown as LoopEvent[];
-
-/** What the first decision of a run says of its checks. */
-async function saidFirst(loops: Loops, run: string): Promise<string | null> {
-  const [first] = (await eventsOf(loops, run)).filter((event) => event.type === 'decision.made');
-  return first?.payload.feedback ?? null;
-}
-
-async function served(answers: readonly string[] = ['Fixed.']) {
-  const server = await modelServer({ answers: answers.map((text) => ({ text })) });
-  onTestFinished(server.close);
-  const environment = {
-    OPENAI_API_KEY: KEY,
-    OPENAI_BASE_URL: server.url,
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: server.url,
-    GEMINI_API_KEY: KEY,
-    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
-  };
-  const loops = new Loops({ log: memoryLog(), environment });
-  const start = async (options: RunOptions) => {
-    const run = await loops.start({ model: 'openai-chat/m', ...options });
-    const end = await run.done;
-    const [started] = await eventsOf(loops, run.run);
-    if (started?.type !== 'run.started') throw new Error('it has not started');
-    return { run: run.run, end, settings: started.payload.settings };
-  };
-  return { server, loops, start };
-}
-
-/** The system prompt of a request, where each API has it. */
-function systemIn(wire: string, body: unknown): unknown {
-  const said = body as {
-    readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
-    readonly input?: readonly { readonly role: string; readonly content: unknown }[];
-    readonly instructions?: string;
-    readonly system?: readonly { readonly text: string }[];
-    readonly systemInstruction?: { readonly parts: readonly { readonly text: string }[] };
-  };
-  const first = (said.messages ?? said.input)?.find(({ role }) => ['system', 'developer'].includes(role))?.content;
-  switch (wire) {
-    case 'anthropic':
-      return said.system?.[0]?.text;
-    case 'google':
-      return said.systemInstruction?.parts[0]?.text;
-    default:
-      return said.instructions ?? first;
-  }
-}
 
 describe('G1 the built-in prompt arrives', () => {
   test.each(['openai-chat/m', 'openai/m', 'anthropic/m', 'google/m'])('G1 %s', async (model) => {
@@ -72,7 +17,7 @@ describe('G1 the built-in prompt arrives', () => {
     const { settings } = await start({ ...TURN, agent: 'Coder', model, directory, systemAppend: 'Write in French.' });
 
     const [request] = server.requests;
-    const system = systemIn(request?.wire ?? '', request?.body);
+    const system = systemIn(request);
     expect(system).toBe(`${settings.system}\n\nWrite in French.`);
     expect(system).toContain(`Workspace: ${directory}`);
     expect(settings).toMatchObject({ systemVersion: 'coder@1', limits: { maxToolCalls: 200, maxSteps: 200 } });
@@ -86,7 +31,7 @@ test('G1 a bare turn of the library has no system prompt and 50 tool calls', asy
 
   expect(settings).toMatchObject({ system: null, agent: null, limits: { maxToolCalls: 50 } });
   expect(settings.systemVersion).toBeUndefined();
-  expect(systemIn('chat', server.requests[0]?.body)).toBeUndefined();
+  expect(systemIn(server.requests[0])).toBeUndefined();
 });
 
 test('G1 a system prompt of the user replaces the built-in one as a whole', async () => {
@@ -100,11 +45,11 @@ test('G1 a system prompt of the user replaces the built-in one as a whole', asyn
   });
 
   expect(settings.systemVersion).toBeUndefined();
-  expect(systemIn('chat', server.requests[0]?.body)).toBe('You translate.');
+  expect(systemIn(server.requests[0])).toBe('You translate.');
 });
 
 test('G1 every attempt has the prompt that was recorded, though the branch has changed', async () => {
-  const { server, start } = await served(['A first attempt.', 'A second one.']);
+  const { server, start } = await served([{ text: 'A first attempt.' }, { text: 'A second one.' }]);
   const { root: directory, git } = await repository({ 'a.txt': 'a' });
   await git('switch', '--quiet', '--create', 'topic');
 
@@ -117,7 +62,7 @@ test('G1 every attempt has the prompt that was recorded, though the branch has c
   });
 
   expect(settings.system).toContain('Git: branch topic');
-  expect(server.requests.map(({ body }) => systemIn('chat', body))).toEqual([settings.system, settings.system]);
+  expect(server.requests.map(systemIn)).toEqual([settings.system, settings.system]);
 });
 
 test('G1 a folder outside of git has no branch, and a commit stands where no branch is checked out', async () => {
@@ -131,6 +76,12 @@ test('G1 a folder outside of git has no branch, and a commit stands where no bra
   expect(outside.settings.system).toContain('Git: none');
   expect(detached.settings.system).toMatch(/Git: no branch, commit [\da-f]{12}\n/);
 });
+
+/** What the first decision of a run says of its checks. */
+async function saidFirst(loops: Loops, run: string): Promise<string | null> {
+  const [first] = (await eventsOf(loops, run)).filter((event) => event.type === 'decision.made');
+  return first?.payload.feedback ?? null;
+}
 
 test.each([
   { ...TURN, agent: 'Coder' },
@@ -149,7 +100,7 @@ test.each([
     readonly messages: readonly { readonly role: string; readonly content: string }[];
     readonly tools?: readonly { readonly function: { readonly name: string } }[];
   };
-  expect(request.system).toBe(systemIn('chat', sent));
+  expect(request.system).toBe(systemIn(server.requests[0]));
   expect(request.messages.map((message) => 'text' in message && message.text)).toEqual(
     sent.messages.filter(({ role }) => role === 'user').map(({ content }) => content),
   );

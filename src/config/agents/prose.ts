@@ -1,0 +1,19 @@
+import { readFields } from './fields.ts';
+import { type FrontMatter, linesOf, placedSections, type Section } from './front-matter.ts';
+
+/** The sections of an `AGENTS.md` that define agents. */
+export const agentSections = (text: string): readonly Section[] =>
+  placedSections(linesOf(text)).flatMap(({ section }) => (isProse(section) ? [] : [section]));
+
+/** The text without them. */
+export function proseOf(text: string): string {
+  const lines = linesOf(text);
+  const agents = placedSections(lines).filter(({ section }) => !isProse(section));
+  return lines.filter((_line, index) => !agents.some(({ from, to }) => index >= from && index < to)).join('\n');
+}
+
+/** Two lines of dashes below a heading with plain text between them are not an agent. */
+function isProse(section: FrontMatter): boolean {
+  const read = readFields(section);
+  return read.kind === 'fields' && read.fields.size === 0 && section.yaml.trim() !== '';
+}

@@ -1,0 +1,56 @@
+import { lastValueFrom, toArray } from 'rxjs';
+import { onTestFinished } from 'vitest';
+import type { LoopEvent } from '../../../../machines/events.ts';
+import type { RunOptions } from '../../../../src/config/options.ts';
+import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import type { ServerScript } from '../../../support/model-server/script.ts';
+import { modelServer, type ServedRequest } from '../../../support/model-server/server.ts';
+
+const KEY = 'sk-test-0123456789';
+
+export const eventsOf = async (loops: Loops, run: string) =>
+  (await lastValueFrom(loops.events(run).pipe(toArray()))) as unknown as LoopEvent[];
+
+/** A host whose models are all one server, which says this. */
+export async function served(answers: ServerScript['answers'] = [{ text: 'Fixed.' }]) {
+  const server = await modelServer({ answers });
+  onTestFinished(server.close);
+  const environment = {
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: server.url,
+    ANTHROPIC_API_KEY: KEY,
+    ANTHROPIC_BASE_URL: server.url,
+    GEMINI_API_KEY: KEY,
+    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
+  };
+  const loops = new Loops({ log: memoryLog(), environment });
+  const start = async (options: RunOptions) => {
+    const run = await loops.start({ model: 'openai-chat/m', ...options });
+    const end = await run.done;
+    const [started] = await eventsOf(loops, run.run);
+    if (started?.type !== 'run.started') throw new Error('it has not started');
+    return { run: run.run, end, settings: started.payload.settings };
+  };
+  return { server, loops, start };
+}
+
+/** The system prompt of a request, where each API has it. */
+export function systemIn(request: ServedRequest | undefined): unknown {
+  const said = (request?.body ?? {}) as {
+    readonly messages?: readonly { readonly role: string; readonly content: unknown }[];
+    readonly input?: readonly { readonly role: string; readonly content: unknown }[];
+    readonly instructions?: string;
+    readonly system?: readonly { readonly text: string }[];
+    readonly systemInstruction?: { readonly parts: readonly { readonly text: string }[] };
+  };
+  const first = (said.messages ?? said.input)?.find(({ role }) => ['system', 'developer'].includes(role))?.content;
+  switch (request?.wire) {
+    case 'anthropic':
+      return said.system?.[0]?.text;
+    case 'google':
+      return said.systemInstruction?.parts[0]?.text;
+    default:
+      return said.instructions ?? first;
+  }
+}
