@@ -22,6 +22,8 @@ export const ReachedLimit = z.strictObject({
   name: z.enum(['steps', 'iterations', 'time_ms', 'tool_calls', 'tokens', 'cost_nano_usd']),
   used: z.int().nonnegative(),
   limit: z.int().nonnegative(),
+  /** Of the limit, what is set aside and not spent: for the summary at the end of the run. */
+  reserved: z.int().nonnegative().optional(),
   /** What the next call needed, if that is more than was left. */
   next: z.int().nonnegative().optional(),
   /** The same numbers as people have changed them in a file: texts have these. */

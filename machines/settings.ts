@@ -194,6 +194,8 @@ export const RunSettings = z.strictObject({
   /** The name of the agent file that these settings are from. */
   agent: z.string().nullable().optional(),
   tools: z.array(z.string()),
+  /** The length of the tools' descriptions, which every request has beside the conversation. Absent: unknown. */
+  toolCharacters: z.int().nonnegative().optional(),
   /** Names of further environment variables that commands and checks see. */
   environment: z.array(z.string()).optional(),
   /** The workspace. */

@@ -1,4 +1,5 @@
 import type { ReachedLimit } from '../../machines/outcome.ts';
+import { setAside } from './reached.ts';
 
 /** An amount of each thing that can be limited. */
 export interface Amount {
@@ -67,8 +68,8 @@ export function reserve(account: Account, id: string, estimate: Partial<Amount>,
   if (id in account.held) throw new Error(`${id} has reserved already`);
   const amount = { ...NOTHING, ...estimate };
   const limit =
-    withoutRoom(account.caps, taken(account), amount) ??
-    withoutRoom(account.phaseCaps[phase] ?? {}, taken(account, phase), amount);
+    withoutRoom(account.caps, [spentOf(account), heldOf(account)], amount) ??
+    withoutRoom(account.phaseCaps[phase] ?? {}, [spentOf(account, phase), heldOf(account, phase)], amount);
   if (limit) return { kind: 'refused', limit };
   return { kind: 'reserved', account: { ...account, held: { ...account.held, [id]: { phase, amount } } } };
 }
@@ -144,11 +145,11 @@ const NAMES = [
 ] as const satisfies readonly (readonly [keyof Amount, ReachedLimit['name']])[];
 
 /** The first cap that an estimate does not fit under. What costs nothing of a thing fits under any cap of it. */
-function withoutRoom(caps: Caps, used: Amount, next: Amount): ReachedLimit | null {
+function withoutRoom(caps: Caps, [spent, held]: readonly [Amount, Amount], next: Amount): ReachedLimit | null {
   for (const [unit, name] of NAMES) {
     const limit = caps[unit] ?? null;
-    if (limit !== null && next[unit] > 0 && used[unit] + next[unit] > limit)
-      return { name, used: used[unit], limit, next: next[unit] };
+    if (limit !== null && next[unit] > 0 && spent[unit] + held[unit] + next[unit] > limit)
+      return { name, used: spent[unit], limit, ...setAside(held[unit]), next: next[unit] };
   }
   return null;
 }

@@ -70,15 +70,24 @@ export function reservationFor(left: Share, expected: Expected): Reservation {
   return { tokens: inputTokens + outputTokens, nanoUsd, inputTokens, ...(price ? { price } : {}) };
 }
 
-/** Counts the whole reservation as used when the real usage can no longer be known, as far as that much is left. */
+/** The length of an answer where a run has none to go by. */
+export const USUAL_ANSWER_TOKENS = 2_000;
+
+/**
+ * What is counted as used when the real usage can no longer be known: of a question to a model its input and an answer
+ * of the usual length, of anything else the whole reservation; never more than is left.
+ */
 export function keptUsage({ reserved, limits, spend }: Life, actor: string): Usage | null {
   const held = reserved[actor];
   if (!held) return null;
-  const { inputTokens: expected = 0, price = undefined } = 'inputTokens' in held ? held : {};
+  const isAnswer = 'inputTokens' in held;
+  const { inputTokens: expected = 0, price = undefined } = isAnswer ? held : {};
   const left = leftFor({ limits, spend, reserved }, actor);
-  const tokens = least(held.tokens, left.tokens);
+  const likely = isAnswer ? expected + usualAnswer(spend) : Infinity;
+  const tokens = Math.min(least(held.tokens, left.tokens), likely);
   const inputTokens = Math.min(expected, tokens);
-  const cost = { nanoUsd: least(held.nanoUsd, left.nanoUsd), ...(price ? { price } : {}) };
+  const worth = isAnswer && price ? costOf(price, inputTokens, tokens - inputTokens) : Infinity;
+  const cost = { nanoUsd: Math.min(least(held.nanoUsd, left.nanoUsd), worth), ...(price ? { price } : {}) };
   return {
     inputTokens,
     outputTokens: tokens - inputTokens,
@@ -86,6 +95,10 @@ export function keptUsage({ reserved, limits, spend }: Life, actor: string): Usa
     ...(held.nanoUsd === null ? {} : { cost }),
   };
 }
+
+/** The mean of the answers so far: the newest step has none. */
+const usualAnswer = ({ steps, outputTokens }: Life['spend']): number =>
+  outputTokens > 0 ? Math.ceil(outputTokens / Math.max(1, steps - 1)) : USUAL_ANSWER_TOKENS;
 
 const least = (one: number | null, other: number | null) =>
   one === null || other === null ? (one ?? other ?? 0) : Math.min(one, other);

@@ -6,8 +6,8 @@ import { charactersOf } from './message-length.ts';
 
 /**
  * The estimated input tokens of the next model call: the counted input and output of the last call, and the text since
- * then at four characters a token. Before the first count it is the task and its history, because the length of the
- * tool descriptions is unknown. Folded from events.
+ * then at four characters a token. Before the first count it is the task, its history and the descriptions of the
+ * tools, where their length is recorded. Folded from events.
  */
 export class NextCall {
   #counted = 0;
@@ -39,8 +39,10 @@ export class NextCall {
     switch (type) {
       case 'run.started': {
         const { loop, prompt, history = [], model, fallbackModel = null, prices = {} } = payload.settings;
+        const { toolCharacters = 0, limits } = payload.settings;
         this.#isTurn = loop === 'turn';
-        this.#task = prompt.length + (systemText(payload.settings)?.length ?? 0);
+        this.#task =
+          prompt.length + (systemText(payload.settings)?.length ?? 0) + (limits.maxSteps === 0 ? 0 : toolCharacters);
         this.#characters = history.reduce((sum, message) => sum + charactersOf(message), this.#task);
         this.#model = model;
         this.#fallback = fallbackModel;

@@ -20,6 +20,8 @@ export interface Used {
   readonly toolCalls: number;
   readonly tokens: number;
   readonly nanoUsd: number;
+  /** Set aside for the summary at the end of the run: nothing else may use it. Absent: nothing is. */
+  readonly reserved?: { readonly tokens: number; readonly nanoUsd: number };
 }
 
 /**
@@ -30,9 +32,12 @@ export interface Used {
  * reported as the end of the rounds.
  */
 export const reached = (limits: Limits, used: Used): ReachedLimit[] =>
-  limitRows(limits, used).flatMap(([name, use, limit]) =>
-    limit !== null && use >= limit ? [{ name, used: use, limit }] : [],
+  limitRows(limits, used).flatMap(([name, use, limit, reserved = 0]) =>
+    limit !== null && use + reserved >= limit ? [{ name, used: use, limit, ...setAside(reserved) }] : [],
   );
+
+/** What is set aside of a limit, where something is. */
+export const setAside = (reserved: number): Pick<ReachedLimit, 'reserved'> => (reserved > 0 ? { reserved } : {});
 
 /** Each limit with what is used of it, in the order of reports. */
 export const limitRows = (limits: Limits, used: Used) =>
@@ -41,8 +46,8 @@ export const limitRows = (limits: Limits, used: Used) =>
     ['steps', used.steps, limits.maxSteps],
     ['iterations', used.iterations, limits.maxIterations],
     ['tool_calls', used.toolCalls, limits.maxToolCalls],
-    ['tokens', used.tokens, limits.maxTokens],
-    ['cost_nano_usd', used.nanoUsd, limits.maxCostNanoUsd ?? null],
+    ['tokens', used.tokens, limits.maxTokens, used.reserved?.tokens],
+    ['cost_nano_usd', used.nanoUsd, limits.maxCostNanoUsd ?? null, used.reserved?.nanoUsd],
   ] as const;
 
 /** The first limit that a run has used up already: to continue under it would end at once. */

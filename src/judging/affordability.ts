@@ -1,35 +1,35 @@
 import type { Life } from '../../machines/life.ts';
 import type { ReachedLimit } from '../../machines/outcome.ts';
-import { heldOf, reserve, spentOf } from '../budget/account.ts';
+import { type Amount, heldOf, reserve, spentOf } from '../budget/account.ts';
 import { accountOf, BUDGET_EXHAUSTED, type Expected, leastOf } from '../budget/allowance.ts';
 import { estimatedTokens } from '../budget/estimated-tokens.ts';
-import type { Used } from '../budget/reached.ts';
+import { setAside, type Used } from '../budget/reached.ts';
 import type { Rounds } from '../kernel/rounds.ts';
 
 /**
- * What a run has used by a time. The reservation for its summary counts: nothing else may use it. Each round counts as
+ * What a run has used by a time, and what is set aside for its summary: nothing else may use that. Each round counts as
  * at least one token and one millisecond, so that every limit of a run also ends it.
  */
 export function usedBy(life: Life, at: string, { count, used = count, limit }: Rounds): Used {
   const { limits, spend, clockStart, deadlinePassed } = life;
   const rounds = used(life);
   const elapsedMs = Math.max(rounds, Date.parse(at) - Date.parse(clockStart));
-  const { tokens, nanoUsd } = takenOf(life);
+  const { spent, held } = accountAt(life);
   return {
     steps: limit === 'steps' ? Math.max(spend.steps, rounds) : spend.steps,
     iterations: limit === 'iterations' ? rounds : 0,
     timeMs: deadlinePassed ? Math.max(elapsedMs, limits.maxTimeMs ?? 0) : elapsedMs,
     toolCalls: spend.toolCalls,
-    tokens: Math.max(tokens, rounds),
-    nanoUsd,
+    tokens: Math.max(spent.tokens, rounds),
+    nanoUsd: spent.nanoUsd,
+    ...(held.tokens + held.nanoUsd > 0 ? { reserved: { tokens: held.tokens, nanoUsd: held.nanoUsd } } : {}),
   };
 }
 
-/** Spent and reserved for the summary; reservations of effects that still run are not used yet. */
-function takenOf({ reserved: { summary }, ...life }: Life): Pick<Used, 'tokens' | 'nanoUsd'> {
+/** Spent, and held for the summary; reservations of effects that still run are not used yet. */
+function accountAt({ reserved: { summary }, ...life }: Life): { readonly spent: Amount; readonly held: Amount } {
   const account = accountOf({ ...life, reserved: summary ? { summary } : {} });
-  const [spent, held] = [spentOf(account), heldOf(account)];
-  return { tokens: spent.tokens + held.tokens, nanoUsd: spent.nanoUsd + held.nanoUsd };
+  return { spent: spentOf(account), held: heldOf(account) };
 }
 
 /** The limit that has too little left for the next call, with what the call needs. Null: there is enough. */
@@ -43,17 +43,20 @@ export function unaffordable(life: Life, next: Expected, feedback = ''): Reached
 /** The actor refused the call as unaffordable, though the estimate fits: it knows the real size of the request. */
 function scarcest(life: Life, expected: Expected): ReachedLimit {
   const { limits } = life;
-  const [used, least] = [takenOf(life), leastOf(expected)];
+  const { spent, held } = accountAt(life);
+  const least = leastOf(expected);
   const money: ReachedLimit = {
     name: 'cost_nano_usd',
-    used: used.nanoUsd,
+    used: spent.nanoUsd,
     limit: limits.maxCostNanoUsd ?? 0,
+    ...setAside(held.nanoUsd),
     next: least.nanoUsd ?? 0,
   };
   const tokens: ReachedLimit = {
     name: 'tokens',
-    used: used.tokens,
+    used: spent.tokens,
     limit: limits.maxTokens ?? 0,
+    ...setAside(held.tokens),
     next: least.tokens ?? 0,
   };
   return limits.maxTokens === null ? money : tokens;

@@ -1,4 +1,5 @@
 import { formatDuration } from '../text/duration.ts';
+import { usedOf } from '../budget/used-text.ts';
 import { formatMoney } from '../text/money.ts';
 import type { Finding, Outcome, ReachedLimit } from '../../machines/outcome.ts';
 
@@ -30,7 +31,7 @@ export function sentinelOf(outcome: Outcome): Sentinel | null {
   }
 }
 
-function limitText({ name, used, limit, next, shown }: ReachedLimit): string {
+function limitText({ name, used, limit, next, shown, reserved }: ReachedLimit): string {
   switch (name) {
     case 'steps':
       return limit === 0 ? 'step limit reached (text only)' : `step limit reached (${used}/${limit})`;
@@ -41,11 +42,13 @@ function limitText({ name, used, limit, next, shown }: ReachedLimit): string {
     case 'tool_calls':
       return `tool budget exhausted (${used}/${limit})`;
     case 'tokens':
-      return `token budget exhausted (${used}/${limit}${nextCallText(next, String)})`;
+      return `token budget exhausted (${budgetText({ used, limit, reserved, next }, String)})`;
     case 'cost_nano_usd':
-      return `cost budget exhausted (${formatMoney(used)}/${formatMoney(limit)}${nextCallText(next, formatMoney)})`;
+      return `cost budget exhausted (${budgetText({ used, limit, reserved, next }, formatMoney)})`;
   }
 }
 
-const nextCallText = (next: number | undefined, text: (amount: number) => string) =>
-  next === undefined ? '' : `; the next call needs about ${text(next)}`;
+type Budget = Pick<ReachedLimit, 'used' | 'limit' | 'reserved' | 'next'>;
+
+const budgetText = (budget: Budget, text: (amount: number) => string): string =>
+  `${usedOf(budget, text)}${budget.next === undefined ? '' : `; the next call needs about ${text(budget.next)}`}`;

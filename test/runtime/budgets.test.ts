@@ -4,7 +4,7 @@ import { addSpend, NO_SPEND } from '../../machines/outcome.ts';
 import { ModelError } from '../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../src/actors/model/script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
-import { MAX_ANSWER_TOKENS } from '../../src/budget/allowance.ts';
+import { MAX_ANSWER_TOKENS, USUAL_ANSWER_TOKENS } from '../../src/budget/allowance.ts';
 import { tokensOf } from '../../src/budget/reached.ts';
 import { lifeOf } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
@@ -176,11 +176,11 @@ describe('T6 uncounted usage keeps its reservation as spent', () => {
     clock.advance(MINUTE);
     const { facts, spend } = await resumed(createHarness({ log, model, clock }), run);
     const [lost] = only(facts, 'model.interrupted');
-    expect(lost?.usage).toEqual({ inputTokens: 100, outputTokens: MAX_ANSWER_TOKENS, estimated: true });
+    expect(lost?.usage).toEqual({ inputTokens: 100, outputTokens: USUAL_ANSWER_TOKENS, estimated: true });
     expect(spend).toMatchObject({
       inputTokens: 200,
-      outputTokens: MAX_ANSWER_TOKENS + 5,
-      estimatedTokens: 100 + MAX_ANSWER_TOKENS,
+      outputTokens: USUAL_ANSWER_TOKENS + 5,
+      estimatedTokens: 100 + USUAL_ANSWER_TOKENS,
     });
   });
 

@@ -76,11 +76,11 @@ test('what the attempts spend counts once for the loop, also when one of them wa
 
 test('the tokens of all attempts together are the budget of the loop', async () => {
   const harness = createHarness({
-    model: { answers: [{ text: 'tried', usage }] },
+    model: { answers: [{ text: 'tried', usage: { inputTokens: 1_000, outputTokens: 10 } }] },
     services: { verify: verdicts(false) },
   });
-  const { outcome, facts } = await harness.play({ checks: ['false'], maxTokens: 220, maxIterations: 9 });
-  expect(outcome).toEqual({ ending: 'budget', limit: { name: 'tokens', used: 220, limit: 220 } });
+  const { outcome, facts } = await harness.play({ checks: ['false'], maxTokens: 2_020, maxIterations: 9 });
+  expect(outcome).toEqual({ ending: 'budget', limit: { name: 'tokens', used: 2_020, limit: 2_020 } });
   expect(settledIn(facts)).toHaveLength(2);
 });
 

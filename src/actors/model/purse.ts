@@ -16,7 +16,6 @@ export interface Allowance extends Pick<Share, 'tokens' | 'nanoUsd'> {
 
 /** What is left of an allowance while one answer is asked for, again and again where that must be. */
 export class Purse {
-  readonly #inputTokens: number;
   readonly #likelyTokens: number;
   #tokens: number | null;
   #nanoUsd: number | null;
@@ -24,16 +23,14 @@ export class Purse {
   constructor({ tokens, nanoUsd, inputTokens, isCounted }: Allowance, request: ModelRequest) {
     this.#tokens = tokens;
     this.#nanoUsd = nanoUsd;
-    this.#inputTokens = inputTokens;
     this.#likelyTokens = expectedTokens(request, { inputTokens, isCounted });
   }
 
   /** How long the next answer may be. Null: there is no room for one that makes sense. */
   answerTokens(price: Price | null): number | null {
-    const within = (inputTokens: number) =>
-      answerWithin({ tokens: this.#tokens, nanoUsd: this.#nanoUsd }, { inputTokens, price });
-    if (within(this.#inputTokens) < MIN_ANSWER_TOKENS) return null;
-    return Math.max(MIN_ANSWER_TOKENS, within(this.#likelyTokens));
+    const left = { tokens: this.#tokens, nanoUsd: this.#nanoUsd };
+    const most = answerWithin(left, { inputTokens: this.#likelyTokens, price });
+    return most < MIN_ANSWER_TOKENS ? null : most;
   }
 
   /** The usage of a try that was not counted: the most it might have used. */

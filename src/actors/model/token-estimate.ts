@@ -1,11 +1,12 @@
 import type { Usage } from '../../../machines/events.ts';
 import { estimatedTokens } from '../../budget/estimated-tokens.ts';
 import { charactersOf, charactersOfCall } from '../../budget/message-length.ts';
+import type { ToolSpec } from '../tool-spec.ts';
 import type { Message, ModelRequest, RequestedCall } from './model.ts';
 
 /** Estimated usage of a request and its answer, when the provider counted none: four characters are a token. */
 export function estimate(request: ModelRequest, text: string, calls: readonly RequestedCall[]): Usage {
-  const asked = (request.system?.length ?? 0) + sum(request.messages, lengthOf) + sum(request.tools, jsonLength);
+  const asked = (request.system?.length ?? 0) + sum(request.messages, lengthOf) + descriptionLength(request.tools);
   return {
     inputTokens: estimatedTokens(asked),
     outputTokens: estimatedTokens(text.length + sum(calls, charactersOfCall)),
@@ -20,6 +21,9 @@ function lengthOf(message: Message): number {
   lengths.set(message, length);
   return length;
 }
+
+/** The characters that the descriptions of tools have in a request, as JSON. */
+export const descriptionLength = (tools: readonly ToolSpec[]): number => sum(tools, jsonLength);
 
 const jsonLength = (value: unknown) => JSON.stringify(value).length;
 

@@ -28,7 +28,8 @@ export async function startableRun(host: LocalHost, options: RunOptions, named?:
   const prepared = await preparedRun(host, options);
   await assertStateFileFree(host, prepared.settings);
   const { settings: placed, warnings } = await inItsWorktree(host, run, prepared);
-  const opened = await openedSettings(placed, { isProven: prepared.proof !== null, clock: host.services.clock });
+  const { clock, toolSpecs } = host.services;
+  const opened = await openedSettings(placed, { isProven: prepared.proof !== null, clock, toolSpecs });
   const { settings, warnings: unread } = await instructedSettings(opened, options);
   return {
     run,

@@ -2,6 +2,7 @@ import type { Reservation, Share } from '../../../machines/events.ts';
 import { type Life, usageOf } from '../../../machines/life.ts';
 import { NO_SPEND, type Spend } from '../../../machines/outcome.ts';
 import { answererOf } from '../../../machines/index.ts';
+import { USUAL_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import { nodesOf } from '../../charts/nodes.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import { type LoopDefinition, specOf } from '../../kernel/loop-definition.ts';
@@ -113,10 +114,14 @@ function givenUpBy(event: Happening['event'], { pending }: Life, { unaccounted =
   return isGrace(event) ? Object.keys(pending) : [];
 }
 
-/** The reservation, limited to what is left: other effects may have used more than expected. */
+/**
+ * The reservation, limited to what is left: other effects may have used more than expected. Of a question to a model no
+ * more than its input and an answer as long as those before it.
+ */
 function heldFor(actor: string, reserved: Reserved, { limits, spend }: Life): number {
-  const held = reserved[actor]?.tokens;
-  if (held === undefined) return 0;
+  const share = reserved[actor];
+  if (share === undefined) return 0;
+  const held = 'inputTokens' in share ? Math.min(share.tokens, share.inputTokens + answerAsUsual(spend)) : share.tokens;
   if (limits.maxTokens === null) return held ?? 0;
   const others = Object.entries(reserved).filter(([name]) => name !== actor);
   const left = Math.max(
@@ -125,6 +130,10 @@ function heldFor(actor: string, reserved: Reserved, { limits, spend }: Life): nu
   );
   return Math.min(held ?? left, left);
 }
+
+/** The newest of the steps has no answer. */
+const answerAsUsual = ({ steps, outputTokens }: Spend): number =>
+  outputTokens === 0 ? USUAL_ANSWER_TOKENS : Math.ceil(outputTokens / Math.max(1, steps - 1));
 
 /** `atFirst`: the reservation for the end of the run, which a continuation does not free. */
 function reservedAfter(

@@ -25,13 +25,13 @@ describe('delegated work', () => {
       model: byTask({
         'Do it.': (request) => (
           asked.push(request),
-          firstly({ calls: [delegateCall('Count'), delegateCall('Weigh', { maxTokens: 150 })] })(request)
+          firstly({ calls: [delegateCall('Count'), delegateCall('Weigh', { maxTokens: 1_500 })] })(request)
         ),
       }),
     });
     const { run, outcome, answer, spend, facts } = await harness.play({
       ...delegating,
-      maxTokens: 1_010,
+      maxTokens: 10_010,
       maxSteps: 10,
       graceMs: 8_000,
       agent: 'Chief',
@@ -47,8 +47,8 @@ describe('delegated work', () => {
     expect(spend).toEqual({ inputTokens: 400, outputTokens: 40, steps: 4, toolCalls: 2 });
     const [admission] = admittedIn(facts);
     expect(admission?.run).toEqual([
-      { callId: '0.0', actor: 'runAgent', share: { tokens: 375, nanoUsd: null, steps: 3, toolCalls: 16 } },
-      { callId: '0.1', actor: 'runAgent', share: { tokens: 150, nanoUsd: null, steps: 3, toolCalls: 16 } },
+      { callId: '0.0', actor: 'runAgent', share: { tokens: 4_200, nanoUsd: null, steps: 3, toolCalls: 16 } },
+      { callId: '0.1', actor: 'runAgent', share: { tokens: 1_500, nanoUsd: null, steps: 3, toolCalls: 16 } },
     ]);
     const [first] = settledIn(facts);
     expect(await harness.log.run(first?.child ?? '')).toMatchObject({ root: run, closed: 'success' });
@@ -63,7 +63,7 @@ describe('delegated work', () => {
           checks: [],
           strategy: null,
           graceMs: 4_000,
-          limits: { maxSteps: 3, maxToolCalls: 16, maxTokens: 375, maxTimeMs: null, maxIterations: null },
+          limits: { maxSteps: 3, maxToolCalls: 16, maxTokens: 4_200, maxTimeMs: null, maxIterations: null },
           parent: { run, lineage: [delegationSignature({ agent: 'Chief', task: 'Do it.' })] },
         },
       },
@@ -113,9 +113,14 @@ describe('delegated work', () => {
 
   test('is refused where nothing is left for it, who asked first is served first, and nothing runs', async () => {
     const harness = createHarness({
-      model: byTask({ 'Do it.': firstly({ calls: ['a', 'b', 'c'].map((task) => delegateCall(task)) }) }),
+      model: byTask({
+        'Do it.': firstly({
+          calls: ['a', 'b', 'c'].map((task) => delegateCall(task)),
+          usage: { inputTokens: 4_990, outputTokens: 10 },
+        }),
+      }),
     });
-    const { facts } = await harness.play({ ...delegating, maxTokens: 110 + 3 * 64 });
+    const { facts } = await harness.play({ ...delegating, maxTokens: 5_000 + 3 * 64 });
     const [admission] = admittedIn(facts);
     expect(admission?.run.map(({ callId }) => callId)).toEqual(['0.0', '0.1']);
     expect(admission?.refused).toEqual([{ callId: '0.2', reason: 'refused: budget' }]);

@@ -8,6 +8,7 @@ import type { AgentLookup } from '../agents.ts';
 import { openedSettings } from '../opening/opened-settings.ts';
 import { knownPrices } from '../known-prices.ts';
 import type { ModelServices } from '../services/model-services.ts';
+import type { ToolServices } from '../services/tool-services.ts';
 import { type DelegatedWork, settingsOfDelegate } from './delegated-turn.ts';
 
 /** The time limit for finding an agent and loading its model. */
@@ -17,7 +18,7 @@ type Found =
   | { readonly kind: 'settings'; readonly settings: RunSettings }
   | { readonly kind: 'none'; readonly code: string; readonly message: string };
 /** What it takes to find an agent and to price its model. */
-export interface AgentSources extends Pick<ModelServices, 'loadModel' | 'priceOf'> {
+export interface AgentSources extends Pick<ModelServices, 'loadModel' | 'priceOf'>, Pick<ToolServices, 'toolSpecs'> {
   readonly agents: AgentLookup;
   readonly clock: Clock;
 }
@@ -44,7 +45,7 @@ export async function delegatedSettings(
 async function found(
   name: string,
   of: DelegatedWork,
-  { agents, loadModel, priceOf, clock }: AgentSources,
+  { agents, loadModel, priceOf, clock, toolSpecs }: AgentSources,
 ): Promise<Found> {
   const answer = await agents(name, of.settings);
   if (answer.kind === 'refused') return { kind: 'none', code: 'agent_unavailable', message: answer.reason };
@@ -53,7 +54,11 @@ async function found(
       answer.known.length === 0 ? 'there are none: leave agent out' : `there are: ${answer.known.join(', ')}`;
     return { kind: 'none', code: 'agent_unknown', message: `there is no agent ${JSON.stringify(name)}; ${known}` };
   }
-  const settings = await openedSettings(settingsOfDelegate(of, { name, ...answer.agent }), { isProven: false, clock });
+  const settings = await openedSettings(settingsOfDelegate(of, { name, ...answer.agent }), {
+    isProven: false,
+    clock,
+    toolSpecs,
+  });
   if (answer.agent.model !== undefined) await loadModel(answer.agent.model);
   const prices = await knownPrices(settings, { priceOf });
   if (prices.kind === 'known')

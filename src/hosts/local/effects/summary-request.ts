@@ -1,6 +1,9 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Message, ModelRequest } from '../../../actors/model/model.ts';
 import type { SummaryInput } from '../../../actors/model/summary-actor.ts';
+import type { Life } from '../../../../machines/life.ts';
+import type { Allowance } from '../../../actors/model/purse.ts';
+import { leftFor } from '../../../budget/allowance.ts';
 import { CHARACTERS_PER_TOKEN, estimatedTokens } from '../../../budget/estimated-tokens.ts';
 import { head, tail } from '../../../text/excerpt.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
@@ -23,7 +26,7 @@ export function isSummedUp({ state }: RunContext): boolean {
 /** The request for a summary: half of the reservation is for its input, the rest for the answer. */
 export function summaryRequest(context: RunContext, memory: HandlerMemory): SummaryInput {
   const { run, settings, state } = context;
-  const { tokens = 0, nanoUsd = null } = lifeOf(state).reserved['summary'] ?? {};
+  const { tokens, nanoUsd } = allowanceOf(lifeOf(state));
   const characters = Math.min(MAX_PROMPT_CHARACTERS, Math.floor((tokens ?? 0) / 2) * CHARACTERS_PER_TOKEN);
   const sentinel = endingSummary(context, memory.loop);
   const text = promptOf(settings, memory, sentinel, characters);
@@ -41,6 +44,16 @@ export function summaryRequest(context: RunContext, memory: HandlerMemory): Summ
     allowance: { tokens, nanoUsd, inputTokens: estimatedTokens(text.length), isCounted: true },
   };
 }
+
+/** What was reserved, as far as the caps still have room for it: work may have cost more than was expected. */
+function allowanceOf(life: Life): Pick<Allowance, 'tokens' | 'nanoUsd'> {
+  const { tokens = 0, nanoUsd = null } = life.reserved['summary'] ?? {};
+  const left = leftFor(life, 'summary');
+  return { tokens: least(tokens, left.tokens), nanoUsd: least(nanoUsd, left.nanoUsd) };
+}
+
+const least = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 function promptOf({ prompt }: RunSettings, memory: HandlerMemory, sentinel: string, characters: number): string {
   const asked = [

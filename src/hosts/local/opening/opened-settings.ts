@@ -1,4 +1,6 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
+import { descriptionLength } from '../../../actors/model/token-estimate.ts';
+import type { ToolSpec } from '../../../actors/tool-spec.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import { isCoder } from '../../../config/agents/coder.ts';
 import { CODER_VERSION, coderPrompt } from '../../../prompt/coder-prompt.ts';
@@ -10,13 +12,20 @@ export interface Opening {
   /** Its checks are to run in a clean checkout. */
   readonly isProven: boolean;
   readonly clock: Clock;
+  readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
 }
 
 /**
- * The settings of a new run, with the built-in system prompt where its agent is the one that ships and no other prompt
- * is given. It is recorded with them, so that no later day, branch or version of the program says anything else.
+ * The settings of a new run, with how long the descriptions of its tools are, and with the built-in system prompt where
+ * its agent is the one that ships and no other prompt is given. Both are recorded with them: no later day, branch or
+ * version of the program says anything else.
  */
-export async function openedSettings(settings: RunSettings, { isProven, clock }: Opening): Promise<RunSettings> {
+export async function openedSettings(
+  given: RunSettings,
+  { isProven, clock, toolSpecs }: Opening,
+): Promise<RunSettings> {
+  const toolCharacters = descriptionLength(toolSpecs(given.tools));
+  const settings = { ...given, toolCharacters };
   if (settings.system !== null || !isCoder(settings.agent)) return settings;
   const subject = coderSubject(settings, isProven, await placeAndTimeOf(settings, clock));
   return { ...settings, system: coderPrompt(subject), systemVersion: CODER_VERSION };

@@ -45,9 +45,10 @@ export async function assertStartable(host: LocalHost, options: RunOptions): Pro
 export async function previewRun(host: LocalHost, options: RunOptions): Promise<Preview> {
   const { definitions, services } = host;
   const { settings: prepared, warnings, proof, isolated } = await preparedRun(host, options);
-  const settings = await openedSettings(prepared, { isProven: proof !== null, clock: services.clock });
+  const { clock, toolSpecs } = services;
+  const settings = await openedSettings(prepared, { isProven: proof !== null, clock, toolSpecs });
   const request = asksModel(loopNamed(settings.loop, definitions))
-    ? firstRequest(settings, { loops: definitions, toolSpecs: services.toolSpecs })
+    ? firstRequest(settings, { loops: definitions, toolSpecs })
     : null;
   const usage = request && estimate(request, '', []);
   const price = await services.priceOf(settings.model, false, usage ?? undefined);
