@@ -25,7 +25,7 @@ test('T6 calls beyond the budget are refused, the step finishes, and nothing ove
 
 test('T6 the budget is fifty calls by default', async () => {
   const { play } = createHarness({ tools: [note], model: ({ step }) => ({ calls: calls(step, 7) }) });
-  const { outcome } = await play();
+  const { outcome } = await play({ detectors: ['off'] });
   expect(outcome).toEqual({ ending: 'budget', limit: { name: 'tool_calls', used: 50, limit: 50 } });
 });
 

@@ -30,7 +30,8 @@ describe('50 parallel children', () => {
 
   test('spend at most what their parent has, each its share, and the parent is the sum', async () => {
     const { log, play } = harness();
-    const { run, spend, facts } = await play({ ...delegating, maxTokens: CAP, maxToolCalls: 2_000, maxSteps: 200 });
+    const limits = { maxTokens: CAP, maxToolCalls: 2_000, maxSteps: 200 };
+    const { run, spend, facts } = await play({ ...delegating, ...limits, detectors: ['off'] });
     const children = settledIn(facts);
     expect(children).toHaveLength(50);
     expect(spend.inputTokens + spend.outputTokens).toBeLessThanOrEqual(CAP);

@@ -80,7 +80,7 @@ test('T2 two thousand steps run on a stack no deeper than ten', async () => {
       return step < steps - 1 ? { calls: [{ tool: 'note', arguments: { step } }] } : { text: 'done' };
     },
   });
-  const { outcome, spend } = await play({ maxSteps: steps, maxToolCalls: 'none' });
+  const { outcome, spend } = await play({ maxSteps: steps, maxToolCalls: 'none', detectors: ['off'] });
   expect(outcome.ending).toBe('success');
   expect(spend.steps).toBe(steps);
   expect(depths.get(steps - 2)).toBe(depths.get(10));
@@ -110,7 +110,7 @@ test('T3 without a cap of its own a run gets the ceiling of 200', async () => {
     tools: [note],
     model: ({ step }) => ({ calls: [{ tool: 'note', arguments: { step } }] }),
   });
-  const { outcome } = await play({ maxToolCalls: 'none' });
+  const { outcome } = await play({ maxToolCalls: 'none', detectors: ['off'] });
   expect(outcome).toEqual({ ending: 'cap_hit', limit: { name: 'steps', used: 200, limit: 200 } });
 });
 

@@ -6,7 +6,14 @@ import { fromText } from '../text-form.ts';
 import type { Fields } from './fields.ts';
 
 /** Fields that have the name and the form of an option. */
-type OptionField = 'strategy' | 'detectors' | 'polling' | 'effort' | 'temperature' | 'maxAnswerTokens' | 'providerOptions';
+type OptionField =
+  | 'strategy'
+  | 'detectors'
+  | 'polling'
+  | 'effort'
+  | 'temperature'
+  | 'maxAnswerTokens'
+  | 'providerOptions';
 
 /** Reads the fields of one agent, and collects faults and warnings. */
 export class Hearing {
