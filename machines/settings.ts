@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ModelParameters } from './model-parameters.ts';
 import { Price } from './price.ts';
+import { PromptImage } from './prompt-image.ts';
 import { MAX_NAMED } from './recorded-proof.ts';
 
 const cap = z.int().nonnegative().nullable();
@@ -173,6 +174,8 @@ export const RunSettings = z.strictObject({
   /** The name of a loop: the run is folded by the newest version that its host knows. */
   loop: z.string(),
   prompt: z.string(),
+  /** What the prompt shows. */
+  images: z.array(PromptImage).optional(),
   /**
    * The end of an earlier conversation, oldest first, that the prompt continues; at most 4 MiB. Absent: the prompt
    * begins the conversation.

@@ -2,7 +2,7 @@ import type { LoopEvent, Usage } from '../../machines/events.ts';
 import type { Price } from '../../machines/price.ts';
 import { systemText } from '../prompt/system-text.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
-import { charactersOf } from './message-length.ts';
+import { charactersOf, charactersOfImages } from './message-length.ts';
 
 /**
  * The estimated input tokens of the next model call: the counted input and output of the last call, and the text since
@@ -38,11 +38,12 @@ export class NextCall {
   observe({ type, payload }: LoopEvent): void {
     switch (type) {
       case 'run.started': {
-        const { loop, prompt, history = [], model, fallbackModel = null, prices = {} } = payload.settings;
+        const { loop, prompt, images, history = [], model, fallbackModel = null, prices = {} } = payload.settings;
         const { toolCharacters = 0, limits } = payload.settings;
         this.#isTurn = loop === 'turn';
-        this.#task =
-          prompt.length + (systemText(payload.settings)?.length ?? 0) + (limits.maxSteps === 0 ? 0 : toolCharacters);
+        const offered = limits.maxSteps === 0 ? 0 : toolCharacters;
+        const told = systemText(payload.settings)?.length ?? 0;
+        this.#task = prompt.length + charactersOfImages(images) + told + offered;
         this.#characters = history.reduce((sum, message) => sum + charactersOf(message), this.#task);
         this.#model = model;
         this.#fallback = fallbackModel;

@@ -21,6 +21,7 @@ export function fromFolder(values: Config, folder: string): Config {
   });
   const { loop } = values;
   const heldOut = typeof values.heldOut === 'string' ? { heldOut: resolve(folder, values.heldOut) } : {};
+  const images = values.images?.map((one) => (typeof one === 'string' ? resolve(folder, one) : one));
   const ownLoop = typeof loop === 'string' && isLoopPath(loop) ? { loop: resolve(folder, loop) } : {};
-  return { ...values, ...Object.fromEntries(absolute), ...ownLoop, ...heldOut };
+  return { ...values, ...Object.fromEntries(absolute), ...ownLoop, ...heldOut, ...(images ? { images } : {}) };
 }

@@ -127,6 +127,14 @@ const temperature = z.union(
 const OF_PROVIDERS = 'an object by provider, such as {"openai": {"serviceTier": "flex"}}';
 const EFFORT = EFFORTS.map((effort) => `'${effort}'`).join(', ');
 
+const IMAGE = 'the path of an image, or { data, name } with its content in base64';
+const ImageOption = z.union(
+  [said(IMAGE), z.strictObject({ data: z.base64({ error: IMAGE }), name: said(IMAGE).optional() })],
+  {
+    error: IMAGE,
+  },
+);
+
 const CiOption = z.union(
   [
     command.transform((line) => ({ command: line, timeoutMs: DEFAULT_CHECK_TIMEOUT_MS })),
@@ -187,7 +195,8 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
 /**
  * The options of a run, in a file, the environment, a flag or code. Each has one name: see `option-names.ts`.
  *
- * `effort`, `temperature`, `maxAnswerTokens` and `providerOptions` say how the model is asked.
+ * `images` belong to the prompt. `effort`, `temperature`, `maxAnswerTokens` and `providerOptions` say how the model is
+ * asked.
  *
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
  * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
@@ -213,6 +222,7 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
 export const RunOptions = z.strictObject(
   {
     prompt: longText('a prompt that says what to do'),
+    images: z.array(ImageOption, { error: `a list of images: ${IMAGE}` }).optional(),
     loop: said("a loop's name").optional(),
     labels: z.array(said('a label'), { error: 'a list of labels' }).optional(),
     completionPromise: PromiseOption.optional(),

@@ -21,6 +21,7 @@ export function fromText(option: Option, text: string): TextForm {
       return { kind: 'value', value: parts(text, ',') };
     case 'webhooks':
       return /^\s*\[/.test(text) ? fromJson(text) : { kind: 'value', value: parts(text, '\n') };
+    case 'images':
     case 'checks':
     case 'protect':
     case 'unprotect':

@@ -10,11 +10,20 @@ import { remadeForAttempt } from './remade-notice.ts';
 export function attemptSettings(of: ChildOf): RunSettings {
   const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
   // Only the run at the top of a tree reports. What a run continues is no part of its children's task.
-  const { options: _ofItsLoop, webhooks: _ofTheRoot, history: _itsOwn, proof: _ofItsChecks, ...shared } = settings;
+  const {
+    options: _ofItsLoop,
+    webhooks: _ofTheRoot,
+    history: _itsOwn,
+    proof: _ofItsChecks,
+    images,
+    ...shared
+  } = settings;
   return {
     ...shared,
     loop: 'turn',
     prompt: attemptPrompt(of),
+    // The run at the top of the tree keeps their content.
+    ...(images ? { images: images.map(({ data: _kept, ...image }) => image) } : {}),
     limits: limitsWithin(attemptLimits, { ...limits, maxTokens: share.tokens, maxCostNanoUsd: share.nanoUsd }),
     attemptLimits: null,
     // The loop writes one summary of all attempts at its end.

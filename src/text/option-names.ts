@@ -3,6 +3,7 @@ const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['prompt', 'PROMPT'],
   ['checks', '--verify'],
   ['labels', '--label'],
+  ['images', '--image'],
   ['webhooks', '--webhook'],
   ['homePaths', '--home-path'],
   ['heldOutChecks', '--held-out-verify'],

@@ -13,6 +13,7 @@ import { resolveSettings } from '../../src/config/resolve.ts';
 /** A value of each option, and the text that a flag or a variable has for it. */
 const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: unknown, text: string] } = {
   loop: ['turn', 'turn'],
+  images: [['a.png'], 'a.png'],
   labels: [['ralph-wiggum-5'], 'ralph-wiggum-5'],
   completionPromise: ['SHIPPED', 'SHIPPED'],
   context: ['continue', 'continue'],

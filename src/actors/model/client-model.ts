@@ -28,7 +28,8 @@ export function clientModel(connected: ConnectedModel, { price, now = Date.now }
     } catch (error) {
       const usage = !received.hasBegun && wasNeverAsked(error) ? NO_USAGE : usedFor(request, received);
       if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
-      throw providerFailure(error, { name, keyRemedy, usage, now: now(), hasBegun: received.hasBegun });
+      const hasImages = request.messages.some((message) => message.role === 'user' && message.images !== undefined);
+      throw providerFailure(error, { name, keyRemedy, usage, now: now(), hasBegun: received.hasBegun, hasImages });
     }
     const usage = usedFor(request, received);
     if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);

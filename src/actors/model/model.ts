@@ -1,11 +1,12 @@
 import type { EventOf, Price, Usage } from '../../../machines/events.ts';
 import type { ModelParameters } from '../../../machines/model-parameters.ts';
+import type { PromptImage } from '../../../machines/prompt-image.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { ToolSpec } from '../tool-spec.ts';
 
 /** One entry of the conversation, oldest first. */
 export type Message =
-  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly PromptImage[] }
   | {
       readonly role: 'assistant';
       readonly text: string;

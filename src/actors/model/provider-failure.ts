@@ -21,6 +21,10 @@ interface Told {
 
 const OVERFLOW =
   /context[ _]length|context window|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|model's|limit)[^.]*tokens|token count[^.]*exceeds/i;
+/** How a provider, or its client, refuses an image for a model that takes none, or an image that it cannot read. */
+const IMAGES = /image|vision|multimodal|file part|media type|\bfile\b/i;
+const REFUSES_IMAGES = new Set([400, 404, 415, 422]);
+const WITHOUT_IMAGES = 'The model does not take such images: leave --image out, or name a model that does with -m';
 const NO_MONEY = /insufficient_quota|billing|credit balance|exceeded your current quota, please check your plan/i;
 /** What a client throws where a stream is no longer what it should be. */
 const BROKEN = new Set([
@@ -32,7 +36,13 @@ const BROKEN = new Set([
 ]);
 /** What a client throws before it sends anything. */
 const NO_KEY = new Set(['AI_LoadAPIKeyError', 'AI_LoadSettingError']);
-const UNSENT = new Set([...NO_KEY, 'AI_InvalidPromptError', 'AI_NoSuchModelError', 'AI_UnsupportedModelVersionError']);
+const UNSENT = new Set([
+  ...NO_KEY,
+  'AI_UnsupportedFunctionalityError',
+  'AI_InvalidPromptError',
+  'AI_NoSuchModelError',
+  'AI_UnsupportedModelVersionError',
+]);
 const NETWORK =
   /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR)|terminated|fetch failed|other side closed|socket hang up/;
 const MAX_BODY_CHARACTERS = 500;
@@ -41,12 +51,15 @@ interface Where extends Pick<Endpoint, 'name' | 'keyRemedy'> {
   readonly usage: Usage;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** The request has images. */
+  readonly hasImages?: boolean;
   /** The answer had begun: whatever ends it then is no fault of the request. */
   readonly hasBegun: boolean;
 }
 
 /** An error of a provider or of the way there, as the run should know it. */
-export function providerFailure(error: unknown, { name, keyRemedy, usage, now, hasBegun }: Where): ModelError {
+export function providerFailure(error: unknown, where: Where): ModelError {
+  const { name, keyRemedy, usage, now, hasBegun, hasImages = false } = where;
   if (error instanceof ModelError) return error;
   const page = causeOf(error, PageInstead);
   if (page) return new ModelError('provider_unavailable', `${name}: ${page.message}. ${NOT_IN_THE_WAY}`);
@@ -58,6 +71,8 @@ export function providerFailure(error: unknown, { name, keyRemedy, usage, now, h
   const said = `${name}: ${status === null ? '' : `${status}: `}${messageOf(told)}${placeOf(told, status)}`;
   const fail = (code: string, remedy: ModelError['remedy'] = null) => new ModelError(code, said, usage, remedy);
   const words = `${messageOf(told)} ${String(told.code ?? '')} ${String(told.type ?? '')} ${bodyOf(told)}`;
+  if (hasImages && (status === null || REFUSES_IMAGES.has(status)) && IMAGES.test(words))
+    return new ModelError('bad_request', `${said.replace(/\.$/, '')}. ${WITHOUT_IMAGES}`, usage);
   if (status !== null && status < 400) return fail('bad_request');
   if (NO_KEY.has(String(told.name))) return fail('authentication');
   if (status === 401 || status === 403) return new ModelError('authentication', `${said}. ${keyRemedy}`, usage);

@@ -35,6 +35,9 @@ const WIRES: ReadonlyMap<string, Wire> = new Map<string, Wire>([
 const houseOf = (provider: string) =>
   provider === 'openai.chat' ? 'openai-chat' : (provider.split('.', 1)[0] ?? provider);
 
+/** As the command line names it. */
+export const nameOfSdkModel = ({ provider, modelId }: SdkModel): string => `${houseOf(provider)}/${modelId}`;
+
 /**
  * A model of the AI SDK as a model of runs. Its address and its key are its own; its price is that of the settings of
  * its provider, or of the table.
@@ -50,7 +53,7 @@ export function sdkModel(model: SdkModel, providers: Providers, now?: ModelTerms
   let client: Promise<Client> | null = null;
   const answering = clientModel(
     {
-      name: `${provider}/${id}`,
+      name: nameOfSdkModel(model),
       provider,
       baseUrl: 'its provider',
       keyRemedy: 'Check the key that its provider was made with.',

@@ -1,4 +1,4 @@
-import type { AssistantModelMessage, JSONValue, ModelMessage, ToolModelMessage } from 'ai';
+import type { AssistantModelMessage, JSONValue, ModelMessage, ToolModelMessage, UserContent } from 'ai';
 import type { Json } from '../../log/envelope.ts';
 import { type ContinuityPart, partsIn } from './continuity.ts';
 import type { Message, MessageCall } from './model.ts';
@@ -24,7 +24,7 @@ export function promptOf(messages: readonly Message[], model: string): ModelMess
   for (const message of messages) {
     switch (message.role) {
       case 'user':
-        if (message.text !== '') prompt.push({ role: 'user', content: message.text });
+        if (message.text !== '' || message.images) prompt.push({ role: 'user', content: userContent(message) });
         break;
       case 'assistant': {
         for (const call of message.calls) ids.set(call.callId, idOf(call, message.model === model, taken));
@@ -39,6 +39,15 @@ export function promptOf(messages: readonly Message[], model: string): ModelMess
     }
   }
   return prompt;
+}
+
+/** Images stand before the text that speaks of them. */
+function userContent({ text, images }: Extract<Message, { role: 'user' }>): UserContent {
+  if (!images) return text;
+  const shown = images.flatMap(({ mediaType, data }) =>
+    data === undefined ? [] : [{ type: 'file' as const, mediaType, data }],
+  );
+  return text === '' ? shown : [...shown, { type: 'text', text }];
 }
 
 /**

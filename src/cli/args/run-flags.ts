@@ -43,6 +43,7 @@ function withOption(command: Command, option: Option): Command {
 
 /** Each use adds one to a list. */
 const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
+  'images',
   'checks',
   'labels',
   'protect',

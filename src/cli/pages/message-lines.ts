@@ -6,7 +6,13 @@ import { amount } from '../../text/amount.ts';
 export function messageLines(message: Message): readonly string[] {
   switch (message.role) {
     case 'user':
-      return ['user', ...indented(message.text)];
+      return [
+        'user',
+        ...(message.images ?? []).map(
+          ({ name, mediaType, bytes }) => `  ${plain(name)} (${mediaType}, ${bytes} bytes)`,
+        ),
+        ...indented(message.text),
+      ];
     case 'assistant':
       return [
         'assistant',

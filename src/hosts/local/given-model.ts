@@ -1,5 +1,5 @@
 import type { Model } from '../../actors/model/model.ts';
-import { isSdkModel, type SdkModel, sdkModel } from '../../actors/model/sdk-model.ts';
+import { isSdkModel, nameOfSdkModel, type SdkModel, sdkModel } from '../../actors/model/sdk-model.ts';
 import type { ModelSources } from './model-by-name.ts';
 
 /** A model as a program may give it: one of its own, one of the AI SDK, or the name of one, such as `openai/gpt-5`. */
@@ -19,3 +19,9 @@ function isOwnModel(value: unknown): value is Model {
 /** A model that was given as an object, as runs are answered by it. */
 export const givenModel = (given: Exclude<AnyModel, string>, { providers, now }: ModelSources): Model =>
   isOwnModel(given) ? given : sdkModel(given, providers, now);
+
+/** The name by which another program finds a model, too. Null: only this one has it. */
+export function nameFoundElsewhere(given: AnyModel): string | null {
+  if (typeof given === 'string') return given;
+  return isSdkModel(given) && !isOwnModel(given) ? nameOfSdkModel(given) : null;
+}

@@ -7,11 +7,11 @@ import { loopNamed } from '../../kernel/loop-named.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
+import { promptImages } from './prompt-images.ts';
 import { assertRunnable, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
-import { checksBesideLog, shadowedChecks } from './shipped-checks.ts';
+import { checksBesideLog } from './shipped-checks.ts';
+import { startWarnings } from './start-warnings.ts';
 import { stateDirectoryFaults } from './state-files.ts';
-import { unknownWindows } from './unknown-windows.ts';
-import { unmatchedGlobs } from './unmatched-globs.ts';
 import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 
 // Everything that is checked before a run starts, so that nothing is written where it cannot.
@@ -38,6 +38,7 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
   await assertStrategyLoads(host, settings);
   const faults = await stateDirectoryFaults(settings);
   if (faults.length > 0) throw new OptionsError(faults);
+  const images = await promptImages(options);
   const webhooks = webhooksOf(host, options, settings);
   const prices = await pricesOf(host, settings);
   const places = await wantedPlaces(options, settings, loopNamed(settings.loop, definitions));
@@ -47,51 +48,13 @@ export async function preparedRun(host: LocalHost, options: RunOptions): Promise
       ...settings,
       checks: await checksBesideLog(host, settings),
       ...webhooks.settings,
+      ...images,
       ...(prices ? { prices } : {}),
     },
     warnings: [
       ...resolved.warnings,
-      ...unusedOptions(options, places, services),
-      ...(places.proof ? await unmatchedGlobs(options, settings.directory) : []),
-      ...services.strategies.warnings(settings),
-      ...(await unknownWindows(settings, services)),
-      ...(await shadowedChecks(settings)),
+      ...(await startWarnings(host, { options, settings, places })),
       ...webhooks.warnings,
     ],
   };
-}
-
-/** Options that a run of this host does not use. */
-function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel }: LocalHost['services']): string[] {
-  const {
-    model,
-    isolate,
-    deps = [],
-    protect = [],
-    unprotect = [],
-    provide = [],
-    prepare = [],
-    homePaths = [],
-    allowGrounds = [],
-    wait,
-    control,
-    legs,
-  } = options;
-  const isProven = proof !== null;
-  const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
-  return [
-    ...(isOther ? [`model is not used: ${onlyModel} answers for every run here, and the log names ${model}.`] : []),
-    ...(deps.length > 0 && isolate === undefined && !isProven
-      ? ["deps is not used: it needs isolate 'worktree', or checkIn 'proof'."]
-      : []),
-    ...(protect.length + unprotect.length > 0 && !isProven
-      ? ["protect and unprotect are not used: they need checkIn 'proof'."]
-      : []),
-    ...(provide.length + prepare.length + homePaths.length > 0 && !isProven
-      ? ["provide, prepare and homePaths are not used: they need checkIn 'proof'."]
-      : []),
-    ...((allowGrounds.length > 0 || wait !== undefined || control !== undefined || legs !== undefined) && !isProven
-      ? ["allowGrounds, wait, control and legs are not used: they need checkIn 'proof'."]
-      : []),
-  ];
 }

@@ -10,6 +10,7 @@ import {
   type EarlierConversations,
   noConversations,
 } from './earlier-conversations.ts';
+import { imagesIn } from './earlier-images.ts';
 import { type ActorServices, actorServices } from './services/actor-services.ts';
 import { type DetectorServices, detectorServices } from './services/detector-services.ts';
 import { type ModelOptions, type ModelServices, modelServices } from './services/model-services.ts';
@@ -45,7 +46,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
   const { clock = systemClock, agents = noAgents } = options;
   const tools = toolServices(options.tools);
   return {
-    ...modelServices(options, clock),
+    ...modelServices(options, clock, source ? imagesIn(source) : undefined),
     ...tools,
     ...detectorServices(tools.traits, options.detectors),
     ...strategyServices(options.strategies, options.strategyLimitMs),

@@ -36,7 +36,11 @@ export const recordedRequest = ({
 });
 
 /** The messages that the conversation of a turn begins with. */
-export const openingMessages = ({ prompt, history = [] }: Pick<RunSettings, 'prompt' | 'history'>): Message[] => [
+export const openingMessages = ({
+  prompt,
+  images,
+  history = [],
+}: Pick<RunSettings, 'prompt' | 'images' | 'history'>): Message[] => [
   ...history,
-  { role: 'user', text: prompt },
+  { role: 'user', text: prompt, ...(images ? { images } : {}) },
 ];

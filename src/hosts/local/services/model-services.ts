@@ -6,11 +6,11 @@ import type { Environment } from '../../../actors/model/endpoint.ts';
 import type { ModelRequest } from '../../../actors/model/model.ts';
 import { MODEL_TIMEOUT_MS, modelActor, type ModelInput } from '../../../actors/model/model-actor.ts';
 import type { Allowance } from '../../../actors/model/purse.ts';
-import { isSdkModel } from '../../../actors/model/sdk-model.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
-import { type AnyModel, givenModel } from '../given-model.ts';
+import { type AnyModel, givenModel, nameFoundElsewhere } from '../given-model.ts';
 import { modelNamed } from '../model-by-name.ts';
+import { type ImageSource, withImages } from './with-images.ts';
 import { memoised } from './memoised.ts';
 import { summariesBy, type Summaries } from './summaries.ts';
 
@@ -52,6 +52,7 @@ export interface ModelOptions {
 export function modelServices(
   { model, providers = {}, environment = process.env }: ModelOptions,
   clock: Clock,
+  imagesOf: ImageSource = async () => [],
 ): ModelServices {
   const now = () => clock.now();
   const sleep = (milliseconds: number, signal: AbortSignal) => clock.sleepUntil(now() + milliseconds, signal);
@@ -59,18 +60,19 @@ export function modelServices(
   const models = memoised((name) => modelNamed(name, sources));
   const given = typeof model === 'string' ? null : ((model && givenModel(model, sources)) ?? null);
   const onlyName = typeof model === 'string' ? model : null;
-  const answering = (name: string) => given ?? models(onlyName ?? name);
+  const bare = (name: string) => given ?? models(onlyName ?? name);
+  const answering = memoised((name: string) => withImages(bare(name), imagesOf));
   const modelActors = memoised((names: string) => {
     const [name = '', fallback] = names.split('\n');
     return modelActor(answering(name), {
-      fallback: fallback === undefined ? null : models(fallback),
+      fallback: fallback === undefined ? null : withImages(models(fallback), imagesOf),
       now,
       sleep,
     });
   });
   return {
     onlyModel: given?.name ?? onlyName,
-    recordedModel: isSdkModel(model) ? (given?.name ?? null) : onlyName,
+    recordedModel: model === undefined ? null : nameFoundElsewhere(model),
     loadModel: async (name, fallback) => {
       if (!given) await models(onlyName ?? name).load();
       if (fallback) await models(fallback).load();

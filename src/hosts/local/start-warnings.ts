@@ -1,0 +1,63 @@
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { RunOptions } from '../../config/options.ts';
+import type { LocalHost } from './local-host.ts';
+import { shadowedChecks } from './shipped-checks.ts';
+import { unknownWindows } from './unknown-windows.ts';
+import { unmatchedGlobs } from './unmatched-globs.ts';
+import type { WantedPlaces } from './wanted-places.ts';
+
+/** A run that is about to start. */
+interface Starting {
+  readonly options: RunOptions;
+  readonly settings: RunSettings;
+  readonly places: WantedPlaces;
+}
+
+/** What a user should know before a run starts, and what does not keep it from starting. */
+export async function startWarnings(
+  { services }: Pick<LocalHost, 'services'>,
+  { options, settings, places }: Starting,
+): Promise<readonly string[]> {
+  return [
+    ...unusedOptions(options, places, services),
+    ...(places.proof ? await unmatchedGlobs(options, settings.directory) : []),
+    ...services.strategies.warnings(settings),
+    ...(await unknownWindows(settings, services)),
+    ...(await shadowedChecks(settings)),
+  ];
+}
+
+/** Options that a run of this host does not use. */
+function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel }: LocalHost['services']): string[] {
+  const {
+    model,
+    isolate,
+    deps = [],
+    protect = [],
+    unprotect = [],
+    provide = [],
+    prepare = [],
+    homePaths = [],
+    allowGrounds = [],
+    wait,
+    control,
+    legs,
+  } = options;
+  const isProven = proof !== null;
+  const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
+  return [
+    ...(isOther ? [`model is not used: ${onlyModel} answers for every run here, and the log names ${model}.`] : []),
+    ...(deps.length > 0 && isolate === undefined && !isProven
+      ? ["deps is not used: it needs isolate 'worktree', or checkIn 'proof'."]
+      : []),
+    ...(protect.length + unprotect.length > 0 && !isProven
+      ? ["protect and unprotect are not used: they need checkIn 'proof'."]
+      : []),
+    ...(provide.length + prepare.length + homePaths.length > 0 && !isProven
+      ? ["provide, prepare and homePaths are not used: they need checkIn 'proof'."]
+      : []),
+    ...((allowGrounds.length > 0 || wait !== undefined || control !== undefined || legs !== undefined) && !isProven
+      ? ["allowGrounds, wait, control and legs are not used: they need checkIn 'proof'."]
+      : []),
+  ];
+}
