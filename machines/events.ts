@@ -192,6 +192,8 @@ export const lifeFacts = [
       by: z.enum(['signal', 'user', 'waiting']),
       /** An effect of the run, or of one below it, outlived the grace, and may still change files. */
       unfinished: z.literal(true).optional(),
+      /** The effects (`version/n`) that had not started, because they were queued. */
+      queued: z.array(z.string()).optional(),
     },
     [unchanged],
   ),

@@ -18,6 +18,8 @@ export interface CatalogueEntry {
    * reservation counts as used.
    */
   readonly unaccounted?: Readonly<Record<string, (payload: never) => string>>;
+  /** Effects that queue, by the names of their actors: at most `settings.maxParallel` of them run at once. */
+  readonly queues?: readonly string[];
   /** How its runs migrate to a later version. Without one, they stay with this version to their end. */
   readonly migration?: Migration;
   /** Only for loops that do not ship: the path of the module and the digest of the chart. Its runs record both. */
@@ -49,6 +51,7 @@ export const turnEntry = {
   machine: turn,
   events: TurnEvent,
   unaccounted: { 'tool.interrupted': ({ callId }: { readonly callId: string }) => `call.${callId}` },
+  queues: ['runTool', 'runAgent'],
 } as const satisfies CatalogueEntry;
 
 export const iterationEntry = {

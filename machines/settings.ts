@@ -204,6 +204,8 @@ export const RunSettings = z.strictObject({
   /** The workspace. */
   directory: z.string(),
   limits: Limits,
+  /** How many calls of one answer run at once. Absent: all of them. */
+  maxParallel: z.int().positive().optional(),
   /** For a loop of attempts: the limits of each attempt. */
   attemptLimits: Limits.nullable(),
   checks: z.array(Check),

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { DEFAULT_GRACE_MS, DEFAULT_TOOL_CALLS, DEPENDENCY_FOLDERS, CEILINGS } from './defaults.ts';
+import {
+  DEFAULT_GRACE_MS,
+  DEFAULT_PARALLEL_CALLS,
+  DEFAULT_TOOL_CALLS,
+  DEPENDENCY_FOLDERS,
+  CEILINGS,
+} from './defaults.ts';
 import { DEFAULT_TOOLS } from './tools.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { SHIPPED_NAMES } from './known-loop.ts';
@@ -47,6 +53,7 @@ export const DEFAULTS: Config = {
   environment: [],
   maxSteps: CEILINGS.steps ?? 'none',
   maxToolCalls: DEFAULT_TOOL_CALLS,
+  maxParallel: DEFAULT_PARALLEL_CALLS,
   maxTokens: 'none',
   maxTime: 'none',
   maxCost: 'none',

@@ -9,6 +9,8 @@ const MAX_ITERATIONS = 100;
 export const CEILINGS: Ceilings = { steps: MAX_STEPS, iterations: MAX_ITERATIONS };
 
 export const DEFAULT_TOOL_CALLS = 50;
+/** Calls of one answer that run at once. */
+export const DEFAULT_PARALLEL_CALLS = 8;
 export const DEFAULT_GRACE_MS = 10_000;
 /** A parent waits this much longer than its child, so that the child can record its last results. */
 export const CHILD_GRACE_HEAD_START_MS = 5_000;

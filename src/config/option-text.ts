@@ -55,6 +55,7 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   maxIterations: { value: '<n>', means: "attempts, or 'none'" },
   maxSteps: { value: '<n>', means: "model answers in one attempt, or 'none'" },
   maxToolCalls: { value: '<n>', means: "tool calls in one attempt, or 'none'" },
+  maxParallel: { value: '<n>', means: 'tool calls of one answer that run at once: the others are queued' },
   maxTokens: { value: '<n>', means: "tokens in the whole run, or 'none'" },
   maxTime: { value: '<time>', means: "wall time of the whole run: 90s, 30m, 2h, or 'none'" },
   maxCost: { value: '<usd>', means: "US dollars in the whole run, such as 2.50, or 'none'" },

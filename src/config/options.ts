@@ -199,8 +199,9 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * asked.
  *
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
- * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. A check or a
- * strategy may be written as one string. `agent` is only recorded: the command line reads the agent's file. The agent
+ * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. Of the calls
+ * of one answer `maxParallel` run at once, the others are queued. A check or a strategy may be written as one
+ * string. `agent` is only recorded: the command line reads the agent's file. The agent
  * `Coder`, which is that of a loop of attempts without one, has a system prompt of its own: `system` replaces it, and
  * `systemAppend` stands below either. `instructions` are those of the project, in `AGENTS.md` and the like: a run with
  * an agent has them. `loop` is
@@ -246,6 +247,7 @@ export const RunOptions = z.strictObject(
     directory: said('a folder').optional(),
     maxSteps: cap(0, 'steps').optional(),
     maxToolCalls: cap(1, 'tool calls').optional(),
+    maxParallel: written(1, 'a whole number of calls, 1 or more').optional(),
     maxTokens: cap(1, 'tokens').optional(),
     maxTime: duration.optional(),
     maxCost: money.optional(),

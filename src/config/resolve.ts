@@ -9,6 +9,7 @@ import {
   CHILD_GRACE_HEAD_START_MS,
   DEFAULT_GRACE_MS,
   DEFAULT_MODEL,
+  DEFAULT_PARALLEL_CALLS,
   DEFAULT_TOOL_CALLS,
 } from './defaults.ts';
 import { CODER, CODER_TOOL_CALLS, isCoder } from './agents/coder.ts';
@@ -145,6 +146,7 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   agent: asked.agent ?? null,
   tools: asked.tools ?? [...DEFAULT_TOOLS],
   environment: asked.environment ?? [],
+  maxParallel: asked.maxParallel ?? DEFAULT_PARALLEL_CALLS,
   directory: asked.directory ?? '.',
   checks: withOwnFiles(asked.checks ?? [], asked.stateDirectory ?? null),
   ci: asked.ci ?? null,

@@ -24,6 +24,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'maxIterations',
   'maxSteps',
   'maxToolCalls',
+  'maxParallel',
   'maxTokens',
   'maxTime',
   'maxCost',

@@ -8,7 +8,6 @@ import {
   begin,
   contextFields,
   type Effect,
-  type EffectInput,
   freeze,
   type MachineSnapshot,
   refusal,
@@ -18,22 +17,10 @@ import {
   type Traced,
   tracedStep,
 } from './step.ts';
+import type { Outstanding } from './outstanding.ts';
+import { admitQueued, queuedAgain, queues } from './queue.ts';
 
-/** An effect that was asked for and has not answered. */
-export interface Outstanding {
-  /** `version/n`: the n-th effect that this version of the run asked for. */
-  readonly effect: string;
-  /** The id by which its machine knows it. One key has at most one outstanding effect. */
-  readonly key: string;
-  readonly actor: string;
-  readonly input: EffectInput;
-  /** 1 at first, one more after each resume. */
-  readonly attempt: number;
-  /**
-   * Cancelling: it was told to stop, its final event is still to come, and it is never started again. Recorded name.
-   */
-  readonly told: boolean;
-}
+export type { Outstanding } from './outstanding.ts';
 
 /** A run at one version: folded from its log, and nothing else. */
 export interface RunState {
@@ -44,6 +31,8 @@ export interface RunState {
   readonly at: string;
   readonly paused: boolean;
   readonly outstanding: readonly Outstanding[];
+  /** How many of the effects that queue run at once. Absent: all of them. */
+  readonly maxParallel?: number;
 }
 
 export const lifeOf = (state: RunState): Life => state.snapshot.context;
@@ -81,8 +70,10 @@ export function open(
   }
   const { snapshot, effects } = begin(entry.machine, started);
   const { version, at } = started;
-  const state = { entry, snapshot, version, at, paused: false, outstanding: [] };
-  return { kind: 'opened', state: { ...state, outstanding: outstandingAfter(state, effects, snapshot, version) } };
+  const { maxParallel } = started.payload.settings;
+  const limit = maxParallel === undefined ? {} : { maxParallel };
+  const state = { entry, snapshot, version, at, paused: false, outstanding: [], ...limit };
+  return { kind: 'opened', state: { ...state, outstanding: outstandingAfter(state, effects) } };
 }
 
 const notLoaded = ({ path }: { readonly path: string | null }) => ({
@@ -130,16 +121,15 @@ function stepped(state: RunState, event: Recorded<LoopEvent>, { snapshot, effect
   const { version, at } = event;
   const answered = answererOf(state.entry, event);
   const still = answered === null ? state.outstanding : state.outstanding.filter(({ key }) => key !== answered);
-  const resumed = event.type === 'run.resumed';
-  const outstanding = resumed ? still.map((one) => ({ ...one, attempt: one.attempt + 1 })) : still;
-  return {
-    entry: state.entry,
-    snapshot,
-    version,
-    at,
-    paused: event.type === 'run.paused' || (state.paused && !ENDS_PAUSE.includes(event.type)),
-    outstanding: outstandingAfter({ outstanding }, effects, snapshot, version),
-  };
+  const paused = event.type === 'run.paused' || (state.paused && !ENDS_PAUSE.includes(event.type));
+  const next = { ...state, snapshot, version, at, paused, outstanding: carriedOver(still, event) };
+  return { ...next, outstanding: outstandingAfter(next, effects) };
+}
+
+function carriedOver(outstanding: readonly Outstanding[], event: Recorded<LoopEvent>): readonly Outstanding[] {
+  if (event.type === 'run.paused') return queuedAgain(outstanding, event.payload.queued ?? []);
+  if (event.type !== 'run.resumed') return outstanding;
+  return outstanding.map((one) => (one.queued ? one : { ...one, attempt: one.attempt + 1 }));
 }
 
 /** A run under the next version of its machine; or a sentence why that fails. Nothing starts and nothing stops. */
@@ -152,33 +142,39 @@ export function migrated(
   return typeof carried === 'string' ? carried : { ...state, ...carried, version, at };
 }
 
-/** The outstanding effects after a step has started or stopped some. */
-function outstandingAfter(
-  before: { readonly outstanding: readonly Outstanding[] },
+/** The outstanding effects after a step has started or stopped some. During a pause none that is queued starts. */
+function outstandingAfter(after: RunState, effects: readonly Effect[]): readonly Outstanding[] {
+  if (after.snapshot.status !== 'active') return [];
+  const { pending } = after.snapshot.context as Life;
+  const outstanding = startedOrStopped(after, effects, pending);
+  return after.paused ? outstanding : admitQueued(outstanding, { ...after, pending });
+}
+
+function startedOrStopped(
+  after: RunState,
   effects: readonly Effect[],
-  snapshot: MachineSnapshot,
-  version: number,
+  pending: Life['pending'],
 ): readonly Outstanding[] {
-  if (snapshot.status !== 'active') return [];
-  if (effects.length === 0 && !before.outstanding.some(({ told }) => told)) return before.outstanding;
-  let outstanding = before.outstanding;
+  const { version, outstanding: before } = after;
+  if (effects.length === 0 && !before.some(({ told }) => told)) return before;
+  let outstanding = before;
   let n = 0;
   for (const effect of effects) {
     if (effect.kind === 'stop') {
       outstanding = outstanding.map((one) => (one.key === effect.key ? { ...one, told: true } : one));
     } else {
       const { key, actor, input } = effect;
-      const started = { effect: `${version}/${n++}`, key, actor, input, attempt: 1, told: false };
+      const place = queues(actor, after) ? { queued: true as const } : {};
+      const started = { effect: `${version}/${n++}`, key, actor, input, attempt: 1, told: false, ...place };
       outstanding = [...outstanding.filter((one) => one.key !== key), started];
     }
   }
   // A machine waits only for what it counts as pending: a timer or a judge that was told has answered by that.
-  const { pending } = snapshot.context as Life;
   return outstanding.filter(({ key, told }) => !told || key in pending);
 }
 
 /** A state as JSON, for a snapshot in the log's cache. */
-export function freezeState({ entry, snapshot, version, at, paused, outstanding }: RunState): Json {
+export function freezeState({ entry, snapshot, version, at, paused, outstanding, maxParallel }: RunState): Json {
   const inputs = outstanding.map((one) => ({ ...one, input: { ...one.input } }));
   return {
     program: PROGRAM,
@@ -188,6 +184,7 @@ export function freezeState({ entry, snapshot, version, at, paused, outstanding 
     at,
     paused,
     outstanding: inputs,
+    ...(maxParallel === undefined ? {} : { maxParallel }),
   };
 }
 

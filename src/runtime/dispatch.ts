@@ -26,7 +26,12 @@ interface Running {
   isOver: boolean;
 }
 
-/** Makes the running effects match the state: starts outstanding ones, aborts cancelling ones, drops all others. */
+const NOT_STARTED = 'it was told to stop while it was queued: it never started, and has done nothing';
+
+/**
+ * Makes the running effects match the state: starts outstanding ones that are not queued, aborts cancelling ones, drops
+ * all others.
+ */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #running = new Map<string, Running>();
@@ -34,6 +39,8 @@ export class Dispatcher {
   readonly #atWork = new Set<Promise<void>>();
   /** Those of runs below that have left. */
   readonly #inherited = new Set<Promise<void>>();
+  /** Those that were told to stop while they were queued. */
+  readonly #neverStarted = new Set<string>();
   #abandoned = false;
 
   constructor(parts: DispatcherParts) {
@@ -47,8 +54,25 @@ export class Dispatcher {
       if (!one) this.#running.delete(effect);
     }
     for (const one of state.outstanding) {
-      if (!one.told && !this.#running.has(one.effect)) this.#start(one, state);
+      if (this.#running.has(one.effect)) continue;
+      if (one.told) this.#endQueued(one, state);
+      else if (!one.queued) this.#start(one, state);
     }
+  }
+
+  /** Records that an effect which was told to stop while it was queued has never started. A child says that itself. */
+  #endQueued(one: Outstanding, state: RunState): void {
+    if (!one.queued || this.#neverStarted.has(one.effect)) return;
+    this.#neverStarted.add(one.effect);
+    const { scope, send } = this.#parts;
+    if (specOf(one, scope.loop).class === 'child') return this.#start(one, state, 'abort');
+    const event = interruption(one, NOT_STARTED, null, scope.loop);
+    if (event) void send(event, one.effect);
+  }
+
+  /** The effects that have started in this process and were not told to stop. */
+  get begun(): ReadonlySet<string> {
+    return new Set(this.#running.keys());
   }
 
   /** Takes over child runs that were told to stop and that no process runs any more: only their end is missing. */

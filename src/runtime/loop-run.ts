@@ -4,10 +4,10 @@ import { SNAPSHOT_EVERY_EVENTS } from '../log/snapshot-store.ts';
 import { commit } from './commit.ts';
 import { Dispatcher } from './dispatch.ts';
 import { freezeState, hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
-import { interruption } from '../kernel/interruption.ts';
-import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { leftAtWork, noteLeft } from './left-at-work.ts';
 import { Mailbox } from './mailbox.ts';
+import { notBegun, pausedPayload, stoppedIn } from './pausing.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
 import { recovery } from './recovery.ts';
@@ -69,7 +69,7 @@ export class LoopRun {
     const run = new LoopRun(scope, state, around);
     await run.#live(async () => {
       await run.#take(first);
-      if (first.event.type === 'run.resumed' && (await run.#isHindered())) return;
+      if (first.event.type === 'run.resumed' && (await run.#isHindered(state))) return;
       for await (const event of recovery(scope, state, () => run.#state)) await run.#take(event);
       run.#dispatcher.adopt(run.#state);
     });
@@ -111,10 +111,14 @@ export class LoopRun {
   async pause(by: PausedBy, entry?: number): Promise<PostResult> {
     if (this.#pausing) return { kind: 'rejected', because: 'paused' };
     this.#pausing = true;
+    const { begun } = this.#dispatcher;
     const isFinished = await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
     const noticed = this.#noticed();
     if (noticed) await this.post(noticed);
-    return this.post({ type: 'run.paused', payload: pausedPayload(by, isFinished) }, entry);
+    return this.post(
+      { type: 'run.paused', payload: pausedPayload(by, isFinished, notBegun(this.#state, begun)) },
+      entry,
+    );
   }
 
   /**
@@ -179,16 +183,17 @@ export class LoopRun {
 
   /**
    * Pauses a run that was resumed where people have to mend something first: nothing has started yet. Only the run at
-   * the top: a child cannot pause those above it.
+   * the top: a child cannot pause those above it. `outstanding`: as the run was found.
    */
-  async #isHindered(): Promise<boolean> {
+  async #isHindered({ outstanding }: RunState): Promise<boolean> {
     if (this.parent !== null) return false;
     const { run, settings, handlers } = this.#scope;
     const event = handlers.hindrance?.({ run, settings, state: this.#state, at: this.#state.at }) ?? null;
     if (event === null) return false;
     this.#pausing = true;
     await this.#take({ event, causation: null });
-    const payload = pausedPayload('waiting', this.#dispatcher.atWork.size === 0);
+    const queued = outstanding.filter((one) => one.queued);
+    const payload = pausedPayload('waiting', this.#dispatcher.atWork.size === 0, queued);
     await this.#take({ event: { type: 'run.paused', payload }, causation: null });
     return true;
   }
@@ -213,12 +218,7 @@ export class LoopRun {
   /** An abort during a pause wins: records the interruptions of what the pause has stopped, and lets the run end. */
   async #refusePause({ answered }: RunMessage): Promise<void> {
     answered?.({ kind: 'rejected', because: 'aborting' });
-    for (const one of this.#state.outstanding) {
-      const { loop } = this.#scope;
-      if (!one.told || specOf(one, loop).class === 'child') continue;
-      const event = interruption(one, 'it was told to stop', lifeOf(this.#state), loop);
-      if (event) await this.#take({ event, causation: one.effect });
-    }
+    for (const one of stoppedIn(this.#state, this.loop)) await this.#take(one);
     this.#pausing = false;
     this.#dispatcher.adopt(this.#state);
   }
@@ -282,9 +282,6 @@ export class LoopRun {
     return { kind: 'ended', outcome, spend, ...lastMessage(this.#scope.handlers) };
   }
 }
-
-const pausedPayload = (by: PausedBy, isFinished: boolean): EventOf<'run.paused'>['payload'] =>
-  isFinished ? { by } : { by, unfinished: true };
 
 /** Thrown inside a run to leave it at once: another process owns it now. */
 class Lost extends Error {}

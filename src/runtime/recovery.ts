@@ -20,6 +20,8 @@ export async function* recovery(scope: RunScope, left: RunState, now: () => RunS
   for (const one of now().outstanding) {
     // An effect that this process's first fact has asked for cannot have been lost.
     if (!isIn(left, one) || !isIn(now(), one)) continue;
+    // It has never started: the dispatcher starts it when there is room, or ends it.
+    if (left.outstanding.some(({ effect, queued }) => effect === one.effect && queued)) continue;
     const life = left.paused ? null : lifeOf(now());
     const why = { reason: left.paused ? PAUSED : LOST, life };
     const event = one.told ? interrupted(one, why, scope.loop) : await recovered(scope, now(), one, why);

@@ -34,6 +34,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   maxIterations: ['4', '4'],
   maxSteps: ['none', 'none'],
   maxToolCalls: ['6', '6'],
+  maxParallel: ['3', '3'],
   maxTokens: ['7', '7'],
   maxTime: ['30m', '30m'],
   maxCost: ['2.50', '2.50'],

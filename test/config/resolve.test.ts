@@ -17,6 +17,7 @@ describe('a turn', () => {
       agent: null,
       tools: [...DEFAULT_TOOLS],
       environment: [],
+      maxParallel: 8,
       directory: '.',
       limits: {
         maxSteps: 200,

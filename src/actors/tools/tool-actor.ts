@@ -27,6 +27,9 @@ export interface ToolActorOptions {
   readonly stopGraceMs?: number;
 }
 
+/** Workspaces by their paths. Calls that start together wait for the same answer, so none overtakes another. */
+type Places = Map<string, Promise<string | null>>;
+
 /** A call that can be made: its tool is known, its input parsed, its workspace there. */
 interface Prepared {
   readonly kind: 'prepared';
@@ -49,7 +52,7 @@ type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
 export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}): Actor<ToolInput> {
   const { stopGraceMs = STOP_GRACE_MS } = options;
   const table = toolTable(tools);
-  const places = new Map<string, string>();
+  const places: Places = new Map();
 
   return {
     effectClass: ({ tool }) => classOf(table.get(tool)),
@@ -116,7 +119,7 @@ function classOf(tool: Tool | undefined): EffectClass {
 
 async function prepare(
   table: ReadonlyMap<string, Tool>,
-  places: Map<string, string>,
+  places: Places,
   input: ToolInput,
 ): Promise<Prepared | Refused> {
   const refuse = (code: string, message: string): Refused => ({
@@ -131,8 +134,12 @@ async function prepare(
   const parsed = await parseArguments(tool, input.arguments);
   if (!parsed.ok) return refuse('arguments_invalid', parsed.message);
   // Asked once: a workspace that moves meanwhile is found out by the files a tool looks for.
-  const directory = places.get(input.directory) ?? (await realpath(input.directory).catch(() => null));
-  if (directory !== null) places.set(input.directory, directory);
-  if (directory === null) return refuse('workspace_missing', `${input.directory}: the workspace does not exist`);
+  const place = places.get(input.directory) ?? realpath(input.directory).catch(() => null);
+  places.set(input.directory, place);
+  const directory = await place;
+  if (directory === null) {
+    places.delete(input.directory);
+    return refuse('workspace_missing', `${input.directory}: the workspace does not exist`);
+  }
   return { kind: 'prepared', tool, input: parsed.input, directory };
 }

@@ -28,6 +28,7 @@ const DEFINITION: MembersOf<LoopDefinition> = {
   events: true,
   settles: true,
   unaccounted: true,
+  queues: true,
   migration: true,
   module: true,
   rounds: true,
