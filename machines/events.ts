@@ -51,7 +51,8 @@ export const MAX_FAILING_TESTS = 100;
 
 /** The single tests of a check, if its command writes a report in a known format. */
 export const TestReport = z.strictObject({
-  format: z.enum(['junit', 'tap', 'json']),
+  /** `list`: it printed none, and its runner has told us of each test. */
+  format: z.enum(['junit', 'tap', 'json', 'list']),
   passed: count,
   failed: count,
   skipped: count,

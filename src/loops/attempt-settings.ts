@@ -2,6 +2,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { limitsWithin } from '../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../config/defaults.ts';
 import type { ChildOf } from '../kernel/child-run.ts';
+import { checksText } from './checks-text.ts';
 import { remadeForAttempt } from './remade-notice.ts';
 
 /**
@@ -41,10 +42,12 @@ export const steeringText = (steering: readonly string[]): string =>
 
 function attemptPrompt({ settings, iteration, limits, feedback, steering, remade }: ChildOf): string {
   const words = steeringText(steering);
+  const checks = checksText(settings);
+  const task = `${settings.prompt}${words}${checks === null ? '' : `\n\n${checks}`}`;
   const said = feedback === null ? '' : `\n\n${feedback}`;
-  if (iteration === 0) return `${settings.prompt}${words}${said}`;
+  if (iteration === 0) return `${task}${said}`;
   const place = limits.maxIterations === null ? `${iteration + 1}` : `${iteration + 1} of ${limits.maxIterations}`;
   const files = remade ? remadeForAttempt(remade) : 'The files are as the attempt before left them.';
   const about = `This is attempt ${place}. ${files}`;
-  return `${settings.prompt}${words}\n\n${about}${said}`;
+  return `${task}\n\n${about}${said}`;
 }

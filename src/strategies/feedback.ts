@@ -1,5 +1,5 @@
 import type { TestReport } from '../../machines/events.ts';
-import { excerptOfLines, head, tail } from '../text/excerpt.ts';
+import { excerpt, excerptOfLines, head, tail } from '../text/excerpt.ts';
 import type { AgentResult } from './agent-result.ts';
 import { namedInOutput } from './named-in-output.ts';
 import { type FailedCheck, failedChecks, type VerificationReport } from './report.ts';
@@ -14,7 +14,10 @@ const MIN_CHECK_CHARS = 200;
 /** Named tests say most of it, so less output is shown beside them. */
 const MAX_CHECK_CHARS_BESIDE_TESTS = 600;
 const MAX_TESTS_CHARS = 6_000;
-const MAX_TEST_CHARS = 400;
+/** Of one failed test: where there are many, each has less, so that more of them are named. */
+const MAX_TEST_CHARS = 1_000;
+const MIN_MESSAGE_CHARS = 20;
+const BULLET_CHARS = 2;
 
 const ENDS_WITH = 'Its output ends with:';
 const NAMES = 'Failed tests that its output names:';
@@ -98,8 +101,14 @@ function namesFeedback(output: string, chars: number): string[] {
 /** Of a check that printed nothing. */
 const silence = (exitCode: number | null): string => (exitCode === null ? 'no output' : `exit ${exitCode}, no output`);
 
+/** Each by its name, with the head and the tail of what it said. */
 function testsFeedback({ passed, failed, failing }: TestReport, chars: number): string[] {
-  const tests = failing.map(({ name, message }) => (message === '' ? name : `${name}: ${message}`));
+  const share = Math.floor(chars / Math.max(1, failing.length)) - BULLET_CHARS;
+  const room = Math.min(MAX_TEST_CHARS, share);
+  const tests = failing.map(({ name, message }) => {
+    const left = room - name.length - 2;
+    return message === '' || left < MIN_MESSAGE_CHARS ? name : `${name}: ${excerpt(message, left)}`;
+  });
   return [`${failed} of ${passed + failed} tests failed:`, ...asFit(tests, failed, chars)];
 }
 
@@ -109,7 +118,7 @@ function asFit(tests: readonly string[], all: number, chars: number): string[] {
   let room = chars;
   for (const test of tests) {
     const line = head(test, MAX_TEST_CHARS).replaceAll('\n', '\n  ');
-    room -= line.length;
+    room -= line.length + BULLET_CHARS;
     if (room < 0 && lines.length > 0) break;
     lines.push(`- ${line}`);
   }

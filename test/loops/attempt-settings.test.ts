@@ -29,9 +29,14 @@ const of = {
   memory: { observe: () => {} },
 };
 
+const CHECKS =
+  'These checks decide whether the task is done:\n- L0 `npm test`: exits with 0, and every test that it reports passes';
+const TASK = `Fix it.\n\n${CHECKS}`;
+
 test('an attempt is a turn with the task, no checks of its own, and the parent it belongs to', () => {
   expect(attemptSettings(of)).toEqual({
     ...settings,
+    prompt: TASK,
     loop: 'turn',
     checks: [],
     strategy: null,
@@ -79,16 +84,16 @@ test('the loop sums up, not each of its attempts', () => {
 
 test('a later attempt is told which it is, and what the last one got wrong', () => {
   const prompt = (iteration: number, feedback: string | null) => attemptSettings({ ...of, iteration, feedback }).prompt;
-  expect(prompt(0, null)).toBe('Fix it.');
+  expect(prompt(0, null)).toBe(TASK);
   expect(prompt(1, 'L1/test: red')).toBe(
-    'Fix it.\n\nThis is attempt 2 of 3. The files are as the attempt before left them.\n\nL1/test: red',
+    `${TASK}\n\nThis is attempt 2 of 3. The files are as the attempt before left them.\n\nL1/test: red`,
   );
   expect(prompt(1, null)).toMatch(/before left them\.$/);
 });
 
 test('V1 the first attempt is told how the checks went before any work', () => {
   const feedback = 'Before you change anything, all checks pass.';
-  expect(attemptSettings({ ...of, iteration: 0, feedback }).prompt).toBe(`Fix it.\n\n${feedback}`);
+  expect(attemptSettings({ ...of, iteration: 0, feedback }).prompt).toBe(`${TASK}\n\n${feedback}`);
 });
 
 test('every attempt is told what a person has said since the run was started', () => {
@@ -96,9 +101,11 @@ test('every attempt is told what a person has said since the run was started', (
     attemptSettings({ ...of, iteration, steering: ['Use tabs.', 'No: spaces.'] }).prompt;
   expect(prompt(0)).toBe(
     'Fix it.\n\nSince then the person whose task this is has said:\nUse tabs.' +
-      '\n\nSince then the person whose task this is has said:\nNo: spaces.',
+      `\n\nSince then the person whose task this is has said:\nNo: spaces.\n\n${CHECKS}`,
   );
-  expect(prompt(1)).toMatch(/^Fix it\.\n\nSince then .*Use tabs\..*No: spaces\.\n\nThis is attempt 2 of 3\./s);
+  expect(prompt(1)).toMatch(
+    /^Fix it\.\n\nSince then .*Use tabs\..*No: spaces\.\n\nThese checks .*\n\nThis is attempt 2 of 3\./s,
+  );
 });
 
 test('R5 the history that a run continues is not that of the runs it opens', async () => {

@@ -268,8 +268,8 @@ test('L5 what a decision feeds back stands in the next prompt, after the task', 
       },
     },
   ).play({ ...own, prompt: 'Cross the platform.', maxIterations: 3 });
-  expect(prompts[0]).toBe('Cross the platform.');
-  expect(prompts.slice(1).map((prompt) => prompt.startsWith('Cross the platform.'))).toEqual([true, true]);
+  expect(prompts.map((prompt) => prompt.startsWith('Cross the platform.'))).toEqual([true, true, true]);
+  expect(prompts[0]).not.toContain('mind the gap');
   expect(prompts[1]).toContain('mind the gap 0');
   expect(prompts[2]).toContain('mind the gap 1');
   expect(prompts[2]).not.toContain('mind the gap 0');

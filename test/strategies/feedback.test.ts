@@ -147,3 +147,34 @@ describe('L5 feedback on an attempt that failed', () => {
     expect(feedbackOn(event).length).toBeLessThan(2_200);
   });
 });
+
+describe('G3 every failed test by name', () => {
+  const named = (count: number, message: (n: number) => string) => ({
+    ...check('unit', false, 'failed'),
+    tests: {
+      format: 'list' as const,
+      passed: 0,
+      failed: count,
+      skipped: 0,
+      failing: Array.from({ length: Math.min(count, 100) }, (_, n) => ({
+        name: `test ${n}`,
+        message: message(n),
+      })),
+    },
+  });
+  const told = (count: number, message: (n: number) => string) =>
+    checksFeedback(report({ L0: [named(count, message)] }));
+
+  test('G3 24 tests with long output are all named, each with the head and the tail of it', () => {
+    const feedback = told(24, (n) => `head ${n} ${'I'.repeat(900)} tail ${n}`);
+    for (let n = 0; n < 24; n += 1) expect(feedback).toMatch(new RegExp(`- test ${n}: head ${n} I+…I+ tail ${n}\n`));
+  });
+
+  test('G3 of 2,000 failed tests those that the log has are named, the others counted', () => {
+    const feedback = told(2_000, () => 'x'.repeat(1_000));
+    expect(feedback).toContain('2000 of 2000 tests failed:');
+    expect(feedback).toContain('- test 99');
+    expect(feedback).toContain('- and 1900 more');
+    expect(feedback.length).toBeLessThan(8_000);
+  });
+});

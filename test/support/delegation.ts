@@ -11,9 +11,9 @@ export const delegating: Partial<RunOptions> = {
 
 export const delegateCall = (task: string, more: object = {}) => ({ tool: 'delegate', arguments: { task, ...more } });
 
-/** The task of the run that asks. */
+/** The task of the run that asks, without what its prompt says of checks. */
 export const taskIn = ({ messages: [first] }: Pick<ModelRequest, 'messages'>): string =>
-  first?.role === 'user' ? first.text : '';
+  first?.role === 'user' ? (first.text.split('\n\nThese checks')[0] ?? '') : '';
 
 type Answering = (request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
 

@@ -64,6 +64,9 @@ export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
   // Loaded late: a run without checks needs no reader of reports.
   const { verdictOn } = await import('./check-verdict.ts');
   const { passed, tests, notes } = verdictOn({ exitCode, printed: printed.text(), file });
+  const list = expected ? await listed(await expected.read(), printed.text(), file?.content, run) : null;
+  // A runner that prints no report has told us the names of what failed.
+  const named = tests ?? (passed ? null : await failedIn(list));
   return {
     result: {
       name,
@@ -71,10 +74,24 @@ export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
       output: withLastLines(output, [...notes, ...fateOf(result, timeoutMs)]),
       exitCode,
       durationMs,
-      ...(tests ? { tests: namedFrom(directory, tests) } : {}),
+      ...(named ? { tests: namedFrom(directory, named) } : {}),
     },
-    tests: expected ? await listed(await expected.read(), printed.text(), file?.content, run) : null,
+    tests: list,
   };
+}
+
+/** The tests of a list for people and models. Null: none of them has failed. */
+async function failedIn(list: TestList | null): Promise<TestReport | null> {
+  if (!list?.tests.some(({ result }) => result === 'failed')) return null;
+  const { tally } = await import('./single-test.ts');
+  return tally(
+    'list',
+    list.tests.map(({ file, name, result, message = '' }) => ({
+      path: [file ?? '', ...name.split(' > ')],
+      result,
+      message,
+    })),
+  );
 }
 
 /** Loaded late, too. */

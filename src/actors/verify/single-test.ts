@@ -1,5 +1,5 @@
 import { MAX_FAILING_TESTS, type TestReport } from '../../../machines/events.ts';
-import { head } from '../../text/excerpt.ts';
+import { excerpt, head } from '../../text/excerpt.ts';
 import { plain } from '../../text/plain.ts';
 
 const MAX_NAME_CHARS = 300;
@@ -50,9 +50,9 @@ function nameOf(path: readonly string[]): string {
   return head(parts.join(' > '), MAX_NAME_CHARS) || 'a test without a name';
 }
 
-/** Cut before it is cleaned too: what a test says may be as long as the whole report. */
+/** Head and tail. Cut before it is cleaned, too: what a test says may be as long as the whole report. */
 const messageOf = (message: string): string =>
-  head(harmless(head(message, 4 * MAX_MESSAGE_CHARS)).trim(), MAX_MESSAGE_CHARS);
+  excerpt(harmless(excerpt(message, 4 * MAX_MESSAGE_CHARS)).trim(), MAX_MESSAGE_CHARS);
 
 /** Without what could steer a terminal, or not be logged. */
 const harmless = (text: string): string => plain(text).toWellFormed();

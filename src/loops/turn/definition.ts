@@ -28,7 +28,7 @@ export const turnLoop: LoopDefinition = {
   },
   effects: turnEffects,
   judge: judgeTurn,
-  remember: () => new TurnMemory(),
+  remember: (_run, { checks }) => new TurnMemory(checks),
   judgements: { 'calls.admitted': admission },
   reserve,
   spend,

@@ -13,6 +13,7 @@ import {
 } from '../../judging/judge-in-order.ts';
 import { type Decision, anotherRound } from '../../kernel/decision.ts';
 import { baselineFeedback, checksFeedback } from '../../strategies/feedback.ts';
+import { checksText } from '../checks-text.ts';
 import type { TurnMemory } from './memory.ts';
 import { STILL_FULL, unansweredFault, unansweredFeedback } from './no-answer.ts';
 import { MAX_FILLINGS } from './window.ts';
@@ -35,6 +36,7 @@ function anotherStep(evidence: TurnEvidence): Decision {
   const { context, report } = evidence;
   const failed = context.verification?.passed === false;
   const said = [
+    context.spend.steps === 0 ? checksText({ checks: evidence.memory.checks }) : null,
     context.spend.steps === 0 ? baselineFeedback(evidence.baseline, evidence.beginning) : null,
     failed && report ? checksFeedback(report) : null,
     evidence.memory.unanswered && isGoingOn(evidence) ? unansweredFeedback(evidence.memory.unanswered) : null,

@@ -1,4 +1,5 @@
 import type { EventOf } from '../../../machines/events.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 import { countUnanswered, type Unanswered } from './no-answer.ts';
@@ -13,6 +14,11 @@ export class TurnMemory implements LoopMemory {
   /** The newest answers in a row that were cut off, refused or held back. */
   unanswered: Unanswered | null = null;
   window: Window = UNKNOWN_WINDOW;
+  readonly checks: RunSettings['checks'];
+
+  constructor(checks: RunSettings['checks'] = []) {
+    this.checks = checks;
+  }
 
   observe(fact: Fact): void {
     this.window = learn(this.window, fact);

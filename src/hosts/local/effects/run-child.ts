@@ -7,6 +7,7 @@ import { lifeOf } from '../../../kernel/fold.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import { attemptSettings } from '../../../loops/attempt-settings.ts';
 import { type AgentSources, delegatedSettings } from './delegated-run.ts';
+import { lastAttempt } from './last-attempt.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
 import { requestedCall } from './requested-call.ts';
 import { type HistorySources, withHistory } from './with-history.ts';
@@ -17,27 +18,30 @@ export const runChild = (sources: AgentSources & HistorySources): LocalEffect =>
     const { effect, memory } = request;
     const callId = effect.input['callId'];
     if (callId !== undefined && !specOf(effect, memory.loop).opens) return delegatedRun(request, callId, sources);
-    const settings = roundSettings(request);
     return {
       kind: 'child',
       callId: callId ?? null,
       notStarted: null,
-      settings: async () => ({ kind: 'settings', settings: await withHistory(settings, request, sources) }),
+      settings: async () => {
+        const settings = roundSettings(request, await lastAttempt(request));
+        return { kind: 'settings', settings: await withHistory(settings, request, sources) };
+      },
     };
   },
 });
 
 /** The settings of the child that does one round: a run of whatever loop the definition names. */
-function roundSettings({ effect, context: { run, state }, memory }: EffectRequest): RunSettings {
+function roundSettings({ effect, context: { run, state }, memory }: EffectRequest, before: string | null): RunSettings {
   const life = lifeOf(state);
   const { limits } = life;
-  const { settings, feedback, steering, remade, loop } = memory;
+  const { settings, steering, remade, loop } = memory;
+  const said = [before, memory.feedback].filter((text) => text !== null);
   const opens = specOf(effect, loop).opens ?? attemptSettings;
   return opens({
     settings,
     run,
     limits,
-    feedback,
+    feedback: said.length === 0 ? null : said.join('\n\n'),
     steering,
     remade,
     memory: memory.judge.own,
