@@ -133,8 +133,9 @@ export class ReceivedAnswer {
 
   #finish({ usage, finishReason: reason, rawFinishReason }: Extract<Piece, { type: 'finish-step' }>): void {
     this.usage = usageOf(usage) ?? this.usage;
-    // A client whose stream was cut has no reason of its provider, and calls that `other`.
-    if (!this.#isMarked) this.isComplete ||= reason !== 'other' || rawFinishReason !== undefined;
+    // A client whose stream was cut has no reason and no usage of its provider, and calls that `other`.
+    const isTold = reason !== 'other' || rawFinishReason !== undefined || (usage.outputTokens ?? 0) > 0;
+    if (!this.#isMarked) this.isComplete ||= isTold;
     if (reason === 'error') this.brokenBy = rawFinishReason ?? 'no reason given';
     this.#cut = this.#isRefused ? 'refusal' : cutBy(reason, rawFinishReason);
   }

@@ -27,10 +27,17 @@ const usage = {
   inputTokens: { total: 10, noCache: 6, cacheRead: 4, cacheWrite: undefined },
   outputTokens: { total: 3, text: 2, reasoning: 1 },
 };
-const finish = (unified: 'stop' | 'tool-calls' | 'other' = 'stop'): Chunk => ({
+const NO_USAGE = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+};
+const finish = (
+  unified: 'stop' | 'tool-calls' | 'other' = 'stop',
+  used: typeof usage | typeof NO_USAGE = usage,
+): Chunk => ({
   type: 'finish',
   finishReason: { unified, raw: undefined },
-  usage,
+  usage: used,
 });
 const text = (said: string): Chunk[] => [
   { type: 'text-start', id: '0' },
@@ -39,6 +46,29 @@ const text = (said: string): Chunk[] => [
 ];
 const streams = (...chunks: Chunk[]) => ({ stream: simulateReadableStream({ chunks, chunkDelayInMs: null }) });
 const look: Chunk = { type: 'tool-call', toolCallId: 'c1', toolName: 'list', input: '{"path":"."}' };
+
+/** A model of the second specification, whose reasons and counts are plain. */
+const ofSecondSpecification = (said: string) => ({
+  specificationVersion: 'v2' as const,
+  provider: 'older.chat',
+  modelId: 'm',
+  supportedUrls: {},
+  doGenerate: () => Promise.reject(new Error('not asked')),
+  doStream: async () => ({
+    stream: simulateReadableStream({
+      chunks: [
+        { type: 'text-start' as const, id: '0' },
+        { type: 'text-delta' as const, id: '0', delta: said },
+        { type: 'text-end' as const, id: '0' },
+        {
+          type: 'finish' as const,
+          finishReason: 'stop' as const,
+          usage: { inputTokens: 7, outputTokens: 2, totalTokens: 9 },
+        },
+      ],
+    }),
+  }),
+});
 
 describe('a model of the AI SDK', () => {
   test('G8 in one line: its text, calls and usage are recorded, and it is given the conversation', async () => {
@@ -67,9 +97,9 @@ describe('a model of the AI SDK', () => {
     expect((await runOf(new MockLanguageModelV3({ doGenerate }))).end).toMatchObject({ answer: 'Whole.' });
   });
 
-  test('G8 a stream that ends without a reason is no answer, and is asked for again', async () => {
+  test('G8 a stream that ends without a reason and a count is no answer, and is asked for again', async () => {
     const model = new MockLanguageModelV4({
-      doStream: [streams(...text('Hal'), finish('other')), streams(...text('Whole.'), finish())],
+      doStream: [streams(...text('Hal'), finish('other', NO_USAGE)), streams(...text('Whole.'), finish('other'))],
     });
     const { end, of } = await runOf(model);
     expect(end).toMatchObject({ answer: 'Whole.' });
@@ -93,6 +123,12 @@ describe('a model of the AI SDK', () => {
     });
     expect(chat.of('run.started')[0]?.payload.settings.model).toBe('openai-chat/gpt-5');
     expect(chat.of('model.completed')[0]?.payload.usage.cost?.nanoUsd).toBe(120_000);
+  });
+
+  test('G8 one of an older specification answers as well', async () => {
+    const { end, of } = await runOf(ofSecondSpecification('Older.'));
+    expect(end).toMatchObject({ answer: 'Older.', spend: { inputTokens: 7, outputTokens: 2 } });
+    expect(of('run.started')[0]?.payload.settings.model).toBe('older/m');
   });
 
   test('G8 one without its key sends nothing, and costs nothing', async () => {
