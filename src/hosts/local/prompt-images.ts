@@ -38,7 +38,7 @@ async function imageOf(given: Given, index: number): Promise<PromptImage | Unusa
   }
   try {
     const image = imageIn(await readFile(resolve(given)), basename(given));
-    return image ?? { value: given, expected: `the path of ${KINDS}, and not of another file` };
+    return image ?? { value: given, expected: `the path of a file whose content is ${KINDS}` };
   } catch (error) {
     const why = (error as NodeJS.ErrnoException).code ?? String(error);
     return { value: given, expected: `the path of ${KINDS} that can be read (${why})` };

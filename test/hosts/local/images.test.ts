@@ -93,7 +93,7 @@ describe('G8 an image in a prompt', () => {
 describe('G8 what is no image is refused before anything is written', () => {
   test.each([
     [['nowhere.png'], 'images[0]', 'a PNG, JPEG, GIF or WebP image that can be read (ENOENT)'],
-    [[import.meta.filename], 'images[0]', 'a PNG, JPEG, GIF or WebP image, and not of another file'],
+    [[import.meta.filename], 'images[0]', 'a file whose content is a PNG, JPEG, GIF or WebP image'],
     [[image, { data: 'aGVsbG8=' }].map(({ data }) => ({ data })), 'images[1]', 'the content of a PNG'],
     [[{ data: Buffer.concat([PNG, Buffer.alloc(MAX_IMAGES_BYTES)]).toString('base64') }], 'images', 'at most 4194304'],
     [[{ data: '***' }], 'images[0].data', 'the path of an image, or { data, name } with its content in base64'],
