@@ -17,6 +17,7 @@ test('T1 an answer with too many calls for one step does not end the turn: the m
   const live = await harness.start({
     tools: ['list'],
     maxToolCalls: 'none',
+    detectors: ['off'],
     directory: mkdtempSync(join(tmpdir(), 'loopfold-')),
   });
   expect((await ended(live)).outcome).toMatchObject({ ending: 'success' });
