@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
+import type { Model } from '../../../src/actors/model/model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { median } from '../../bench/measure.ts';
@@ -186,4 +187,64 @@ test('G5 what a person has added to the task is beside every summary', async () 
 
   const asked = server.requests.findIndex(({ isAside }) => isAside);
   expect(JSON.stringify(server.requests[asked + 1]?.body)).toContain(`person:\\n- ${STEERING}`);
+});
+
+describe('G5 a summary that is under way', () => {
+  /** Fills a small window, and holds its first summary back until it is told to stop. */
+  function holding() {
+    let tell = () => {};
+    const asked = new Promise<void>((done) => (tell = done));
+    let summaries = 0;
+    const model: Model = {
+      name: 'own',
+      contextTokens: async () => 3_000,
+      answer: async ({ messages, step }, { signal }) => {
+        const last = messages.at(-1);
+        const usage = { inputTokens: 100, outputTokens: 10 };
+        if (last?.role === 'user' && last.text.includes('no longer fits your window')) {
+          summaries += 1;
+          if (summaries > 1) return { text: SUMMARY, usage };
+          tell();
+          await new Promise((stopped) => signal.addEventListener('abort', stopped));
+          throw new Error('stopped');
+        }
+        if (messages.some((one) => one.role === 'user' && one.text.includes(SUMMARY))) return { text: 'Done.', usage };
+        const inputTokens = messages.reduce((sum, one) => sum + JSON.stringify(one).length / 4, 0);
+        const call = { tool: 'read', arguments: { path: 'part-0.txt', startLine: 1 + step } };
+        return { text: 'I read.', calls: [call], usage: { inputTokens: Math.ceil(inputTokens), outputTokens: 10 } };
+      },
+    };
+    return { model, asked, summaries: () => summaries };
+  }
+
+  const begun = async () => {
+    const { model, asked, summaries } = holding();
+    const loops = new Loops({ log: memoryLog(), model });
+    const directory = await folderOf(1, 6_000);
+    const run = await loops.start({ prompt: 'Read it.', loop: 'turn', tools: ['read'], directory, maxTokens: 100_000 });
+    await asked;
+    const facts = () => lastValueFrom(loops.events(run.run).pipe(toArray()));
+    return { loops, run, facts, summaries };
+  };
+
+  test('G5 ends with an abort, and what it may have used counts', async () => {
+    const { loops, run, facts } = await begun();
+    await loops.abort(run.run);
+
+    expect(await run.done).toMatchObject({ kind: 'ended', outcome: { ending: 'abort', cause: 'user' } });
+    const lost = (await facts()).find(({ type }) => type === 'effect.interrupted');
+    expect(lost?.payload).toMatchObject({ actor: 'compaction', usage: { estimated: true } });
+  });
+
+  test('G5 is asked for again after a pause', async () => {
+    const { loops, run, facts, summaries } = await begun();
+    await loops.pause(run.run);
+    expect(await run.done).toMatchObject({ kind: 'paused' });
+    const resumed = await loops.resume(run.run);
+    if (resumed.kind !== 'live') throw new Error(resumed.kind);
+
+    expect(await resumed.live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
+    expect(summaries()).toBe(2);
+    expect((await facts()).filter(({ type }) => type === 'context.compacted')).toHaveLength(1);
+  });
 });
