@@ -27,6 +27,8 @@ const Line = z.strictObject({
   label: Label,
   story: z.string(),
   seed: z.int().nonnegative(),
+  /** It is kept apart: detectors are measured by it, and never tuned. */
+  apart: z.literal(true).optional(),
   /** The traits of its tools. */
   traits: Traits.default({}),
   startedAt: z.iso.datetime({ precision: 3 }),
@@ -42,6 +44,7 @@ export interface Story {
   readonly label: Label;
   readonly story: string;
   readonly seed: number;
+  readonly isApart: boolean;
   readonly traits: { readonly [tool: string]: ToolTraits };
   /** The events of each of its runs. */
   readonly runs: readonly (readonly Fact[])[];
@@ -55,7 +58,7 @@ export type ReadStory =
 export function readStory(text: string): ReadStory {
   const parsed = Line.safeParse(jsonIn(text));
   if (!parsed.success) return { kind: 'invalid', because: z.prettifyError(parsed.error) };
-  const { runs, facts, startedAt, traits, ...about } = parsed.data;
+  const { runs, facts, startedAt, traits, apart, ...about } = parsed.data;
   const told = runs.map((run) => ({ run, reading: new Reading(undefined, { isWhole: true }), facts: [] as Fact[] }));
   for (const [index, afterMs, type, payload, schema = FIRST_SCHEMA] of facts) {
     const of = told[index];
@@ -66,5 +69,8 @@ export function readStory(text: string): ReadStory {
       return { kind: 'invalid', because: `${type} cannot be read: ${unreadableText(read)}` };
     of.facts.push(read.event);
   }
-  return { kind: 'story', story: { ...about, traits: traits as Story['traits'], runs: told.map((one) => one.facts) } };
+  return {
+    kind: 'story',
+    story: { ...about, isApart: apart === true, traits: traits as Story['traits'], runs: told.map((one) => one.facts) },
+  };
 }

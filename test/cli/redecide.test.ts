@@ -153,13 +153,17 @@ describe('redecide --corpus', () => {
     );
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /^detector +loops +noticed +ended +lookalikes +of them ended +nudged +precision +recall\nidentical-calls +24 +24 +24 +\d+ +1 +0 +0\.96 +1\.00\nhandoff-cycle +22 +22 +22/,
+      /^detector +loops +kinds +noticed +ended [^\n]+95 %\nidentical-calls +24 +\d+ +24 +24 .+\nhandoff-cycle +22 +\d+ +22 +22 [^]+\n\nall together +stuck [^\n]+\nstories to tune by +\d+ [^]+\nstories kept apart +\d+ .+\n$/,
     );
-    expect(stderr).toMatch(/^identical-calls ended 1 lookalike: /);
+    expect(stderr).toMatch(/^identical-calls ended \d+ lookalikes: [^]+\nall \(kept apart\) missed \d+ loops: /);
     const scores = JSON.parse(
       (await loopfold(['redecide', '--corpus', corpus, '--detectors', 'monologue', '--json'], { cwd })).stdout,
     );
-    expect(scores).toMatchObject([{ detector: 'monologue', recall: 1, precision: 1, missed: [] }]);
+    expect(scores).toMatchObject([
+      { detector: 'monologue', recall: 1, precision: 1, missed: [], intervals: { recall: { high: 1 } } },
+      { detector: 'all' },
+      { detector: 'all', isApart: true },
+    ]);
   });
 
   test.each([

@@ -1,8 +1,13 @@
 import { workspaceHash } from './stories/attempts.ts';
+import { attemptsInTurn } from './stories/attempts-in-turn.ts';
 import { monologue, repeatedError } from './stories/failing-calls.ts';
 import { handoffCycle } from './stories/handing.ts';
+import { healthyWaiting } from './stories/healthy-waiting.ts';
+import { healthyWork } from './stories/healthy-work.ts';
 import { cycles, identicalCalls } from './stories/repeating-calls.ts';
 import { compactionThrash, noProgress } from './stories/standing-still.ts';
+import { stuckCommands } from './stories/stuck-commands.ts';
+import { stuckFiles } from './stories/stuck-files.ts';
 import type { Family } from './telling.ts';
 
 /** Every story that is told, each with its seed: the same seeds tell the same. */
@@ -15,6 +20,11 @@ export const families: readonly Family[] = [
   ...noProgress,
   ...compactionThrash,
   ...handoffCycle,
+  ...attemptsInTurn,
+  ...stuckCommands,
+  ...stuckFiles,
+  ...healthyWaiting,
+  ...healthyWork,
 ];
 
 export const toldIn = (all: readonly Family[]): { readonly family: Family; readonly seed: number }[] =>

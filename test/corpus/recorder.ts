@@ -10,6 +10,7 @@ import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
 import { capturing, tool, verifying } from '../support/stand-ins.ts';
+import { isApart } from './apart.ts';
 import { InOrder } from './in-order.ts';
 import { Random } from './random.ts';
 import { scripted, withFullness } from './scripted.ts';
@@ -34,7 +35,10 @@ function numberOf({ type, schema }: { readonly type: string; readonly schema: nu
 const vocabularies = catalogue.map(({ events }) => vocabularyOf(events));
 
 /** Plays a story through the whole runtime and keeps what its log holds, as a line of a corpus. */
-export async function recorded({ detector, label, story, traits, tell }: Family, seed: number): Promise<string> {
+export async function recorded(
+  { detector, label, story, traits, options, tell }: Family,
+  seed: number,
+): Promise<string> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-story-')));
   const told = tell(new Random(seed));
   const script = scripted(told);
@@ -67,6 +71,7 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
   });
   const playing = await harness.start({
     ...script.options,
+    ...options,
     prompt: told.prompt,
     directory,
     detectors: UNWATCHED,
@@ -83,6 +88,7 @@ export async function recorded({ detector, label, story, traits, tell }: Family,
     label,
     story,
     seed,
+    ...(isApart(detector, story, seed) ? { apart: true as const } : {}),
     ...(traits ? { traits: traits as NonNullable<Line['traits']> } : {}),
     startedAt: START,
     runs: records.map((_, index) => `run-${index + 1}`),

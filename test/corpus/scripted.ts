@@ -52,7 +52,7 @@ function turnOf({ says, checks }: Told & { readonly kind: 'turn' }): Scripted {
   return {
     ...NOTHING,
     options: { loop: 'turn', maxSteps: 100, ...(checks ? { checks: CHECKS.slice(1) } : {}) },
-    tools: calls.map(({ tool }) => tool),
+    tools: calls.filter(({ isUnknown }) => !isUnknown).map(({ tool }) => tool),
     answer: () => {
       const said = says[at++] ?? { text: 'That is all I can do.' };
       return {

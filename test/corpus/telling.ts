@@ -1,3 +1,4 @@
+import type { RunOptions } from '../../src/config/options.ts';
 import type { Label } from '../../src/redecide/story.ts';
 import type { Random } from './random.ts';
 
@@ -7,6 +8,8 @@ export interface Called {
   readonly arguments: { readonly [name: string]: string | number | boolean };
   readonly output?: string;
   readonly fails?: string;
+  /** There is no tool of that name: the model has invented it. */
+  readonly isUnknown?: true;
 }
 
 /** What a told model says: words, calls, or nothing because the conversation no longer fits. */
@@ -49,7 +52,11 @@ export interface Family {
   readonly story: string;
   /** How many are told. */
   readonly count: number;
-  readonly traits?: { readonly [tool: string]: { readonly polling?: true; readonly identity?: 'exempt' } };
+  readonly traits?: {
+    readonly [tool: string]: { readonly polling?: true; readonly writes?: true; readonly identity?: 'exempt' };
+  };
+  /** Options of its runs beside those that the kind of story has. */
+  readonly options?: Pick<RunOptions, 'polling'>;
   readonly tell: (random: Random) => Told;
 }
 

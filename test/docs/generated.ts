@@ -11,8 +11,10 @@ import { flagOf } from '../../src/text/option-names.ts';
 import { OPTION_TEXT } from '../../src/config/option-text.ts';
 import { countingResults } from '../../src/detectors/complete-choice.ts';
 import { DEFAULT_DETECTORS } from '../../src/detectors/profile.ts';
+import { detectorRows, togetherRows } from '../../src/cli/pages/lab-table.ts';
 import { scored } from '../../src/redecide/lab-stories.ts';
 import { corpusStories, traitsHere } from '../corpus/stored.ts';
+import { storyKinds } from '../corpus/story-kinds.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { cycleTable } from './cycle-table.ts';
@@ -40,7 +42,9 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['ralph-cycles', () => cycleTable(loopNamed('ralph', shippedLoops).id)],
   ['events', eventTable],
   ['options', optionTable],
-  ['detector-lab', labTable],
+  ['detector-lab', () => markdown(detectorRows(scores))],
+  ['detector-lab-together', () => markdown(togetherRows(scores))],
+  ['detector-lab-kinds', () => storyKinds(scores)],
   ['strategies', strategySections],
   ['detectors', detectorTable],
   ['attacks', attackTable],
@@ -53,17 +57,11 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['ralph-transitions', () => transitionTables['ralph@1'] ?? ''],
 ]);
 
-function labTable(): string {
-  const share = (of: number | null) => (of === null ? '' : of.toFixed(2));
-  const rows = scores.map(
-    ({ detector, loops, noticed, ended, lookalikes, mistaken, nudged, precision, recall }) =>
-      `| \`${detector}\` | ${loops} | ${noticed} | ${ended} | ${lookalikes} | ${mistaken.length} | ${nudged} | ${share(precision)} | ${share(recall)} |`,
-  );
-  return [
-    '| detector | loops | noticed | ended | lookalikes | of them ended | nudged | precision | recall |',
-    '| --- | --- | --- | --- | --- | --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+/** The first row is the heading; names of detectors are code. */
+function markdown([heading = [], ...rows]: readonly (readonly string[])[]): string {
+  const cells = (row: readonly string[]) => `| ${row.join(' | ')} |`;
+  const named = rows.map(([name = '', ...rest]) => [name.includes(' ') ? name : `\`${name}\``, ...rest]);
+  return [cells(heading), cells(heading.map(() => '---')), ...named.map(cells)].join('\n');
 }
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;

@@ -5,13 +5,12 @@ import { countingResults, fromDefault } from '../../detectors/complete-choice.ts
 import { DEFAULT_DETECTORS } from '../../detectors/profile.ts';
 import { detectorFaults, scoreStories } from '../../hosts/local/run-lab.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
-import { amount } from '../../projections/phrases.ts';
-import type { Score } from '../../redecide/lab-stories.ts';
 import { readStory, type Story } from '../../redecide/story.ts';
 import { asJson } from '../pages/as-json.ts';
 import { usage } from '../pages/complaint.ts';
 import { changesOf, type JudgeFlags } from '../args/run-flags.ts';
 import type { Session } from '../session.ts';
+import { detectorRows, mistakes, togetherRows } from '../pages/lab-table.ts';
 import { columns } from '../pages/table.ts';
 
 interface Flags extends JudgeFlags {
@@ -30,7 +29,9 @@ export async function lab(session: Session, { corpus, json, detectors }: Flags):
   const scores = await scoreStories(stories, choices);
   if (json) out.line(asJson(scores, 2));
   else {
-    for (const line of columns([HEADING, ...scores.map(row)])) out.line(line);
+    for (const line of columns(detectorRows(scores))) out.line(line);
+    const together = togetherRows(scores);
+    if (together.length > 1) for (const line of ['', ...columns(together)]) out.line(line);
     for (const line of scores.flatMap(mistakes)) err.line(line);
   }
   return 0;
@@ -59,34 +60,3 @@ function storyIn(line: string, place: string): Story {
   if (read.kind === 'story') return read.story;
   throw usage('--corpus', `a story at ${place}`, read.because);
 }
-
-const HEADING = [
-  'detector',
-  'loops',
-  'noticed',
-  'ended',
-  'lookalikes',
-  'of them ended',
-  'nudged',
-  'precision',
-  'recall',
-];
-
-const row = ({ detector, loops, noticed, ended, lookalikes, mistaken, nudged, precision, recall }: Score): string[] => [
-  detector,
-  `${loops}`,
-  `${noticed}`,
-  `${ended}`,
-  `${lookalikes}`,
-  `${mistaken.length}`,
-  `${nudged}`,
-  share(precision),
-  share(recall),
-];
-
-const share = (of: number | null): string => (of === null ? '-' : of.toFixed(2));
-
-const mistakes = ({ detector, mistaken, missed }: Score): string[] => [
-  ...(mistaken.length > 0 ? [`${detector} ended ${amount(mistaken.length, 'lookalike')}: ${mistaken.join('; ')}`] : []),
-  ...(missed.length > 0 ? [`${detector} missed ${amount(missed.length, 'loop')}: ${missed.join('; ')}`] : []),
-];
