@@ -169,6 +169,20 @@ const Instruction = z.strictObject({
 });
 export type Instruction = z.infer<typeof Instruction>;
 
+/** Several runs of which each continues the conversation of the one before. */
+const Thread = z.strictObject({
+  /** The run before this one. Null: it is the first. */
+  continues: z.string().nullable(),
+  /** What the runs before have used: tokens, and billionths of a US dollar where a price was known. */
+  tokens: z.int().nonnegative(),
+  nanoUsd: z.int().nonnegative(),
+  /** The cap on what all of them cost, in billionths of a US dollar. Null: none. */
+  maxCostNanoUsd: z.int().nonnegative().nullable(),
+  /** The cap of the run alone, before what is left for the thread lowered it. Null: none. */
+  ownMaxCostNanoUsd: z.int().nonnegative().nullable(),
+});
+export type Thread = z.infer<typeof Thread>;
+
 /** All settings of a run, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
   /** The name of a loop: the run is folded by the newest version that its host knows. */
@@ -231,6 +245,8 @@ export const RunSettings = z.strictObject({
   isolation: Isolation.optional(),
   /** Absent: the checks run in the workspace, as an attempt leaves it. */
   proof: ProofSettings.optional(),
+  /** Absent: it is no part of a conversation of several runs. */
+  thread: Thread.optional(),
   /** Absent: it reports nowhere. */
   webhooks: z.array(Webhook).optional(),
   /** How long an aborted run waits for the results of cancelled effects. */

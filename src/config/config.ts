@@ -19,7 +19,7 @@ const FORMAT = 'text, json or stream-json';
 export const OutputFormat = z.enum(['text', 'json', 'stream-json'], { error: FORMAT });
 export type OutputFormat = z.infer<typeof OutputFormat>;
 
-const { prompt: _prompt, directory: _directory, loop: _loop, ...ofRuns } = RunOptions.shape;
+const { prompt: _prompt, directory: _directory, loop: _loop, continues: _continues, ...ofRuns } = RunOptions.shape;
 
 const NAMES = SHIPPED_NAMES.map((name) => `'${name}'`).join(', ');
 const LOOP = `${NAMES}, or the path of a module with a loop, such as ./my-loop.ts`;
@@ -57,6 +57,7 @@ export const DEFAULTS: Config = {
   maxTokens: 'none',
   maxTime: 'none',
   maxCost: 'none',
+  threadMaxCost: 'none',
   checks: [],
   detectors: ['default'],
   polling: [],

@@ -24,6 +24,7 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'maxTokens',
   'maxTime',
   'maxCost',
+  'threadMaxCost',
   'graceMs',
   'checkIn',
   'protect',

@@ -59,6 +59,10 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   maxTokens: { value: '<n>', means: "tokens in the whole run, or 'none'" },
   maxTime: { value: '<time>', means: "wall time of the whole run: 90s, 30m, 2h, or 'none'" },
   maxCost: { value: '<usd>', means: "US dollars in the whole run, such as 2.50, or 'none'" },
+  threadMaxCost: {
+    value: '<usd>',
+    means: "US dollars in all runs of a thread, each of which continues the one before, or 'none'",
+  },
   checks: {
     value: '<command>',
     means: 'a command that must exit with 0, or clean-tree; repeatable; L1:npm test names a level',

@@ -197,6 +197,8 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  *
  * `images` belong to the prompt. `effort`, `temperature`, `maxAnswerTokens` and `providerOptions` say how the model is
  * asked.
+ * `continues` names a run that has ended: the new run continues its conversation, and has those of its settings that
+ * are not given. `threadMaxCost` bounds what all runs of such a thread cost.
  *
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
  * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. Of the calls
@@ -251,6 +253,8 @@ export const RunOptions = z.strictObject(
     maxTokens: cap(1, 'tokens').optional(),
     maxTime: duration.optional(),
     maxCost: money.optional(),
+    threadMaxCost: money.optional(),
+    continues: said('the id of a run that has ended').optional(),
     maxIterations: iterations.optional(),
     checks: z.array(CheckOption, { error: 'a list of checks' }).optional(),
     ci: CiOption.optional(),

@@ -28,6 +28,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'maxTokens',
   'maxTime',
   'maxCost',
+  'threadMaxCost',
   'summaryTokens',
   'detectors',
   'polling',

@@ -10,11 +10,11 @@ import { remadeForAttempt } from './remade-notice.ts';
  */
 export function attemptSettings(of: ChildOf): RunSettings {
   const { settings, run, effect, iteration, limits, share, attemptLimits } = of;
-  // Only the run at the top of a tree reports. What a run continues is no part of its children's task.
+  // Only the run at the top of a tree reports, and has an account of its thread.
   const {
     options: _ofItsLoop,
     webhooks: _ofTheRoot,
-    history: _itsOwn,
+    thread: _itsAccount,
     proof: _ofItsChecks,
     images,
     ...shared

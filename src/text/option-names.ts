@@ -8,6 +8,7 @@ const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['homePaths', '--home-path'],
   ['heldOutChecks', '--held-out-verify'],
   ['wait', '--no-wait'],
+  ['continues', '--continue'],
 ]);
 
 /**

@@ -38,6 +38,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   maxTokens: ['7', '7'],
   maxTime: ['30m', '30m'],
   maxCost: ['2.50', '2.50'],
+  threadMaxCost: ['9', '9'],
   checks: [['npm test'], 'npm test'],
   ci: ['gh run watch', 'gh run watch'],
   strategy: [{ name: 'fixed', config: { maxIterations: 2 } }, '{"name": "fixed", "config": {"maxIterations": 2}}'],
@@ -83,8 +84,10 @@ const flagged = (words: readonly string[]) => {
 };
 
 describe('every option is a key, a variable and a flag', () => {
-  test('every option of a run is one, but for the task and the folder', () => {
-    const ofRuns = Object.keys(RunOptions.shape).filter((option) => !['prompt', 'directory'].includes(option));
+  test('every option of a run is one, but for the task, the folder and the run it continues', () => {
+    const ofRuns = Object.keys(RunOptions.shape).filter(
+      (option) => !['prompt', 'directory', 'continues'].includes(option),
+    );
     expect(OPTIONS).toEqual(expect.arrayContaining(ofRuns));
     expect(Object.keys(OPTION_TEXT).toSorted()).toEqual(OPTIONS.toSorted());
     expect(Object.keys(SAMPLES).toSorted()).toEqual(OPTIONS.toSorted());

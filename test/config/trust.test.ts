@@ -75,6 +75,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'polling',
       'stateDirectory',
       'summaryTokens',
+      'threadMaxCost',
       'fallbackModel',
       'effort',
       'temperature',

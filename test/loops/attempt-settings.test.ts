@@ -108,9 +108,9 @@ test('every attempt is told what a person has said since the run was started', (
   );
 });
 
-test('R5 the history that a run continues is not that of the runs it opens', async () => {
+test('G7 R5 what a run continues is told to its attempts, and not to the delegates of a turn', async () => {
   const continuing = { ...settings, history: [{ role: 'user' as const, text: 'Before.' }] };
-  expect(attemptSettings({ ...of, settings: continuing }).history).toBeUndefined();
+  expect(attemptSettings({ ...of, settings: continuing }).history).toEqual(continuing.history);
   const share = { tokens: null, nanoUsd: null, steps: 5, toolCalls: 5 };
   const work = { settings: continuing, run: 'r', effect: 'r/3/0', callId: '0.0', delegation: { task: 'Look.' }, share };
   const sources = { ...localServices(), conversations: noConversations };

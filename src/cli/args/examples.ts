@@ -7,6 +7,7 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
     ['run', '-m', 'openai/gpt-5', '--verify', 'L0:npm run lint', '--verify', 'L1:npm test', 'Make the tests pass.'],
     ['run', '--label', 'ralph-wiggum-5', '--verify', 'npm test', 'Make the tests pass.'],
     ['run', '-m', 'openai/gpt-5', '--verify', 'npm test', '--dry-run', 'Make the tests pass.'],
+    ['run', '--continue', 'Now also update the README.'],
     ['run', '--prompt-file', 'TASK.md', '--strategy', 'hybrid', '--max-cost', '2.50', '--max-time', '30m'],
   ],
   resume: [['resume', '--last']],

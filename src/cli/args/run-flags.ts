@@ -26,6 +26,8 @@ export type OptionFlags = { readonly [flag: string]: unknown };
 
 export interface RunFlags {
   readonly promptFile?: string;
+  /** The id of a run, or true: the last one of the folder. */
+  readonly continue?: string | true;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -98,6 +100,10 @@ export const withRunFlags = (command: Command): Command =>
   withOptionFlags(
     command
       .option('--prompt-file <file>', 'read the task from a file')
+      .option(
+        '--continue [run]',
+        'go on with the conversation of a run that has ended: by its id, or the last one here',
+      )
       .option('--dry-run', 'print the first request, its price, caps, checks and grounds; send and record nothing')
       .option('--json', 'with --dry-run: print JSON'),
   );

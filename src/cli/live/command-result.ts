@@ -17,18 +17,21 @@ export interface Told {
   readonly call?: string | undefined;
   /** What the command did to the run, as in `has the answer`. */
   readonly what: string;
+  /** What to try where the run has ended. Absent: to look at it. */
+  readonly ifEnded?: readonly string[] | undefined;
   /** The process that owns the run is about to release it, because of this command. */
   readonly isLeft?: boolean;
 }
 
 /** Prints whether a run took a command, and what to do next. Returns the exit status. */
 export async function printCommandResult(
-  { session, loops, record, call, what, isLeft = false }: Told,
+  { session, loops, record, call, what, ifEnded, isLeft = false }: Told,
   heard: CommandResult,
 ): Promise<number> {
   const { run, root } = record;
   if (heard.kind === 'unknown_run') throw usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
-  if (heard.kind === 'refused') throw refused(run, heard, call);
+  if (heard.kind === 'refused')
+    throw refused(run, heard, { call, ifEnded: record.closed === null ? undefined : ifEnded });
   const { err } = session.streams;
   const by = isLeft ? null : await loops.log.holder(root);
   const { closed = null } = (await loops.log.run(root)) ?? {};
@@ -48,7 +51,7 @@ export async function printCommandResult(
 function refused(
   run: string,
   { because, message, open, question }: Extract<CommandResult, { kind: 'refused' }>,
-  call: string | undefined,
+  { call, ifEnded }: Pick<Told, 'call' | 'ifEnded'>,
 ): Complaint {
   const asked = open.flatMap((question) =>
     questionLines(question).map((line, index) => (index === 0 ? `call ${shortName(question, open)}  ${line}` : line)),
@@ -61,6 +64,6 @@ function refused(
   return new Complaint(
     EXIT.usage,
     [`run ${run}: ${message}`, ...asked].map(plain).join('\n'),
-    next ?? (isInTheWay ? ['show', shortId(run)] : null),
+    next ?? (isInTheWay ? (ifEnded ?? ['show', shortId(run)]) : null),
   );
 }

@@ -6,6 +6,7 @@ import type { Line, Piece, Tone } from '../../kernel/narration.ts';
 import { Branches } from './branches.ts';
 import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
 import type { Colours, Output } from '../terminal/output.ts';
+import { threadText } from '../pages/thread-text.ts';
 import { type Watched, WatchedRuns } from './watched-runs.ts';
 import { workLines } from './work-lines.ts';
 
@@ -68,8 +69,9 @@ export class Narrator {
     const about = (text: string) => this.#line(`${bold(`run ${fact.run}`)} ${dim(text)}`);
     switch (fact.type) {
       case 'run.started': {
-        const { loop, model } = fact.payload.settings;
+        const { loop, model, thread } = fact.payload.settings;
         about(`${loop}, ${oneLine(model, MAX_MODEL_CHARS)}`);
+        if (thread) this.#line(dim(`  ${threadText(thread)}`));
         break;
       }
       case 'run.resumed':

@@ -1,6 +1,7 @@
 import type { Isolation, RunSettings } from '../../../machines/settings.ts';
 import { inheritedText } from '../../evidence/beginning-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
+import { threadText } from './thread-text.ts';
 
 const MAX_CHARS = 220;
 /** More folders of dependencies are counted. */
@@ -34,3 +35,6 @@ export function earlierLines({ proof }: RunSettings): readonly string[] {
   const inherited = proof?.inherited ?? [];
   return inherited.length === 0 ? [] : [oneLine(inheritedText(inherited), MAX_CHARS)];
 }
+
+/** Which run it continues. Empty where it is no part of a thread. */
+export const threadLines = ({ thread }: RunSettings): readonly string[] => (thread ? [threadText(thread)] : []);

@@ -76,6 +76,9 @@ export function nextCommands(
   }
 }
 
+/** The command that goes on talking to a run that has ended. */
+export const talking = (run: string): CommandWords => ['run', '--continue', shortId(run), 'TEXT'];
+
 /**
  * A strategy with a cap of its own would stop there again, whatever the run's limit is. A loop that moves its maximum
  * itself also stops there itself: then the strategy's cap is another number.

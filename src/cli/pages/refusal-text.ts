@@ -6,7 +6,7 @@ import { endingName, processOf } from '../../projections/phrases.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { shortId } from '../args/find-run.ts';
-import { amountIn, LIMIT_OPTIONS, raising } from './next-commands.ts';
+import { amountIn, LIMIT_OPTIONS, raising, talking } from './next-commands.ts';
 
 type Refusal = Refused | Exclude<Resumed | Extended, { kind: 'live' }>;
 
@@ -28,11 +28,11 @@ export function refusal(refused: Refusal, run: string): Complaint {
     case 'held':
       return new Complaint(EXIT.held, `run ${run} is held by ${processOf(refused.by)}`, ['events', id, '--follow']);
     case 'over':
-      return usage('RUN', 'a run that has not ended', endingName(refused.outcome), ['show', id]);
+      return usage('RUN', 'a run that has not ended', endingName(refused.outcome), talking(run));
     case 'still_open':
       return usage('RUN', 'a run that has ended', 'one that is still open', ['resume', id]);
     case 'succeeded':
-      return usage('RUN', 'a run that ended short of success', 'one that succeeded', ['show', id]);
+      return usage('RUN', 'a run that ended short of success', 'one that succeeded', talking(run));
     case 'is_child':
       return usage('RUN', 'a run of its own', `an attempt of run ${refused.root}`, ['extend', shortId(refused.root)]);
     case 'not_raised': {

@@ -17,7 +17,7 @@ import {
   spent,
 } from '../../projections/phrases.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { earlierLines, isolationLines } from './isolation-lines.ts';
+import { earlierLines, isolationLines, threadLines } from './isolation-lines.ts';
 import { wordsOf } from './loop-text.ts';
 import type { Colours } from '../terminal/output.ts';
 import {
@@ -102,6 +102,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
     ],
     ['model', oneLine(settings.model, MAX_CHARS)],
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
+    ...named('thread', threadLines(settings)),
     ...named('isolated', isolationLines(settings)),
     ...named('grounds', earlierLines(settings)),
     ['outcome', ending ? outcomeText(ending, settings.checks.length > 0, colours) : standingText(standing)],

@@ -1,6 +1,7 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { OfferedCap } from '../../hosts/local/offered-cap.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import { asJson } from '../pages/as-json.ts';
 import { previewJson, previewPage } from '../pages/preview-page.ts';
@@ -18,11 +19,11 @@ interface HowToShow {
 /** Prints what a run would begin with. Sends and records nothing, and starts no check. */
 export async function dryRun(
   session: Session,
+  loops: Loops,
   options: RunOptions,
   { format, json, offered }: HowToShow,
 ): Promise<number> {
   const { out } = session.streams;
-  const loops = await session.loopsNowhere();
   const preview = await loops.preview(options).catch(locatedIn(session));
   if (json || format !== 'text') out.line(asJson(previewJson(preview), json ? 2 : undefined));
   else for (const line of previewPage(preview, offered)) out.line(line);

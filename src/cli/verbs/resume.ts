@@ -6,7 +6,7 @@ import { endingName } from '../../projections/phrases.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { watchRun } from '../live/watch-run.ts';
 import { type Complaint, usage } from '../pages/complaint.ts';
-import { nextCommands } from '../pages/next-commands.ts';
+import { nextCommands, talking } from '../pages/next-commands.ts';
 import { pastOf } from '../pages/past-facts.ts';
 import { liveOrRefused } from '../pages/live-or-refused.ts';
 import type { Session } from '../session.ts';
@@ -37,7 +37,8 @@ async function noneOpen({ log, definitions }: Loops, run: string, over: RunSumma
   const open = await newestOpen(log);
   const id = shortId(run);
   const ending = over.ending && endingName(over.ending.outcome, over.settings.checks.length > 0);
-  const [next = ['show', id]] = nextCommands(run, over, knownLoop(over.machine, definitions));
+  const [first] = nextCommands(run, over, knownLoop(over.machine, definitions));
+  const next = first === undefined || over.ending?.outcome.ending === 'success' ? talking(run) : first;
   const expected = open
     ? 'a run: the newest has ended, an older one has not'
     : 'a run that has not ended; this log has none';

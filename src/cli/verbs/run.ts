@@ -1,5 +1,6 @@
 import type { RunOptions } from '../../config/options.ts';
 import { CODER } from '../../config/agents/coder.ts';
+import { continueRun } from './continue-run.ts';
 import { dryRun, locatedIn } from './dry-run.ts';
 import { missingCap, offerCap } from '../args/offer-cap.ts';
 import { readPrompt } from '../args/read-prompt.ts';
@@ -11,17 +12,21 @@ import type { Session } from '../session.ts';
 
 /** Starts a new run. Nothing is written before its options, model and folder are checked. */
 export async function run(session: Session, argument: string | undefined, flags: RunFlags): Promise<number> {
+  if (flags.json && !flags.dryRun) throw usage('--json', '--dry-run beside it, or --output-format json', 'a run', HELP);
+  if (flags.continue !== undefined) return continueRun(session, argument, { ...flags, continue: flags.continue });
   const format = await session.outputFormat();
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
   const isDryRun = flags.dryRun ?? false;
-  if (flags.json && !isDryRun) throw usage('--json', '--dry-run beside it, or --output-format json', 'a run', HELP);
   const values = await withProposal(session, { format, isDryRun });
   const { log: _log, providers: _providers, outputFormat: _format, ...given } = values;
   // Never a page of that name: a repository could bring one that no person has named.
   const options = { agent: CODER, ...given };
   const loop = options.loop === undefined ? {} : { loop: await session.loopName(options.loop) };
   const asked = { ...options, ...loop, prompt, directory: session.directory };
-  if (isDryRun) return dryRun(session, asked, { offered: await missingCap(values), json: flags.json ?? false, format });
+  if (isDryRun) {
+    const shown = { offered: await missingCap(values), json: flags.json ?? false, format };
+    return dryRun(session, await session.loopsNowhere(), asked, shown);
+  }
   return startRun(session, asked, { format, rehearsed: () => offerCap(session.streams, values) });
 }
 

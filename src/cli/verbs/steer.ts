@@ -1,4 +1,5 @@
 import { findRun, type RunReference } from '../args/find-run.ts';
+import { talking } from '../pages/next-commands.ts';
 import { printCommandResult } from '../live/command-result.ts';
 import { readText } from '../args/read-prompt.ts';
 import type { Session } from '../session.ts';
@@ -8,5 +9,6 @@ export async function steer(session: Session, reference: RunReference, text: str
   const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse', unlessOwned: true });
   const record = await findRun(loops.log, reference);
   const heard = await loops.steer(record.run, await readText(text, process.stdin, 'steer'));
-  return printCommandResult({ session, loops, record, what: 'will tell its model before the next answer' }, heard);
+  const what = 'will tell its model before the next answer';
+  return printCommandResult({ session, loops, record, what, ifEnded: talking(record.run) }, heard);
 }

@@ -7,6 +7,7 @@ import type { LocalHost } from './local-host.ts';
 import { EnvironmentError } from './readiness.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
 import { provenStart } from './proof/proven-start.ts';
+import { changedSince, withMessage } from './thread/changed-since.ts';
 import { startableRun } from './startable-run.ts';
 import { isCaptured } from './whole-workspace.ts';
 
@@ -21,18 +22,22 @@ interface HowToBegin {
  * Throws a `WorkspaceHeldError`, with nothing recorded, where another run may write there.
  */
 export async function newRun(host: LocalHost, options: RunOptions, { watch, named }: HowToBegin): Promise<LiveRun> {
-  const { run, settings, warnings, proof, abandon } = await startableRun(host, options, named);
+  const { run, settings, warnings, proof, past, abandon } = await startableRun(host, options, named);
   const begin = async () => {
     // Again, because another run may have written its file before this one held it.
     await assertStateFileFree(host, settings);
     const at = new Date().toISOString();
     const start = await markStart({ host, run, settings });
     if (proof && start === null && isCaptured({ host, run, settings })) throw new EnvironmentError('no_git', NO_BASE);
+    const changed = past && (await changedSince(past, settings, start));
+    const told = changed ? { ...settings, history: withMessage(settings.history ?? [], changed.message) } : settings;
     const listener = listening(watch);
     const proven = proof && start ? await provenStart(host, proof, { run, settings, base: start, at }) : null;
-    const started = proven ? { ...settings, proof: proven.proof } : settings;
+    const started = proven ? { ...told, proof: proven.proof } : told;
     const live = await host.supervisor.start(started, listener.watch, run);
-    return liveRun(host, live, listener, { warnings: [...warnings, ...(proven?.warnings ?? [])] });
+    return liveRun(host, live, listener, {
+      warnings: [...warnings, ...(changed ? [changed.warning] : []), ...(proven?.warnings ?? [])],
+    });
   };
   try {
     return await underHold(host, { run, settings }, begin);

@@ -8,10 +8,10 @@ import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
 import { promptImages } from './prompt-images.ts';
-import { assertRunnable, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
+import { assertRunnable, assertStateDirectory, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
 import { checksBesideLog } from './shipped-checks.ts';
 import { startWarnings } from './start-warnings.ts';
-import { stateDirectoryFaults } from './state-files.ts';
+import { askedInThread, inThread, type PastRun } from './thread/joined-thread.ts';
 import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 
 // Everything that is checked before a run starts, so that nothing is written where it cannot.
@@ -19,31 +19,35 @@ import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 /** Settings of a run that can start, and warnings about them. */
 export interface PreparedRun extends WantedPlaces {
   readonly settings: RunSettings;
+  /** The run whose conversation it continues. */
+  readonly past: PastRun | null;
   readonly warnings: readonly string[];
 }
 
 /** Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. */
-export async function preparedRun(host: LocalHost, options: RunOptions): Promise<PreparedRun> {
-  const { ceilings, definitions, services } = host;
-  const { recordedModel } = services;
+export async function preparedRun(host: LocalHost, given: RunOptions): Promise<PreparedRun> {
+  const asked = await askedInThread(host, given);
+  const { past, options } = asked;
+  const { ceilings, definitions } = host;
+  const { recordedModel } = host.services;
   const named = recordedModel === null ? options : { ...options, model: options.model ?? recordedModel };
   const resolved = resolveSettings(named, { ceilings, loops: definitions });
   if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
   // Absolute, because a run may be resumed from any working directory.
   const { directory, detectors: chosen } = resolved.settings;
   const detectors = completeChoice(chosen, resultsIn(resolved.settings));
-  const settings = { ...resolved.settings, directory: resolve(directory), detectors };
+  const settings = await inThread(host, { ...resolved.settings, directory: resolve(directory), detectors }, asked);
   assertToolsKnown(host, settings);
   await assertRunnable(host, settings, loopNamed(settings.loop, definitions));
   await assertStrategyLoads(host, settings);
-  const faults = await stateDirectoryFaults(settings);
-  if (faults.length > 0) throw new OptionsError(faults);
+  await assertStateDirectory(settings);
   const images = await promptImages(options);
   const webhooks = webhooksOf(host, options, settings);
   const prices = await pricesOf(host, settings);
   const places = await wantedPlaces(options, settings, loopNamed(settings.loop, definitions));
   return {
     ...places,
+    past,
     settings: {
       ...settings,
       checks: await checksBesideLog(host, settings),

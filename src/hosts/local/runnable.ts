@@ -5,6 +5,7 @@ import { knownPrices } from './known-prices.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { checkEnvironment } from './readiness.ts';
+import { stateDirectoryFaults } from './state-files.ts';
 
 // What the settings of a run need of this machine.
 
@@ -39,6 +40,12 @@ export async function assertStrategyLoads(
   { strategy: configured, limits, directory }: RunSettings,
 ): Promise<void> {
   const faults = await services.strategies.loadFaults({ configured, limits, directory });
+  if (faults.length > 0) throw new OptionsError(faults);
+}
+
+/** Throws where its state files cannot be kept in the folder that it names. */
+export async function assertStateDirectory(settings: RunSettings): Promise<void> {
+  const faults = await stateDirectoryFaults(settings);
   if (faults.length > 0) throw new OptionsError(faults);
 }
 

@@ -9,6 +9,7 @@ import { instructedSettings } from './opening/instructed-settings.ts';
 import { openedSettings } from './opening/opened-settings.ts';
 import { preparedRun } from './prepared-run.ts';
 import type { WantedProof } from './proof/wanted-proof.ts';
+import type { PastRun } from './thread/past-run.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
 
 /** A run whose options are checked, and whose folder is ready: nothing of it is recorded yet. */
@@ -17,6 +18,8 @@ interface StartableRun {
   readonly settings: RunSettings;
   readonly warnings: readonly string[];
   readonly proof: WantedProof | null;
+  /** The run whose conversation it continues. */
+  readonly past: PastRun | null;
   /** It cannot begin: removes its worktree, and throws the reason again. */
   readonly abandon: (reason: unknown) => Promise<never>;
 }
@@ -36,6 +39,7 @@ export async function startableRun(host: LocalHost, options: RunOptions, named?:
     settings,
     warnings: [...warnings, ...unread],
     proof: prepared.proof,
+    past: prepared.past,
     abandon: (reason) => abandonWorktree(run, settings, reason),
   };
 }

@@ -21,10 +21,17 @@ export async function withHistory(
   { conversations, contextTokensOf }: HistorySources,
 ): Promise<RunSettings> {
   if (child === null || !specOf(effect, loop).continues?.(ofParent)) return settings;
-  const maxTokens = Math.floor(Math.min(await windowOf(settings, contextTokensOf), budgetOf(settings)) / 2);
-  const history = recentMessages(await conversations(child), { maxTokens });
+  const history = recentMessages(await conversations(child), {
+    maxTokens: await historyTokens(settings, contextTokensOf),
+  });
   return history.length === 0 ? settings : { ...settings, history };
 }
+
+/** How long the history of a run may be, in estimated tokens: half of its window, and of its budget. */
+export const historyTokens = async (
+  settings: RunSettings,
+  contextTokensOf: ModelServices['contextTokensOf'],
+): Promise<number> => Math.floor(Math.min(await windowOf(settings, contextTokensOf), budgetOf(settings)) / 2);
 
 /** The window of the smallest model that may answer. */
 async function windowOf(

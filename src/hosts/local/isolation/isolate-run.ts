@@ -64,7 +64,7 @@ async function isolateRun({ run, settings, log, dependencies, from }: Isolating)
 export async function inItsWorktree(
   { log }: { readonly log: Log },
   run: string,
-  { settings, warnings, isolated }: Omit<PreparedRun, 'proof'>,
+  { settings, warnings, isolated }: Omit<PreparedRun, 'proof' | 'past'>,
 ): Promise<IsolatedRun> {
   if (!isolated) return { settings, warnings };
   const made = await isolateRun({ run, settings, log, ...isolated });

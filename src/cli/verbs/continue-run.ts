@@ -1,0 +1,73 @@
+import type { Config, Option } from '../../config/config.ts';
+import type { Effective } from '../../config/load-config.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import type { RunRecord } from '../../log/event-store.ts';
+import { readSettings } from '../../projections/read-settings.ts';
+import { askedToContinue, runToContinue } from '../args/asked-to-continue.ts';
+import { missingCap, offerCap } from '../args/offer-cap.ts';
+import { readPrompt } from '../args/read-prompt.ts';
+import type { RunFlags } from '../args/run-flags.ts';
+import { watchRun } from '../live/watch-run.ts';
+import type { Session } from '../session.ts';
+import { dryRun, locatedIn } from './dry-run.ts';
+
+interface ContinueFlags extends RunFlags {
+  readonly continue: string | true;
+}
+
+/**
+ * Goes on talking to a run that has ended, as a new run: with its conversation, and with its settings where no flag and
+ * no variable says otherwise.
+ */
+export async function continueRun(session: Session, given: string | undefined, flags: ContinueFlags): Promise<number> {
+  const format = await session.outputFormat();
+  const { run: named, argument } = askedToContinue(flags.continue, given, flags.promptFile !== undefined);
+  const { run } = await recordOf(session, named);
+  const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
+  const config = await session.config();
+  const said = saidNow(config);
+  const { log: _log, providers: _providers, outputFormat: _format, loop: loopSaid, ...values } = said;
+  const loop = loopSaid === undefined ? {} : { loop: await session.loopName(loopSaid) };
+  const loops = await session.loops('work', { runs: [{ run, last: false }], otherwise: 'refuse' });
+  const options = { ...values, ...loop, prompt, continues: run, directory: session.directory };
+  const capped = withCapsOf(await readSettings(loops.log, run), { ...said, ...providersOf(config) });
+  if (flags.dryRun) {
+    return dryRun(session, loops, options, { format, json: flags.json ?? false, offered: await missingCap(capped) });
+  }
+  await loops.check(options).catch(locatedIn(session));
+  await offerCap(session.streams, capped);
+  return watchRun({ session, loops, format, begin: (watch) => loops.start(options, watch) });
+}
+
+/** Its own loops are loaded once it is known which run it is. */
+async function recordOf(session: Session, named: string | null): Promise<RunRecord> {
+  const loops: Loops = await session.loops('read');
+  try {
+    return await runToContinue(loops, named, session.directory);
+  } finally {
+    await loops.log.close();
+  }
+}
+
+/** What flags and variables say, and the agent that they name. Files are older than the run. */
+function saidNow({ values, from }: Effective): Config {
+  const isNow = (option: Option): boolean => ['flag', 'variable'].includes(from.get(option)?.kind ?? '');
+  const isOfAgent = (option: Option): boolean => from.get(option)?.kind === 'agent' && isNow('agent');
+  const said = Object.entries(values).filter(([option]) => isNow(option as Option) || isOfAgent(option as Option));
+  return Object.fromEntries(said);
+}
+
+const providersOf = ({ values: { providers } }: Effective): Pick<Config, 'providers'> =>
+  providers === undefined ? {} : { providers };
+
+/** With the model and the caps that the run takes over. */
+function withCapsOf(settings: RunSettings | null, said: Config): Config {
+  const { maxTokens = null, maxCostNanoUsd = null } = settings?.limits ?? {};
+  return {
+    ...(settings ? { model: settings.model } : {}),
+    ...(maxTokens === null ? {} : { maxTokens }),
+    ...(maxCostNanoUsd === null ? {} : { maxCost: 0 }),
+    ...said,
+  };
+}

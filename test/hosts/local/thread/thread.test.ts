@@ -1,0 +1,162 @@
+import { appendFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Model, ModelAnswer, ModelRequest } from '../../../../src/actors/model/model.ts';
+import type { RunOptions } from '../../../../src/config/options.ts';
+import { Loops } from '../../../../src/hosts/local/loops.ts';
+import type { OptionsError } from '../../../../src/hosts/local/options-error.ts';
+import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { readSettings } from '../../../../src/projections/read-settings.ts';
+import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+
+const PRICE = { inputPerMillion: 0, outputPerMillion: 10, source: 'test' };
+
+/** Loops whose model gives these answers, one after the other, and keeps what it was asked. Each costs ten cents. */
+function talking(answers: readonly ModelAnswer[]) {
+  const asked: ModelRequest[] = [];
+  const left = [...answers];
+  const model: Model = {
+    name: 'talking',
+    answer: async (request) => {
+      asked.push(request);
+      return { usage: { inputTokens: 5, outputTokens: 10_000 }, ...(left.shift() ?? { text: 'That is all.' }) };
+    },
+    price: async () => PRICE,
+    contextTokens: async () => 100_000,
+  };
+  const log = memoryLog();
+  const loops = new Loops({ log, model });
+  const run = async (options: RunOptions) => {
+    const live = await loops.start(options);
+    const end = await live.done;
+    const settings = await readSettings(log, live.run);
+    if (end.kind !== 'ended' || !settings) throw new Error(end.kind);
+    return { run: live.run, warnings: live.warnings, outcome: end.outcome, settings };
+  };
+  return { asked, loops, run };
+}
+
+const refused = (loops: Loops, options: RunOptions): Promise<string> =>
+  loops.start(options).then(
+    () => 'started',
+    (error: OptionsError) => error.message,
+  );
+
+const textsIn = (request: ModelRequest | undefined): readonly string[] =>
+  (request?.messages ?? []).map((message) => (message.role === 'tool' ? message.output : message.text));
+
+const writing = (path: string, content: string): ModelAnswer => ({
+  text: `I write ${path}.`,
+  calls: [{ tool: 'write', arguments: { path, content } }],
+});
+
+describe('G7 a run that has ended is talked to', () => {
+  test('a turn, after its success: the model reads what was said and done, and how it ended', async () => {
+    const { root: directory } = await repository({ 'a.txt': 'a' });
+    const { asked, run } = talking([writing('b.txt', 'b'), { text: 'Written.' }, { text: 'Two files.' }]);
+    const first = await run({ prompt: 'Write b.txt.', loop: 'turn', directory, system: 'You write.', maxSteps: 9 });
+    expect(first.outcome.ending).toBe('success');
+    const second = await run({ prompt: 'How many files?', continues: first.run });
+    expect(second.warnings).toEqual([]);
+    expect(textsIn(asked.at(-1))).toEqual([
+      'Write b.txt.',
+      'I write b.txt.',
+      expect.stringContaining('b.txt'),
+      'Written.',
+      expect.stringMatching(/^The work on that has ended: success: .*\.$/),
+      'How many files?',
+    ]);
+    expect(asked.at(-1)?.system).toBe('You write.');
+    expect(second.settings).toMatchObject({ loop: 'turn', directory, limits: { maxSteps: 9 } });
+    const third = await run({ prompt: 'And now?', continues: second.run, maxSteps: 3 });
+    expect(third.settings.limits.maxSteps).toBe(3);
+    expect(textsIn(asked.at(-1))).toEqual(expect.arrayContaining(['Write b.txt.', 'How many files?', 'Two files.']));
+  });
+
+  test('a loop of attempts: every attempt continues what was said, and has the checks of then', async () => {
+    const { root: directory } = await repository({ 'a.txt': 'a' });
+    const answers = [writing('b.txt', 'b'), { text: 'One.' }, { text: 'Nothing.' }, { text: 'Still nothing.' }];
+    const { asked, run } = talking(answers);
+    const checks = ['test -e b.txt'];
+    const first = await run({ prompt: 'Write b.txt.', directory, checks, checkIn: 'workspace', maxIterations: 2 });
+    const second = await run({ prompt: 'Now c.txt.', continues: first.run, checks: ['test -e c.txt'] });
+    expect(second.outcome.ending).toBe('cap_hit');
+    expect(second.settings).toMatchObject({ loop: 'iteration', limits: { maxIterations: 2 } });
+    const again = asked.slice(2);
+    expect(again.length).toBe(2);
+    for (const request of again) {
+      expect(textsIn(request).slice(0, 2)).toEqual(['Write b.txt.', 'I write b.txt.']);
+      expect(textsIn(request).at(-1)).toContain('Now c.txt.');
+    }
+  });
+
+  test('a workspace that has changed since: its user and the model are told which files', async () => {
+    const { root: directory, git } = await repository({ 'a.txt': 'a', 'b.txt': 'b' });
+    const { asked, run } = talking([writing('c.txt', 'c'), { text: 'Done.' }]);
+    const first = await run({ prompt: 'Write c.txt.', loop: 'turn', directory });
+    await appendFile(join(directory, 'a.txt'), 'more');
+    await writeFile(join(directory, 'c.txt'), 'C');
+    await git('add', '--all');
+    await git('commit', '--quiet', '-m', 'More');
+    const second = await run({ prompt: 'And d.txt.', continues: first.run });
+    expect(second.warnings).toEqual([
+      expect.stringMatching(/^The workspace has changed since run \S+ ended: a\.txt and c\.txt\. /),
+    ]);
+    expect(textsIn(asked.at(-1)).at(-2)).toMatch(/no longer as you left them: a\.txt and c\.txt\. Read them again/);
+  });
+
+  test('base and baseline are taken anew, and grounds that the thread has changed do not count', async () => {
+    const check = "grep -q '^green$' check.test.txt";
+    const { root: directory } = await repository({ 'check.test.txt': 'red\n', 'src/a.txt': 'a' });
+    const { run } = talking([writing('check.test.txt', 'green\n'), { text: 'Green.' }, { text: 'Green already.' }]);
+    const caps = { maxIterations: 1, wait: false, control: 'off' } as const;
+    const first = await run({ prompt: 'Turn it green.', directory, checks: [check], protect: ['*.test.txt'], ...caps });
+    expect(first.outcome.ending).toBe('cap_hit');
+    const second = await run({ prompt: 'Again.', continues: first.run });
+    expect(second.warnings.join('\n')).toContain('check.test.txt');
+    expect(second.settings.proof?.inherited).toEqual([{ path: 'check.test.txt', run: first.run }]);
+    expect(second.settings.proof?.start).not.toBe(first.settings.proof?.base);
+    expect(second.outcome.ending).toBe('cap_hit');
+  });
+});
+
+describe('G7 a thread keeps its account', () => {
+  const turn = { prompt: 'Count.', loop: 'turn' } as const;
+
+  test('the cap of a message is its own, and that of the thread is for all of them', async () => {
+    const directory = await temporaryFolder();
+    const { loops, run } = talking([]);
+    const first = await run({ ...turn, directory, maxCost: 1, threadMaxCost: 0.25 });
+    expect(first.settings).toMatchObject({
+      limits: { maxCostNanoUsd: 250_000_000 },
+      thread: { continues: null, tokens: 0, nanoUsd: 0, ownMaxCostNanoUsd: 1_000_000_000 },
+    });
+    const second = await run({ prompt: 'On.', continues: first.run });
+    expect(second.settings).toMatchObject({
+      limits: { maxCostNanoUsd: 150_000_000 },
+      thread: { continues: first.run, tokens: 10_005, nanoUsd: 100_000_000, maxCostNanoUsd: 250_000_000 },
+    });
+    const third = await run({ prompt: 'On.', continues: second.run, threadMaxCost: 'none' });
+    expect(third.settings).toMatchObject({
+      limits: { maxCostNanoUsd: 1_000_000_000 },
+      thread: { tokens: 20_010, nanoUsd: 200_000_000, maxCostNanoUsd: null },
+    });
+    const words = { prompt: 'On.', continues: third.run, threadMaxCost: 0.3 };
+    expect(await refused(loops, words)).toContain('more than the $0.3000 that the runs of this thread have cost');
+  });
+});
+
+describe('G7 what cannot be continued is refused with what can be done', () => {
+  test('a run that is not there, one that has not ended, one of another folder', async () => {
+    const [directory, other] = [await temporaryFolder(), await temporaryFolder()];
+    const asks = { text: 'Which?', calls: [{ tool: 'ask_user', arguments: { question: 'Which?' } }] };
+    const { loops, run } = talking([{ text: 'Done.' }, asks]);
+    const first = await run({ prompt: 'Go.', loop: 'turn', directory });
+    expect(await refused(loops, { prompt: 'On.', continues: 'nothing' })).toContain('loopfold runs lists them');
+    const elsewhere = await refused(loops, { prompt: 'On.', continues: first.run, directory: other });
+    expect(elsewhere).toContain(`this one worked in ${directory}. Continue it there, with -C ${directory}`);
+    const open = await loops.start({ prompt: 'Ask.', loop: 'turn', directory });
+    expect(await refused(loops, { prompt: 'On.', continues: open.run })).toContain('loopfold steer adds to its task');
+    await open.pause('user');
+  });
+});
