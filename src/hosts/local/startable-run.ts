@@ -5,8 +5,7 @@ import { abandonWorktree } from './isolation/abandon-worktree.ts';
 import { inItsWorktree } from './isolation/isolate-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { assertNewId } from './new-run-id.ts';
-import { instructedSettings } from './opening/instructed-settings.ts';
-import { openedSettings } from './opening/opened-settings.ts';
+import { toldSettings } from './opening/told-settings.ts';
 import { preparedRun } from './prepared-run.ts';
 import type { WantedProof } from './proof/wanted-proof.ts';
 import type { PastRun } from './thread/past-run.ts';
@@ -31,14 +30,13 @@ export async function startableRun(host: LocalHost, options: RunOptions, named?:
   const prepared = await preparedRun(host, options);
   await assertStateFileFree(host, prepared.settings);
   const { settings: placed, warnings } = await inItsWorktree(host, run, prepared);
-  const { clock, toolSpecs } = host.services;
-  const opened = await openedSettings(placed, { isProven: prepared.proof !== null, clock, toolSpecs });
-  const { settings, warnings: unread } = await instructedSettings(opened, options);
+  const { proof } = prepared;
+  const { settings, warnings: unread } = await toldSettings(host, options, { settings: placed, proof });
   return {
     run,
     settings,
     warnings: [...warnings, ...unread],
-    proof: prepared.proof,
+    proof,
     past: prepared.past,
     abandon: (reason) => abandonWorktree(run, settings, reason),
   };

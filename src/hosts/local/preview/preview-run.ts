@@ -10,7 +10,7 @@ import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 import { loopNamed } from '../../../kernel/loop-named.ts';
 import { firstRequest } from '../../../loops/first-request.ts';
 import type { LocalHost } from '../local-host.ts';
-import { openedSettings } from '../opening/opened-settings.ts';
+import { toldSettings } from '../opening/told-settings.ts';
 import { preparedRun } from '../prepared-run.ts';
 import { type WorkspaceGrounds, workspaceGrounds } from '../workspace-grounds.ts';
 
@@ -45,10 +45,9 @@ export async function assertStartable(host: LocalHost, options: RunOptions): Pro
 export async function previewRun(host: LocalHost, options: RunOptions): Promise<Preview> {
   const { definitions, services } = host;
   const { settings: prepared, warnings, proof, isolated } = await preparedRun(host, options);
-  const { clock, toolSpecs } = services;
-  const settings = await openedSettings(prepared, { isProven: proof !== null, clock, toolSpecs });
+  const { settings, warnings: unread } = await toldSettings(host, options, { settings: prepared, proof });
   const request = asksModel(loopNamed(settings.loop, definitions))
-    ? firstRequest(settings, { loops: definitions, toolSpecs })
+    ? firstRequest(settings, { loops: definitions, toolSpecs: services.toolSpecs })
     : null;
   const usage = request && estimate(request, '', []);
   const price = await services.priceOf(settings.model, false, usage ?? undefined);
@@ -56,7 +55,7 @@ export async function previewRun(host: LocalHost, options: RunOptions): Promise<
   const { protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
   return {
     settings,
-    warnings,
+    warnings: [...warnings, ...unread],
     request,
     inputTokens: usage?.inputTokens ?? null,
     price,

@@ -26,10 +26,10 @@ describe('G9 a preview has the first request that the run sends', () => {
   test.each<readonly [string, Partial<RunOptions>]>([
     ['a turn', { loop: 'turn', system: 'You review.' }],
     ['a turn without tools', { loop: 'turn', maxSteps: 0 }],
-    ['an attempt', { strategy: 'fixed', maxIterations: 1, agent: 'Coder' }],
+    ['an attempt, with instructions', { strategy: 'fixed', maxIterations: 1, agent: 'Coder' }],
     ['an attempt in a Ralph loop', { labels: ['ralph-wiggum-1'], completionPromise: 'TASK COMPLETE' }],
   ])('%s', async (_name, options) => {
-    const { root: directory } = await repository({ 'a.txt': 'a' });
+    const { root: directory } = await repository({ 'AGENTS.md': 'Write tests first.' });
     const { asked, loops } = listening();
     const whole = { prompt: 'Fix it.', directory, ...options };
     const preview = await loops.preview(whole);
@@ -38,6 +38,7 @@ describe('G9 a preview has the first request that the run sends', () => {
       await loops.start(whole)
     ).done;
     const [first] = asked;
+    if (options.agent) expect(preview.request?.system).toContain('Write tests first.');
     expect(preview.request).toMatchObject({ system: first?.system, messages: first?.messages, tools: first?.tools });
     expect(preview.request?.tools.length).toBe(options.maxSteps === 0 ? 0 : first?.tools.length);
   });
