@@ -24,6 +24,7 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
       strategy: settings.strategy,
       options: settings.options,
       detectors: settings.detectors,
+      maxParallel: settings.maxParallel,
       polling: settings.polling,
       ...settings.parameters,
       summaryTokens: settings.summaryTokens,
