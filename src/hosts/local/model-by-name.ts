@@ -4,8 +4,10 @@ import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
 import type { Model } from '../../actors/model/model.ts';
 import { priceOf } from '../../actors/model/prices.ts';
 import { providerModel } from '../../actors/model/provider-model.ts';
+import { DEFAULT_MODEL } from '../../config/defaults.ts';
 import { loadScript } from '../../actors/model/script-file.ts';
 import type { Providers } from '../../actors/model/providers.ts';
+import { unnamedModel } from './unnamed-model.ts';
 
 const SCRIPT = 'script:';
 
@@ -50,6 +52,7 @@ export const isScriptName = (name: string): boolean => name.startsWith(SCRIPT);
 
 async function named(name: string, { providers, environment, now }: ModelSources): Promise<Model> {
   if (isScriptName(name)) return loadScript(name.slice(SCRIPT.length));
+  if (name === DEFAULT_MODEL) throw unnamedModel(providers, environment);
   const endpoint = endpointOf(name, providers, environment);
   const model = providerModel(endpoint, { price: priceOf(endpoint), now });
   return { ...model, contextTokens: () => contextTokensOf(endpoint, providers) };

@@ -155,6 +155,18 @@ test('G8 a name is a model, too', async () => {
   await expect(runOf('gpt-5', { environment })).rejects.toThrow('did you mean openai/gpt-5?');
 });
 
+test.each([
+  [
+    { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k' },
+    "Say model: 'openai/gpt-5' (OPENAI_API_KEY is set) or 'anthropic/claude-sonnet-4-5' (ANTHROPIC_API_KEY is set).",
+  ],
+  [{ OPENAI_API_KEY: 'k' }, "Say model: 'openai/gpt-5' (OPENAI_API_KEY is set)."],
+  [{}, /^No model is named. No key is set in .*OPENAI_API_KEY.* Or say model: 'ollama\/MODEL'.$/],
+])('G8 without a model, a run is refused with those whose keys are set: %j', async (environment, said) => {
+  const starting = new Loops({ log: memoryLog(), environment }).start({ prompt: 'Look.' });
+  await expect(starting).rejects.toThrow(said);
+});
+
 test('G8 a model of a specification that no SDK here takes is refused with those that it takes', () => {
   const odd = { specificationVersion: 'v1', provider: 'odd', modelId: 'm', doStream: () => {} };
   expect(() => new Loops({ log: memoryLog(), model: odd as unknown as AnyModel })).toThrow(
