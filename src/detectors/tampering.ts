@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { GroundChange } from '../../machines/recorded-proof.ts';
+import { isAddedTest } from '../evidence/added-tests.ts';
 import { pathText } from '../text/path-text.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
@@ -14,7 +15,8 @@ export interface Told {
 
 /**
  * D15: the work changed files that its checks rest on. The checks went by those of the beginning, so that is no cheat
- * that has worked, and may be honest, such as an added test: it is told, and never ends a run.
+ * that has worked, and may be honest, such as a renamed function: it is told, and never ends a run. Tests that were only
+ * added are no tampering.
  */
 export function tampering(): Detector<Told> {
   return {
@@ -26,6 +28,7 @@ export function tampering(): Detector<Told> {
       const changes = grounds.map(textOf).join(', ');
       const state = { changes };
       if (grounds.length === 0 || changes === before.changes || dispute?.is === 'approved') return { state };
+      if (groundsChanged === grounds.length && grounds.every(isAddedTest)) return { state };
       const named = grounds.slice(0, MAX_PATHS).map(textOf).join(', ');
       const more = groundsChanged - Math.min(grounds.length, MAX_PATHS);
       const message =

@@ -51,6 +51,25 @@ test('D15 changes that a person has approved count, and checks in the workspace 
   expect(foundIn(tampering(), [verified([REMOVED], { dispute }), verified([]), checked(true)])).toEqual([]);
 });
 
+test.each<[string, GroundChange['how'], boolean]>([
+  ['test/more.test.js', 'absent', false],
+  ['tests/more.rs', 'absent', false],
+  ['pkg/more_test.go', 'absent', false],
+  ['test/__snapshots__/more.test.js.snap', 'absent', false],
+  ['test/more.test.js', 'restored', true],
+  ['vitest.config.ts', 'absent', true],
+  ['tests/conftest.py', 'absent', true],
+  ['src/__mocks__/net.ts', 'absent', true],
+  ['test/.mocharc.json', 'absent', true],
+  ['test/package.json', 'absent', true],
+  ['.npmrc', 'absent', true],
+])('D15 tests that were only added are not told of: %s %s', (path, how, isTold) =>
+  expect(foundIn(tampering(), [verified([{ path, how }])])).toHaveLength(isTold ? 1 : 0),
+);
+
+test('D15 more changes than are named are told of, whatever those are', () =>
+  expect(foundIn(tampering(), [verified([ADDED], { groundsChanged: 2 })])).toHaveLength(1));
+
 test('D15 of a thousand changed files five are named, and the others counted', () => {
   const grounds = Array.from({ length: 9 }, (_, index) => ({ ...REMOVED, path: `test/${index}.test.js` }));
   const [finding] = foundIn(tampering(), [verified(grounds, { groundsChanged: 1_000 })]);
