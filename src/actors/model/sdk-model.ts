@@ -1,4 +1,3 @@
-import type { LanguageModel } from 'ai';
 import { contextTokensOf } from './context-tokens.ts';
 import { clientModel, type ModelTerms } from './client-model.ts';
 import type { Client } from './connect.ts';
@@ -7,8 +6,17 @@ import { priceOf } from './prices.ts';
 import type { Providers, Wire } from './providers.ts';
 import { streaming } from './streaming.ts';
 
-/** A model of the AI SDK, such as `openai('gpt-5')`, of any specification that the installed SDK takes. */
-export type SdkModel = Exclude<LanguageModel, string>;
+/**
+ * A model of the AI SDK, such as `openai('gpt-5')`, of any specification that the installed SDK takes. By its shape, so
+ * that programs compile without the packages that the SDK's own types come from.
+ */
+export interface SdkModel {
+  readonly specificationVersion: 'v2' | 'v3' | 'v4';
+  readonly provider: string;
+  readonly modelId: string;
+  readonly doGenerate: (...options: never[]) => PromiseLike<unknown>;
+  readonly doStream: (...options: never[]) => PromiseLike<unknown>;
+}
 
 const SPECIFICATIONS: ReadonlySet<unknown> = new Set<SdkModel['specificationVersion']>(['v2', 'v3', 'v4']);
 
@@ -59,7 +67,8 @@ export function sdkModel(model: SdkModel, providers: Providers, now?: ModelTerms
       keyRemedy: 'Check the key that its provider was made with.',
       wire: WIRES.get(model.provider) ?? null,
       isMarked: false,
-      client: () => (client ??= streaming(model)),
+      // `isSdkModel` has told it by its shape: the rest of it is for the SDK alone.
+      client: () => (client ??= streaming(model as unknown as Client)),
     },
     { price: priceOf({ provider, id, baseUrl: null, price }), ...(now ? { now } : {}) },
   );
