@@ -117,7 +117,7 @@ function asFit(tests: readonly string[], all: number, chars: number): string[] {
   const lines: string[] = [];
   let room = chars;
   for (const test of tests) {
-    const line = head(test, MAX_TEST_CHARS).replaceAll('\n', '\n  ');
+    const line = head(test, MAX_TEST_CHARS).replaceAll(/\n(?=.)/g, '\n  ');
     room -= line.length + BULLET_CHARS;
     if (room < 0 && lines.length > 0) break;
     lines.push(`- ${line}`);

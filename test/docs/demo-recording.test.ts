@@ -9,11 +9,19 @@ test('a recording keeps the lines that stay on the terminal, without times, toke
   const output = [
     'step 1 · 2 s\r\u001B[Kdone\r',
     `L1 node --test ${dim('0.2 s')}\r`,
+    `L1 node --test ${dim('2 passed, 0.2 s')}\r`,
     red('✖ sums (0.828508ms)'),
     '3 iterations, 25,957 tokens, in 6.4 s',
     'Proof: 01a205a6-2a55-73b1-9b45-0987e0cf4f64/16',
   ];
-  const expected = ['done', 'L1 node --test', red('✖ sums'), '3 iterations', 'Proof: 01…/16'];
+  const expected = [
+    'done',
+    'L1 node --test',
+    `L1 node --test ${dim('2 passed')}`,
+    red('✖ sums'),
+    '3 iterations',
+    'Proof: 01…/16',
+  ];
   expect(linesOf(output.join('\n'))).toEqual(expected);
 });
 

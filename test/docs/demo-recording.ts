@@ -12,6 +12,8 @@ const ESCAPE = '\u001B';
 /** What differs from one run to the next. Times and token counts are left out, since any value would be invented. */
 const VOLATILE: readonly (readonly [RegExp, string])[] = [
   [new RegExp(` ${ESCAPE}\\[2m\\d+\\.\\d s${ESCAPE}\\[22m$`), ''],
+  // Behind the counts of tests.
+  [new RegExp(`, \\d+\\.\\d s(${ESCAPE}\\[22m)$`), '$1'],
   [/ \(\d+(\.\d+)?ms\)/, ''],
   [/, [\d,]+ tokens/, ''],
   [/, in \d+(\.\d+)? s/, ''],
