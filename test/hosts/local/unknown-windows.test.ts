@@ -32,4 +32,5 @@ test('G8 a window that is known, or that no provider has, is not named', async (
   expect(await warningsFor('openai/gpt-5')).toEqual([]);
   expect(await warningsFor('script:a/b.json')).toEqual([]);
   expect(await warningsFor('ollama/my-model', null, { model: own })).toEqual([]);
+  expect(await warningsFor('default', 'openai/gpt-5', { model: own })).toEqual([]);
 });

@@ -47,3 +47,19 @@ test('R5 the history counts in the estimate of the first request, until a summar
   other.observe(compacted);
   expect(other.inputTokens).toBe(one.inputTokens);
 });
+
+test('G8 an image counts in the estimate of the first request, and stays with the prompt after a summary', () => {
+  const image = { name: 'a.png', mediaType: 'image/png' as const, bytes: 9, sha256: 'a'.repeat(64) };
+  const shown = { ...settings, images: [image, image] };
+  const [one, other] = [new NextCall(), new NextCall()];
+  const transcript = new Transcript();
+  one.observe(started(settings));
+  other.observe(started(shown));
+  transcript.observe(factOf(started(shown), 1));
+  expect(other.inputTokens - one.inputTokens).toBe(3_200);
+  one.observe(compacted);
+  other.observe(compacted);
+  transcript.observe(factOf(compacted, 2));
+  expect(other.inputTokens - one.inputTokens).toBe(3_200);
+  expect(transcript.messages()[0]).toMatchObject({ text: 'Go on.', images: [image, image] });
+});
