@@ -15,8 +15,8 @@ export interface Told {
 
 /**
  * D15: the work changed files that its checks rest on. The checks went by those of the beginning, so that is no cheat
- * that has worked, and may be honest, such as a renamed function: it is told, and never ends a run. Tests that were only
- * added are no tampering.
+ * that has worked, and may be honest, such as a renamed function: it is told, and never ends a run. Tests that were
+ * only added are no tampering.
  */
 export function tampering(): Detector<Told> {
   return {
