@@ -29,6 +29,7 @@ export function conclude(
   if (result.spend) err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
   const grade = result.outcome?.ending === 'success' ? result.outcome.verified?.grade : undefined;
   if (grade === 'weak') err.line(yellow(gradeText({ grade, because: result.weaknesses })));
+  if (result.remedy !== null) err.line(yellow(plain(result.remedy)));
   for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
   for (const line of reportLines(result.owed)) err.line(yellow(line));
   // A product that the caller supplies names the next commands itself.

@@ -7,6 +7,7 @@ import { gradeText } from './grade-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
 import { pathText } from '../../text/path-text.ts';
+import { unaskedText } from './unasked-text.ts';
 
 const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;
@@ -18,6 +19,7 @@ export function evidenceLines({ proof, ungraded, passed }: Checked): readonly st
   const graded = gradedChecks({ proof, ungraded });
   if (!graded) return [];
   if (!proof) return passed ? ['  evidence', `    ${gradeText(graded)}`] : [];
+  const remedy = passed ? null : unaskedText(proof);
   const isBroken = (proof.control?.broken.length ?? 0) > 0;
   const stands =
     (isApproved(proof) || proof.legs.every(({ passed }) => passed)) &&
@@ -38,6 +40,7 @@ export function evidenceLines({ proof, ungraded, passed }: Checked): readonly st
     `    grounds: ${groundsText(proof)}`,
     ...namedLine('changed grounds that count, because the run was started to let them', proof.allowed),
     ...inheritedLines(proof),
+    ...(remedy === null ? [] : [`    ${remedy}`]),
     ...namedLine('written to while the checks ran', proof.touched),
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
   ];

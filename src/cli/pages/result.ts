@@ -9,6 +9,7 @@ import { gradedSuccess } from '../../projections/graded-success.ts';
 import { endingName, isDone } from '../../projections/phrases.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';
+import { unaskedText } from './unasked-text.ts';
 import type { Complaint } from './complaint.ts';
 
 /** Model usage, in numbers that a program can add up. */
@@ -33,6 +34,8 @@ export interface Result {
   readonly verdict: string | null;
   /** What keeps the checks that passed from a better grade, the gravest reason first. */
   readonly weaknesses: readonly Weakness[];
+  /** What a person can do about checks that failed without changed tests or configuration. */
+  readonly remedy: string | null;
   readonly reason: string | null;
   /** Ids (`RUN/version`) of the events that the ending rests on. */
   readonly evidence: readonly string[];
@@ -65,6 +68,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   outcome: null,
   verdict: null,
   weaknesses: [],
+  remedy: null,
   reason: null,
   evidence: [],
   answer: '',
@@ -109,6 +113,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     outcome: ending?.outcome ?? null,
     verdict: ending ? endingName(ending.outcome, summary.settings.checks.length > 0) : null,
     weaknesses: gradedSuccess(summary)?.because ?? [],
+    remedy: ending ? unaskedText(summary.verification?.proof) : null,
     reason: ending?.reason ?? null,
     evidence: ending?.evidence ?? [],
     answer,
