@@ -22,8 +22,8 @@ interface Told {
 const OVERFLOW =
   /context[ _]length|context window|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|model's|limit)[^.]*tokens|token count[^.]*exceeds/i;
 /** How a provider, or its client, refuses an image for a model that takes none, or an image that it cannot read. */
-const IMAGES = /image|vision|multimodal|file part|media type|\bfile\b/i;
-const REFUSES_IMAGES = new Set([400, 404, 415, 422]);
+const IMAGES = /\bimages?\b|image_url|input_image|\bvision\b|multimodal|media type|content must be a string/i;
+const REFUSES_IMAGES = new Set([400, 404, 415, 422, 500, 501]);
 const WITHOUT_IMAGES = 'The model does not take such images: leave --image out, or name a model that does with -m';
 const NO_MONEY = /insufficient_quota|billing|credit balance|exceeded your current quota, please check your plan/i;
 /** What a client throws where a stream is no longer what it should be. */
