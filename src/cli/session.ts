@@ -12,6 +12,7 @@ import type { ConfigFault } from '../text/config-fault.ts';
 import { again, withFlags } from './args/again.ts';
 import { assertNoFolder, namedLoop, recordedLoops } from './args/own-loops.ts';
 import { askingFor, type Called, located, type Mode, sessionConfig } from './args/session-config.ts';
+import { type Shown, shownBy } from './args/shown.ts';
 import * as opened from './args/session-loops.ts';
 
 export type { CommonFlags } from './args/session-config.ts';
@@ -62,6 +63,11 @@ export class Session {
   async outputFormat(): Promise<OutputFormat> {
     const { values } = await this.config();
     return values.outputFormat ?? DEFAULTS.outputFormat ?? 'text';
+  }
+
+  /** How much of a run is shown. Known once the configuration is. */
+  get shown(): Shown {
+    return shownBy(this.#config?.values ?? {});
   }
 
   /** Faults that the options have together, each with the place where its option stands. */

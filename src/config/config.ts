@@ -10,7 +10,7 @@ import { DEFAULT_TOOLS } from './tools.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { SHIPPED_NAMES } from './known-loop.ts';
 import { LOOP_PATH } from './loop-path.ts';
-import { RunOptions } from './options.ts';
+import { RunOptions, TrueOrFalse } from './options.ts';
 import { Providers } from '../actors/model/providers.ts';
 
 const FORMAT = 'text, json or stream-json';
@@ -38,6 +38,9 @@ export const Config = z.strictObject(
     providers: Providers.optional(),
     log: z.string().regex(/\S/, { error: 'the address of a log' }).optional(),
     outputFormat: OutputFormat.optional(),
+    quiet: TrueOrFalse.optional(),
+    verbose: TrueOrFalse.optional(),
+    deltas: TrueOrFalse.optional(),
   },
   { error: 'an object with options' },
 );
@@ -46,6 +49,11 @@ export type Option = keyof Config;
 
 export const configKeys = knownKeys(Config);
 export const OPTIONS = Object.keys(Config.shape) as readonly Option[];
+
+/** Those that a run is started with: not what decides where it is recorded, and how it is shown. */
+export function runValues({ log, providers, outputFormat, quiet, verbose, deltas, ...options }: Config) {
+  return options;
+}
 
 /** The defaults. Those of the strategy and its iterations depend on the loop. */
 export const DEFAULTS: Config = {
@@ -82,6 +90,9 @@ export const DEFAULTS: Config = {
   graceMs: DEFAULT_GRACE_MS,
   providers: {},
   outputFormat: 'text',
+  quiet: false,
+  verbose: false,
+  deltas: false,
 };
 
 /** What a configuration file that is code may export. */

@@ -145,6 +145,9 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices, contextTokens',
   },
   log: { value: '<address>', means: 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)' },
+  quiet: { value: '', means: 'show nothing of a run while it works but warnings, questions and errors' },
+  verbose: { value: '', means: 'show texts to their end, and what calls have said' },
+  deltas: { value: '', means: 'with stream-json: also what models and commands say, as they say it' },
   outputFormat: {
     value: '<format>',
     means: 'text, json or stream-json; the last line of both JSON forms is a result object',

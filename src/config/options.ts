@@ -182,7 +182,7 @@ const Globs = z.array(
   { error: 'a list of globs' },
 );
 
-const TrueOrFalse = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+export const TrueOrFalse = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
   error: BOOLEAN,
 });
 

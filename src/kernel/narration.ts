@@ -18,6 +18,10 @@ export interface Narration {
 
 export interface Told {
   readonly lines?: readonly Line[];
+  /** The same with texts to their end, for readers that are no terminal and users who ask for more. */
+  readonly whole?: readonly Line[];
+  /** What comes after, for users who ask for more. */
+  readonly detail?: readonly Line[];
   /** What the run waits for from now on, or no longer. */
   readonly waits?: readonly Wait[];
 }

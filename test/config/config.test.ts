@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { configOfFlags, withOptionFlags, withProgramFlags } from '../../src/cli/args/run-flags.ts';
-import { Config, DEFAULTS, OPTIONS } from '../../src/config/config.ts';
+import { Config, DEFAULTS, OPTIONS, runValues } from '../../src/config/config.ts';
 import { environmentLayer } from '../../src/config/environment.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { environmentOf, flagOf } from '../../src/text/option-names.ts';
@@ -60,6 +60,9 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   allowGrounds: [['test/**'], 'test/**'],
   wait: ['false', 'false'],
   requireRed: ['true', 'true'],
+  quiet: ['true', 'true'],
+  verbose: ['true', 'true'],
+  deltas: ['true', 'true'],
   walls: ['required', 'required'],
   control: ['off', 'off'],
   legs: ['base', 'base'],
@@ -75,7 +78,13 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
 };
 
 /** Flags without a value, and what they set. */
-const SWITCHES: { readonly [option: string]: boolean } = { wait: false, requireRed: true };
+const SWITCHES: { readonly [option: string]: boolean } = {
+  wait: false,
+  requireRed: true,
+  quiet: true,
+  verbose: true,
+  deltas: true,
+};
 
 const flagged = (words: readonly string[]) => {
   const command = withOptionFlags(withProgramFlags(new Command())).exitOverride();
@@ -130,8 +139,7 @@ describe('every option is a key, a variable and a flag', () => {
 });
 
 test('what is shown as a default is what a run gets where nothing is said', () => {
-  const { providers: _providers, outputFormat: _format, ...ofRuns } = DEFAULTS;
-  expect(resolveSettings({ prompt: 'x', ...ofRuns })).toEqual(resolveSettings({ prompt: 'x' }));
+  expect(resolveSettings({ prompt: 'x', ...runValues(DEFAULTS) })).toEqual(resolveSettings({ prompt: 'x' }));
 });
 
 describe('the environment', () => {

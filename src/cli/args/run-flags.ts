@@ -16,6 +16,7 @@ const OF_GROUNDS = ['protect', 'unprotect', 'deps'] as const;
 /** Options of every verb. */
 const OF_PROGRAM = ['log', 'providers'] as const;
 const FORMAT = 'outputFormat';
+const SHOWN = ['quiet', 'verbose', 'deltas'] as const;
 
 export type ChangeFlags = { readonly [option in (typeof CHANGES)[number]]?: string };
 
@@ -87,11 +88,12 @@ export const withOtherJudges = (command: Command): Command =>
     (strategy: string, before: readonly string[] = []) => [...before, strategy],
   );
 
-export const withFormat = (command: Command): Command => withOption(command, FORMAT);
+/** What is printed, and how much of it. */
+export const withFormat = (command: Command): Command => withOptions(command, [FORMAT, ...SHOWN]);
 
 /** Every option of a run. */
 export function withOptionFlags(command: Command): Command {
-  const elsewhere: readonly Option[] = [...OF_PROGRAM, FORMAT];
+  const elsewhere: readonly Option[] = [...OF_PROGRAM, FORMAT, ...SHOWN];
   const options = (Object.keys(OPTION_TEXT) as Option[]).filter((option) => !elsewhere.includes(option));
   return withFormat(withOptions(command, options));
 }

@@ -14,6 +14,8 @@ export interface Concluding {
   readonly round: string;
   /** What to print in place of the answer. */
   readonly product?: string | undefined;
+  /** Neither what it has used nor what could be next. */
+  readonly quiet?: boolean;
 }
 
 /** Prints the end of a run: a summary on stderr, its answer on stdout. */
@@ -21,19 +23,20 @@ export function conclude(
   { out, err }: Streams,
   format: OutputFormat,
   result: Result,
-  { round, product }: Concluding,
+  { round, product, quiet = false }: Concluding,
 ): void {
   const { dim, yellow } = err.colours;
   const tookMs = result.startedAt && result.endedAt ? Date.parse(result.endedAt) - Date.parse(result.startedAt) : null;
   const rounds = result.iterations.length === 0 ? '' : `${amount(result.iterations.length, round)}, `;
-  if (result.spend) err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
+  if (result.spend && !quiet)
+    err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
   const grade = result.outcome?.ending === 'success' ? result.outcome.verified?.grade : undefined;
   if (grade === 'weak') err.line(yellow(gradeText({ grade, because: result.weaknesses })));
   if (result.remedy !== null) err.line(yellow(plain(result.remedy)));
   for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
   for (const line of reportLines(result.owed)) err.line(yellow(line));
   // A product that the caller supplies names the next commands itself.
-  if (product === undefined) for (const command of result.next) err.line(`${dim('next')}  ${command}`);
+  if (product === undefined && !quiet) for (const command of result.next) err.line(`${dim('next')}  ${command}`);
   if (format !== 'text') out.line(asJson(result));
   else printProduct({ out, err }, product ?? plain(productOf(result)));
 }

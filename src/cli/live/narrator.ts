@@ -2,7 +2,7 @@ import type { EventOf } from '../../../machines/events.ts';
 import { acceptedText, endingName, filesCommand, isDone, oneLine, plain, span } from '../../projections/phrases.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import type { Line, Piece, Tone } from '../../kernel/narration.ts';
+import type { Line, Piece, Told, Tone } from '../../kernel/narration.ts';
 import { Branches } from './branches.ts';
 import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
 import type { Colours, Output } from '../terminal/output.ts';
@@ -25,14 +25,18 @@ export class Narrator {
   #held: { readonly run: string; readonly text: string } | null = null;
   readonly #branches = new Branches();
   readonly #runs: WatchedRuns;
+  readonly #isVerbose: boolean;
 
-  constructor(to: Output, loops: readonly LoopDefinition[]) {
+  /** `isVerbose`: with texts to their end on a terminal, too, and with what calls have said. */
+  constructor(to: Output, loops: readonly LoopDefinition[], { isVerbose = false } = {}) {
     this.#to = to;
     this.#runs = new WatchedRuns(loops);
+    this.#isVerbose = isVerbose;
   }
 
   /** Learns from facts of the past, without printing. */
   recall(fact: Fact): void {
+    this.#root ??= fact.run;
     this.#learn(fact);
   }
 
@@ -110,7 +114,13 @@ export class Narrator {
     const { loop, told, beginsRound } = watched;
     if (!told && beginsRound) return this.#line(`${around}${this.#headline(watched)}`);
     const indent = hasHeadlines(loop) ? `${around}  ` : around;
-    for (const line of told ? (told.lines ?? []) : workLines(fact, watched)) this.#tellLine(fact.run, line, indent);
+    for (const line of told ? this.#linesOf(told) : workLines(fact, watched)) this.#tellLine(fact.run, line, indent);
+  }
+
+  /** A terminal shows the beginning of a text, elsewhere nothing is cut to a width. */
+  #linesOf({ lines = [], whole = lines, detail = [] }: Told): readonly Line[] {
+    const isWhole = this.#isVerbose || !this.#to.isTerminal;
+    return [...(isWhole ? whole : lines), ...(this.#isVerbose ? detail : [])];
   }
 
   #headline({ loop, rounds, mostRounds }: Watched): string {

@@ -40,7 +40,8 @@ export class EndPrinter {
     const words = endingLine(left.end, result.questions.length > 0);
     if (words) session.streams.err.line(words);
     this.#isPrinted = true;
-    conclude(session.streams, format, result, { round: wordsOf(loop).round, product: product?.(result) });
+    const { quiet } = session.shown;
+    conclude(session.streams, format, result, { round: wordsOf(loop).round, product: product?.(result), quiet });
     return result.exit;
   }
 

@@ -8,6 +8,7 @@ import type { Streams } from '../terminal/output.ts';
 import { LiveReading } from './live-reading.ts';
 import { LiveView } from './live-view.ts';
 import { Narrator } from './narrator.ts';
+import type { Shown } from '../args/shown.ts';
 import { Progress } from './progress-line.ts';
 
 /** What is shown of a run while it works: its narration, the status line, and its events for a program. */
@@ -18,12 +19,14 @@ export class RunView {
   readonly #narrator: Narrator;
   readonly #progress: Progress;
   readonly #view: LiveView;
+  readonly #shown: Shown;
 
-  constructor(streams: Streams, format: OutputFormat, loops: readonly LoopDefinition[]) {
+  constructor(streams: Streams, format: OutputFormat, loops: readonly LoopDefinition[], shown: Shown) {
     this.#streams = streams;
     this.#format = format;
     this.#reading = new LiveReading(loops);
-    this.#narrator = new Narrator(streams.err, loops);
+    this.#shown = shown;
+    this.#narrator = new Narrator(streams.err, loops, { isVerbose: shown.verbose });
     this.#progress = new Progress(loops);
     this.#view = new LiveView({ to: streams.err, progress: this.#progress });
   }
@@ -44,14 +47,17 @@ export class RunView {
   /** Shows what a run records and streams from now on. */
   follow(...[facts, deltas]: Parameters<Watch>): void {
     facts.subscribe((envelope) => this.#tell(envelope));
-    deltas.subscribe(({ kind, text }) => {
+    deltas.subscribe(({ kind, text, run }) => {
+      if (this.#shown.deltas && this.#format === 'stream-json') {
+        this.#streams.out.line(asJson({ type: 'delta', run, kind, text }));
+      }
       if (kind === 'text') this.#progress.heard(text);
       this.#view.changed();
     });
   }
 
   start(): void {
-    this.#view.start();
+    if (!this.#shown.quiet) this.#view.start();
   }
 
   stop(): void {
@@ -61,7 +67,8 @@ export class RunView {
   #tell(envelope: Envelope): void {
     const fact = this.#reading.read(envelope);
     if (fact) {
-      this.#narrator.tell(fact);
+      if (this.#shown.quiet) this.#narrator.recall(fact);
+      else this.#narrator.tell(fact);
       this.#progress.observe(fact);
     }
     if (this.#format === 'stream-json') this.#streams.out.line(asJson(envelope));

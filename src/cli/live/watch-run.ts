@@ -39,7 +39,7 @@ class RunWatch {
   constructor(watched: WatchedRun) {
     const { session, format, loops } = watched;
     this.#watched = watched;
-    this.#view = new RunView(session.streams, format, loops.definitions);
+    this.#view = new RunView(session.streams, format, loops.definitions, session.shown);
     this.#printer = new EndPrinter(watched);
   }
 

@@ -1,4 +1,4 @@
-import type { Config, Option } from '../../config/config.ts';
+import { type Config, runValues, type Option } from '../../config/config.ts';
 import type { Effective } from '../../config/load-config.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
@@ -27,7 +27,7 @@ export async function continueRun(session: Session, given: string | undefined, f
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
   const config = await session.config();
   const said = saidNow(config);
-  const { log: _log, providers: _providers, outputFormat: _format, loop: loopSaid, ...values } = said;
+  const { loop: loopSaid, ...values } = runValues(said);
   const loop = loopSaid === undefined ? {} : { loop: await session.loopName(loopSaid) };
   const loops = await session.loops('work', { runs: [{ run, last: false }], otherwise: 'refuse' });
   const options = { ...values, ...loop, prompt, continues: run, directory: session.directory };

@@ -1,3 +1,4 @@
+import { runValues } from '../../config/config.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import { boundLeftLines, boundLines } from '../pages/bound-page.ts';
@@ -35,7 +36,7 @@ interface Told {
 
 /** The bound of a run started with these options. */
 async function ofSettings(session: Session, name: string | undefined): Promise<Told> {
-  const { log: _log, providers: _providers, outputFormat: _format, ...options } = (await session.config()).values;
+  const options = runValues((await session.config()).values);
   const asked = name ?? options.loop;
   const loopName = asked && (await session.loopName(asked));
   const known = await session.knownLoops();

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../config/options.ts';
+import { runValues } from '../../config/config.ts';
 import { CODER } from '../../config/agents/coder.ts';
 import { continueRun } from './continue-run.ts';
 import { dryRun, locatedIn } from './dry-run.ts';
@@ -18,7 +19,7 @@ export async function run(session: Session, argument: string | undefined, flags:
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
   const isDryRun = flags.dryRun ?? false;
   const values = await withProposal(session, { format, isDryRun });
-  const { log: _log, providers: _providers, outputFormat: _format, ...given } = values;
+  const given = runValues(values);
   // Never a page of that name: a repository could bring one that no person has named.
   const options = { agent: CODER, ...given };
   const loop = options.loop === undefined ? {} : { loop: await session.loopName(options.loop) };

@@ -1,13 +1,19 @@
 import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import { callArgument, oneLine } from '../../projections/phrases.ts';
+import { excerptOfLines, head } from '../../text/excerpt.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Line, Narration, Piece, Told, Wait } from '../../kernel/narration.ts';
+import { editLines } from './edit-lines.ts';
 import { noticed } from './turn-notices.ts';
 
 const MAX_SAID_CHARS = 110;
 const MAX_ARGUMENT_CHARS = 90;
 const MAX_WAIT_CHARS = 60;
 const MAX_WAIT_TOOL_CHARS = 30;
+
+const MAX_OUTPUT_CHARS = 2_000;
+const MAX_OUTPUT_LINE_CHARS = 200;
+const MAX_WHOLE_CHARS = 20_000;
 
 type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
 
@@ -30,15 +36,20 @@ export class TurnNarration implements Narration {
       case 'model.completed': {
         const { text, calls } = fact.payload;
         this.#calls = calls;
+        const opening = this.#opening();
         const said = text === '' ? [] : [`  ${oneLine(text, MAX_SAID_CHARS)}`];
-        return { lines: [{ opening: this.#opening(), rest: said }], waits: [FOR_NOTHING] };
+        return { lines: [{ opening, rest: said }], whole: wholeText(opening, text), waits: [FOR_NOTHING] };
       }
       case 'calls.admitted':
         return { lines: this.#admitted(fact), waits: fact.payload.run.map(({ callId }) => this.#waitFor(callId)) };
       case 'tool.completed':
       case 'tool.failed':
       case 'tool.interrupted':
-        return { lines: this.#answered(fact), waits: [{ kind: 'over', key: fact.payload.callId }] };
+        return {
+          lines: [...this.#answered(fact), ...this.#changed(fact)],
+          detail: this.#output(fact),
+          waits: [{ kind: 'over', key: fact.payload.callId }],
+        };
       case 'person.answered':
         return { lines, waits: [{ kind: 'over', key: fact.payload.callId }] };
       case 'model.limited': {
@@ -86,6 +97,22 @@ export class TurnNarration implements Narration {
     return [{ rest: ['  ', ...whose, '  ', { text: `✗ ${wrong}`, tone: 'error' }] }];
   }
 
+  /** What an edit that was made takes out of its file and puts in, named where there were several calls. */
+  #changed({ type, payload: { callId } }: ToolResult): readonly Line[] {
+    const call = this.#calls.find((one) => one.callId === callId);
+    const lines = call && type === 'tool.completed' ? editLines(call) : [];
+    if (lines.length === 0 || this.#calls.length <= 1) return lines;
+    return [{ rest: ['  ', { text: '›', tone: 'quiet' }, ' ', ...this.#call(callId)] }, ...lines];
+  }
+
+  /** What a call has said, within bounds. That of an edit is its diff. */
+  #output({ type, payload }: ToolResult): readonly Line[] {
+    if (type !== 'tool.completed' || this.#changed({ type, payload } as ToolResult).length > 0) return [];
+    return excerptOfLines(payload.output, MAX_OUTPUT_CHARS)
+      .split('\n')
+      .map((text): Line => ({ rest: ['      ', { text: head(text, MAX_OUTPUT_LINE_CHARS), tone: 'quiet' }] }));
+  }
+
   #call(callId: string): readonly Piece[] {
     const call = this.#calls.find((one) => one.callId === callId);
     if (!call) return [callId];
@@ -101,6 +128,15 @@ export class TurnNarration implements Narration {
       : 'a call';
     return { kind: 'also', key: callId, what };
   }
+}
+
+/** A message line by line, its first line beside the step. */
+function wholeText(opening: readonly Piece[], text: string): readonly Line[] {
+  const [first = '', ...more] = excerptOfLines(text.trim(), MAX_WHOLE_CHARS).split('\n');
+  return [
+    { opening, rest: first === '' ? [] : [`  ${first}`] },
+    ...more.map((line): Line => ({ rest: [`    ${line}`] })),
+  ];
 }
 
 function wrongIn({ type, payload }: ToolResult): string | null {
