@@ -70,7 +70,7 @@ export const plain = (lines: readonly string[]): string =>
 const isStep = (line: string): boolean => new RegExp(`^ {2}${ESCAPE}\\[2mstep `).test(line);
 const isOfStep = (line: string): boolean => isStep(line) || isCall(line) || isDiff(line);
 const isCall = (line: string): boolean => new RegExp(`^ {4}${ESCAPE}\\[2m›`).test(line);
-const isDiff = (line: string): boolean => new RegExp(`^ {8}${ESCAPE}\\[3[12]m[-+] `).test(line);
+const isDiff = (line: string): boolean => new RegExp(`^ {8}${ESCAPE}\\[3[12]m[-+] (?!fails:)`).test(line);
 
 /** The next line that belongs to an iteration itself: another step, or what follows the last one. */
 const nextHeading = (lines: readonly string[], index: number): string =>
