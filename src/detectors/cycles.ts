@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { wholeWithin } from '../strategies/numbers.ts';
 import { callByCall } from './call-by-call.ts';
-import type { Detector } from './detector.ts';
+import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
+import { isFreshStart } from './fresh-start.ts';
+import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
 import { repetitionOf } from './signature.ts';
+import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
@@ -14,12 +16,23 @@ const MOST_REPEATS = 100;
 
 /** The newest calls, and how many calls in a row repeat with each period. */
 export interface Cycles {
+  /** Of the newest answer, where results count. */
+  readonly awaiting: Awaiting;
   /** As many as the longest period, oldest first. */
-  readonly recent: readonly { readonly signature: string; readonly tool: string }[];
+  readonly recent: readonly Repeatable[];
   /** At index `period - 1`: calls in a row that equal the call `period` places earlier. */
   readonly matches: readonly number[];
+  /** The same for calls that also brought what that call has brought. */
+  readonly unchanged: readonly number[];
   /** For each of the last calls, the answer that asked for it. */
   readonly asked: readonly string[];
+}
+
+/** A call; its result is empty where results are ignored. */
+interface Repeatable {
+  readonly signature: string;
+  readonly tool: string;
+  readonly result: string;
 }
 
 const repeats = (things: string) =>
@@ -34,45 +47,77 @@ const CONFIG = z
     /** Thresholds for one call that is repeated. */
     nudgeIdentical: repeats('calls').default(0),
     stopIdentical: repeats('calls').default(5),
+    /** Whether only repeats with the same results lead to `stop`; others do at `changing`. */
+    results: z.enum(['count', 'ignore'], { error: 'count or ignore' }).default('ignore'),
+    changing: repeats('repeats').default(10),
   })
   .superRefine(rising('nudge', 'stop'))
   .superRefine(rising('nudgeIdentical', 'stopIdentical'));
 type Config = z.output<typeof CONFIG>;
 
-const NOTHING: Cycles = { recent: [], matches: [], asked: [] };
+const FAILED = 'failed';
+const NOTHING = { recent: [], matches: [], unchanged: [], asked: [] };
 
 /**
  * D2a: the last calls are the same few in the same order, with a period of 1 to `maxPeriod`. Refused calls count: a
  * loop of two calls continues although one of them is blocked. A cycle counts by its shortest period, and the model is
- * told once in a cycle.
+ * told once in a cycle. Where results count, a cycle that brings news each time, such as a test and the next step of
+ * `git bisect`, is ended late.
  */
 export function cycles(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Cycles> {
-  return callByCall('cycles', NOTHING, (before, call, id) => {
-    const state = lengthened(before, call, id, config.maxPeriod, traits);
+  const start: Cycles = { ...NOTHING, awaiting: NOTHING_AWAITED };
+  if (config.results === 'count') return withResults(start, config, traits);
+  return callByCall('cycles', start, (before, call, id) => {
+    const signature = repetitionOf(call, traits(call.tool));
+    const made = signature === null ? null : { signature, tool: call.tool, result: '' };
+    const state = lengthened(before, made, id, config.maxPeriod);
     return { state, findings: findingsIn(state, config) };
   });
 }
 
-function lengthened(cycles: Cycles, call: ToolCall, id: string, maxPeriod: number, traits: TraitsOf): Cycles {
-  const { recent, matches, asked } = cycles;
-  const signature = repetitionOf(call, traits(call.tool));
-  if (signature === null) return NOTHING;
-  const next = Array.from({ length: maxPeriod }, (_, index) =>
-    recent.at(-index - 1)?.signature === signature ? (matches[index] ?? 0) + 1 : 0,
-  );
+const withResults = (start: Cycles, config: Config, traits: TraitsOf): Detector<Cycles> => ({
+  name: 'cycles',
+  init: () => start,
+  step: (before, event): Noticed<Cycles> => {
+    if (isFreshStart(event)) return { state: { ...start, awaiting: before.awaiting } };
+    const { awaiting, observed } = paired(before.awaiting, event, traits);
+    let state = awaiting === before.awaiting ? before : { ...before, awaiting };
+    const findings = observed.flatMap(({ tool, action, result, failed, isPolling, isExempt, evidence }) => {
+      // That a call fails again is no news, whatever the error says.
+      const made = isPolling || isExempt ? null : { signature: action, tool, result: failed ? FAILED : result };
+      state = lengthened(state, made, evidence[0], config.maxPeriod);
+      return findingsIn(state, config);
+    });
+    return { state, ...strongest(findings) };
+  },
+});
+
+function lengthened(cycles: Cycles, made: Repeatable | null, id: string, maxPeriod: number): Cycles {
+  const { recent, matches, unchanged, asked } = cycles;
+  if (made === null) return { ...cycles, ...NOTHING };
+  const counted = (before: readonly number[], isLike: (earlier: Repeatable) => boolean) =>
+    Array.from({ length: maxPeriod }, (_, index) => {
+      const earlier = recent.at(-index - 1);
+      return earlier && isLike(earlier) ? (before[index] ?? 0) + 1 : 0;
+    });
+  const isSame = ({ signature }: Repeatable) => signature === made.signature;
   return {
-    recent: [...recent, { signature, tool: call.tool }].slice(-maxPeriod),
-    matches: next,
+    ...cycles,
+    recent: [...recent, made].slice(-maxPeriod),
+    matches: counted(matches, isSame),
+    unchanged: counted(unchanged, (earlier) => isSame(earlier) && earlier.result === made.result),
     asked: [...asked, id].slice(-MAX_EVIDENCE),
   };
 }
 
-function findingsIn({ recent, matches, asked }: Cycles, config: Config): Finding[] {
+function findingsIn({ recent, matches, unchanged, asked }: Cycles, config: Config): Finding[] {
   return matches.flatMap((match, index) => {
     const period = index + 1;
     const calls = match + period;
     const [nudge, stop] = period === 1 ? [config.nudgeIdentical, config.stopIdentical] : [config.nudge, config.stop];
-    const level = nudgeOrStop(calls, { nudge: nudge * period, stop: stop * period });
+    const alike = (unchanged[index] ?? 0) + period;
+    const isStopped = stop > 0 && (alike >= stop * period || calls >= Math.max(stop, config.changing) * period);
+    const level = isStopped ? 'stop' : nudgeOrStop(calls, { nudge: nudge * period, stop: 0 });
     if (level === null || isWithin(matches, calls, period)) return [];
     const count = Math.floor(calls / period);
     const tools = recent
@@ -96,7 +141,7 @@ export const cyclesKind = detectorKind({
   notices: 'the same few calls repeat in the same order',
   config: CONFIG,
   // `identical-calls` ends a turn at the third identical call.
-  inDefault: { nudgeIdentical: 2, stopIdentical: 0, nudge: 3, stop: 5 },
+  inDefault: { nudgeIdentical: 2, stopIdentical: 0, nudge: 3, stop: 5, results: 'count' },
   countsCalls: true,
   create: (config, traits) => cycles(config, traits),
 });

@@ -12,6 +12,8 @@ import { noTraits, type TraitsOf } from './traits.ts';
 export interface FailingCalls {
   readonly awaiting: Awaiting;
   readonly row: Row;
+  /** What the newest calls that worked have brought: to see it again is no way out. */
+  readonly known: readonly string[];
 }
 
 /** Calls in a row that failed. */
@@ -27,6 +29,8 @@ const CONFIG = z
   .superRefine(rising('nudge', 'stop'));
 type Config = z.output<typeof CONFIG>;
 
+const MAX_KNOWN = 30;
+const DIGEST_CHARS = 12;
 const NONE: Row = { calls: 0, count: 0, evidence: [] };
 /** A model that invents a tool is farther off than one whose command fails. */
 const OF_UNKNOWN_TOOL = 2;
@@ -34,26 +38,34 @@ const OF_UNKNOWN_TOOL = 2;
 /**
  * D13: calls fail one after the other, whatever their tools and arguments. A command that ended with a status other
  * than 0 has failed, except for the answers of `grep` and the like. A call of a tool that does not exist counts twice;
- * calls that poll, such as "is the server up?", do not count and end no row.
+ * calls that poll, such as "is the server up?", do not count and end no row. A call that works ends the row, unless it
+ * only brings again what it has brought before, as reading a file again before the next edit that fails.
  */
 export function failingCalls(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<FailingCalls> {
   const keep = Math.max(config.nudge, config.stop);
   return {
     name: 'failing-calls',
-    init: () => ({ awaiting: NOTHING_AWAITED, row: NONE }),
+    init: () => ({ awaiting: NOTHING_AWAITED, row: NONE, known: [] }),
     step: (before, event): Noticed<FailingCalls> => {
       if (isFreshStart(event)) return { state: { ...before, row: NONE } };
       const { awaiting, observed } = paired(before.awaiting, event, traits);
-      let { row } = before;
+      let { row, known } = before;
       const findings = observed.flatMap((call) => {
         const last = row.count;
-        row = lengthened(row, call, keep);
+        if (call.end !== 'done' || !known.includes(broughtBy(call))) row = lengthened(row, call, keep);
+        if (call.end === 'done') known = remembering(known, broughtBy(call));
         return findingsOf(row, last, call, config);
       });
-      return { state: { awaiting, row }, ...strongest(findings) };
+      return { state: { awaiting, row, known }, ...strongest(findings) };
     },
   };
 }
+
+/** A call with its result, as short as it takes to know it again. */
+const broughtBy = ({ action, result }: Observed): string =>
+  `${action.slice(0, DIGEST_CHARS)}${result.slice(0, DIGEST_CHARS)}`;
+const remembering = (known: readonly string[], brought: string): readonly string[] =>
+  [...known.filter((one) => one !== brought), brought].slice(-MAX_KNOWN);
 
 function lengthened(row: Row, { end, isPolling, evidence: [, answered] }: Observed, keep: number): Row {
   if (isPolling) return row;

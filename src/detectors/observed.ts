@@ -20,6 +20,8 @@ export interface Observed {
    * tool.
    */
   readonly end: 'done' | 'failed' | 'unknown';
+  /** A search that has found nothing. */
+  readonly foundNothing: boolean;
   /** It is meant to be made repeatedly. */
   readonly isPolling: boolean;
   /** It never counts as a repetition where calls alone are counted. */
@@ -30,12 +32,12 @@ export interface Observed {
   readonly evidence: readonly [asked: string, answered: string];
 }
 
-type OpenCall = Omit<Observed, 'result' | 'failed' | 'end' | 'evidence'> & {
+type OpenCall = Omit<Observed, 'result' | 'failed' | 'end' | 'foundNothing' | 'evidence'> & {
   readonly callId: string;
   /** A status of 1 is an answer of the command that it runs. */
   readonly isAnswering: boolean;
 };
-type Result = Pick<Observed, 'result' | 'failed' | 'end'> & { readonly id: string };
+type Result = Pick<Observed, 'result' | 'failed' | 'end' | 'foundNothing'> & { readonly id: string };
 
 /** The newest answer's calls, in the order the model asked, and their results so far. */
 export interface Awaiting {
@@ -99,16 +101,20 @@ function pairOf(
   return [{ ...call, ...result, evidence: [asked, id] }];
 }
 
-interface ResultOf extends Omit<Result, 'end'> {
+interface ResultOf extends Omit<Result, 'end' | 'foundNothing'> {
   readonly callId: string;
   readonly text: string;
   readonly code: string | null;
 }
 
 function endedAs(call: OpenCall, { callId: _, text, code, ...result }: ResultOf, traits: TraitsOf): Result {
-  if (result.failed) return { ...result, end: code === TOOL_UNKNOWN ? 'unknown' : 'failed' };
-  const status = traits(call.tool).command?.statusIn(text) ?? 0;
-  return { ...result, end: status === 0 || (status === 1 && call.isAnswering) ? 'done' : 'failed' };
+  if (result.failed) return { ...result, end: code === TOOL_UNKNOWN ? 'unknown' : 'failed', foundNothing: false };
+  const own = traits(call.tool);
+  const status = own.command?.statusIn(text) ?? 0;
+  const isAnswer = status === 1 && call.isAnswering;
+  // A command that finds nothing prints nothing but its status.
+  const foundNothing = isAnswer ? !text.includes('\n') : (own.foundNothing?.(text) ?? false);
+  return { ...result, end: status === 0 || isAnswer ? 'done' : 'failed', foundNothing };
 }
 
 /** Several detectors ask for the same results, so each is hashed once. */

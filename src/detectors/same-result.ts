@@ -29,13 +29,15 @@ const CONFIG = z
   .superRefine(rising('nudge', 'stop'));
 type Config = z.output<typeof CONFIG>;
 
+/** Searches that find nothing are alike, whatever tool makes them. */
+const NOTHING_FOUND = { tool: 'search', result: '' };
 const NONE: Row = { tool: '', result: '', action: '', count: 0, evidence: [] };
 
 /**
  * D14: one tool brings the same result again and again, though its arguments differ: searches that find nothing, the
- * same page under other addresses, a wait that is a little longer each time. Calls that write are exempt, because their
- * results are alike by their nature, and end the row; calls that poll neither count nor end it. The same call made
- * twice counts once: `identical-calls` and `no-progress` watch that.
+ * same page under other addresses, a wait that is a little longer each time. Searches count together, whatever tool
+ * makes them. Calls that write are exempt, because their results are alike by their nature, and end the row; calls that
+ * poll neither count nor end it. The same call made twice counts once: `identical-calls` and `no-progress` watch that.
  */
 export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameResult> {
   const keep = Math.max(config.nudge, config.stop);
@@ -56,19 +58,23 @@ export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf =
   };
 }
 
-function lengthened(row: Row, { tool, action, result, isPolling, isWriting, evidence }: Observed, keep: number): Row {
+function lengthened(row: Row, call: Observed, keep: number): Row {
+  const { action, isPolling, isWriting, foundNothing } = call;
   if (isPolling) return row;
   if (isWriting) return NONE;
-  const [, answered] = evidence;
+  const [, answered] = call.evidence;
+  const { tool, result } = foundNothing ? NOTHING_FOUND : call;
   if (row.tool !== tool || row.result !== result) return { tool, result, action, count: 1, evidence: [answered] };
   if (row.action === action) return row;
   return { ...row, action, count: row.count + 1, evidence: withEvidence(row.evidence, answered, keep) };
 }
 
-function findingsOf({ tool, count, evidence }: Row, config: Config): Finding[] {
+function findingsOf({ tool, result, count, evidence }: Row, config: Config): Finding[] {
   const level = nudgeOrStop(count, config);
   if (level === null) return [];
-  const message = `${count} calls of ${tool} in a row, each with other arguments, brought the same result`;
+  const searches = `${count} searches in a row, each for something else, have found nothing`;
+  const calls = `${count} calls of ${tool} in a row, each with other arguments, brought the same result`;
+  const message = result === NOTHING_FOUND.result ? searches : calls;
   return [{ detector: 'same-result', level, count, message, evidence: [...evidence] }];
 }
 

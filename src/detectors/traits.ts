@@ -18,6 +18,8 @@ export interface ToolTraits {
    * are alike is no sign of a loop.
    */
   readonly writes?: true | ((given: Arguments) => boolean);
+  /** Whether a result of a tool that searches says that nothing was found. */
+  readonly foundNothing?: (output: string) => boolean;
   /** The tool runs commands of a shell: its command tells what a call writes, whether it polls and how it ended. */
   readonly command?: CommandTraits;
   /** The agent and the task that a call delegates; null where it delegates none. */

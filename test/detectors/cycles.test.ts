@@ -1,11 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { cycles } from '../../src/detectors/cycles.ts';
+import { cycles, cyclesKind } from '../../src/detectors/cycles.ts';
 import { detectorsOf } from '../../src/detectors/profile.ts';
 import type { TraitsOf } from '../../src/detectors/traits.ts';
 import { fc } from '../support/fast-check.ts';
 import { createHarness } from '../support/harness.ts';
 import { tool } from '../support/stand-ins.ts';
-import { asks, call, done, foundIn, levelsIn, read, refused, saysAndAsks, step, times } from './turn-story.ts';
+import {
+  asks,
+  call,
+  done,
+  failed,
+  foundIn,
+  levelsIn,
+  read,
+  refused,
+  saysAndAsks,
+  steered,
+  step,
+  times,
+} from './turn-story.ts';
 
 const detector = cycles();
 const word = (minLength: number, maxLength: number) =>
@@ -47,7 +60,7 @@ describe('D2a cycles', () => {
   test('D2a a cycle counts by its shortest period', () => {
     expect(
       foundIn(
-        cycles({ maxPeriod: 6, nudge: 0, stop: 5, nudgeIdentical: 0, stopIdentical: 0 }),
+        cyclesKind.create({ ...Object(cyclesKind.config.parse({})), stopIdentical: 0 }, () => ({})),
         letters('a'.repeat(60)),
       ),
     ).toEqual([]);
@@ -141,3 +154,44 @@ describe('D2a cycles', () => {
     expect(outcome).toMatchObject({ finding: { evidence: answers.slice(-10) } });
   });
 });
+
+describe('D2a D0+ cycles whose results count', () => {
+  const [profile] = detectorsNamed('cycles');
+  const turns = (rounds: number, bisect: (round: number) => string) =>
+    times(rounds, (round) => [
+      ...step(call('shell', { command: 'npm test' }), done('1 failed')),
+      ...step(call('shell', { command: 'git bisect bad' }), done(bisect(round))),
+    ]);
+  const levels = (facts: ReturnType<typeof turns>) => (profile ? levelsIn(profile, facts) : []);
+
+  test('D2a D0+ with the same results, the third repeat is a nudge, and the fifth a stop', () =>
+    expect(levels(turns(5, () => 'nothing left'))).toEqual(['nudge at 12', 'stop at 20']));
+
+  test('D2a D0+ with news in one of the results, the stop comes at the tenth repeat', () =>
+    expect(levels(turns(10, (round) => `${100 - round} revisions left`))).toEqual(['nudge at 12', 'stop at 40']));
+
+  test('D2a D0+ that a call fails again is no news, whatever the error says', () => {
+    const facts = times(5, (round) => [...step(read('a')), ...step(call('cp'), failed(`no space, try ${round}`))]);
+    expect(levels(facts)).toEqual(['nudge at 12', 'stop at 20']);
+  });
+
+  test('D2a D0+ news that cease are counted from there', () => {
+    const facts = turns(8, (round) => (round < 3 ? `${round} left` : 'nothing left'));
+    expect(levels(facts)).toEqual(['nudge at 12', 'stop at 32']);
+  });
+
+  test('D2a D0+ a call that polls or is exempt ends it, and so does a message of a person', () => {
+    const same = turns(2, () => 'x');
+    expect(levels([...same, ...same, steered, ...same])).toEqual(['nudge at 12']);
+    for (const traits of [{ polling: true } as const, { identity: 'exempt' } as const]) {
+      const [watching] = detectorsNamed('cycles', (tool) => (tool === 'wait' ? traits : {}));
+      const facts = times(6, () => [...turns(1, () => 'x'), ...step(call('wait'))]);
+      expect(watching && levelsIn(watching, facts)).toEqual([]);
+    }
+  });
+});
+
+function detectorsNamed(name: string, traits: TraitsOf = () => ({})) {
+  const chosen = detectorsOf(['default'], traits);
+  return chosen.kind === 'refused' ? [] : chosen.detectors.filter((one) => one.name === name);
+}

@@ -100,6 +100,19 @@ describe('D13 calls that fail one after the other', () => {
     expect(levelsIn(detector(), [...fails, steered, ...fails])).toEqual([]);
   });
 
+  test('D13 a call that works ends the row only where it brings something new', () => {
+    const round = (index: number) => [...step(call('edit', { index }), failed('no such text')), ...step(read('a'))];
+    expect(levelsIn(detector(), times(13, round))).toEqual(['nudge at 26', 'stop at 50']);
+    const changing = (index: number) => [
+      ...step(call('edit', { index }), failed()),
+      ...step(read('a'), done(`${index}`)),
+    ];
+    expect(levelsIn(detector(), times(13, changing))).toEqual([]);
+    const others = times(30, (index) => step(read(`other-${index}`)));
+    const fails = times(5, (index) => step(read(`${index}`), failed()));
+    expect(levelsIn(detector(), [...step(read('a')), ...others, ...fails, ...step(read('a')), ...fails])).toEqual([]);
+  });
+
   test('D13 a call that polls may fail as long as it waits, and neither counts nor ends the row', () => {
     const polls = failingCalls(undefined, (tool) => (tool === 'up' ? { polling: true } : {}));
     const up = step(call('up'), failed('connection refused'));

@@ -98,8 +98,9 @@ describe('profiles', () => {
             }
           : fact,
       );
-    expect(levels('cycles', turns(9))).toEqual(['nudge 3']);
-    expect(levels('cycles', turns(10))).toEqual(['nudge 3', 'stop 5']);
+    const failed = (facts: LoopEvent[]) => facts.flatMap((fact, step) => [fact, toolFailed(step % 2 ? 'x' : 'y')]);
+    expect(levels('cycles', failed(turns(9)))).toEqual(['nudge 3']);
+    expect(levels('cycles', failed(turns(10)))).toEqual(['nudge 3', 'stop 5']);
   });
 
   test('an unknown name is answered with the known ones', () => {

@@ -29,6 +29,25 @@ describe('D14 one tool that brings the same result whatever it is asked', () => 
     expect(levels(times(8, (index) => shell(`find . -name '*${index}*'`)))).toEqual(['nudge at 16']);
   });
 
+  test('D14 searches that find nothing count together, whatever tool makes them', () => {
+    const ways = [
+      (word: string) => step(call('grep', { pattern: word }), done('[no line matches]')),
+      (word: string) => step(call('glob', { pattern: word }), done('[no file fits]\n[1 folder could not be read]')),
+      (word: string) => shell(`rg ${word}`, '[exit code 1]'),
+    ];
+    const facts = times(16, (index) => ways[index % 3]?.(`name_${index}`) ?? []);
+    expect(levels(facts)).toEqual(['nudge at 16', 'stop at 32']);
+    expect(foundIn(detector(), facts)[0]?.message).toBe(
+      '8 searches in a row, each for something else, have found nothing',
+    );
+    const seven = facts.slice(0, 14);
+    expect(
+      levels([...seven, ...step(call('grep', { pattern: 'x' }), done('a:1:x\n[1 line matches]')), ...seven]),
+    ).toEqual([]);
+    expect(levels([...seven, ...shell('diff a b', '1c1\n[exit code 1]'), ...seven])).toEqual([]);
+    expect(levels([...seven, ...shell('node x', '[exit code 1]'), ...seven])).toEqual([]);
+  });
+
   test('D14 results that differ only in what is new each time are the same, and failures too', () => {
     const waits = times(8, (index) => shell(`sleep ${5 * index}; gh run view 7`, `queued, took ${index}m 3s`));
     expect(levels(waits)).toEqual(['nudge at 16']);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
+import { editIdentity } from './edit-identity.ts';
 import { path, replacement } from './argument-fields.ts';
 import { isReplaced, replace } from './replacement.ts';
 import { isRewritten, rewrite } from './rewrite.ts';
 
 export const edit = defineTool({
   name: 'edit',
-  traits: { writes: true },
+  traits: { writes: true, identity: editIdentity },
   description:
     'Replaces one exact piece of text in a file of the workspace. oldText must occur exactly once, white space and ' +
     'line ends included: give enough of the text around the place. With replaceAll every occurrence is replaced.',

@@ -138,7 +138,7 @@ export const stuckFiles: readonly Family[] = [
           random.one([
             nothingFound(word),
             exits(`grep -rn "${word}" ${random.one(ROOTS)}`, '', 1),
-            { tool: 'glob', arguments: { pattern: `**/*${word}*` }, output: 'no file fits' },
+            { tool: 'glob', arguments: { pattern: `**/*${word}*` }, output: '[no file fits]' },
           ]),
         );
       }),

@@ -63,7 +63,7 @@ export const edits = (file: string, oldText: string, newText: string): Called =>
   output: `${file}: the new text is in place`,
 });
 export const searches = (pattern: string, output: string): Called => ({ tool: 'grep', arguments: { pattern }, output });
-export const nothingFound = (pattern: string): Called => searches(pattern, 'no line fits');
+export const nothingFound = (pattern: string): Called => searches(pattern, '[no line matches]');
 export const invents = (tool: string, given: Called['arguments']): Called => ({
   tool,
   arguments: given,
