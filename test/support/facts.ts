@@ -97,7 +97,8 @@ export const strategyEnded: LoopEvent = { type: 'strategy.ended', payload: { str
 
 export const interrupted = (actor: EventOf<'effect.interrupted'>['payload']['actor']): LoopEvent => ({
   type: 'effect.interrupted',
-  payload: { actor, reason: 'told to stop' },
+  // A model was asked for the summary: what it used counts.
+  payload: { actor, reason: 'told to stop', ...(actor === 'compaction' ? { usage: USAGE } : {}) },
 });
 export const workspaceCaptured = (hash: string | null = 'tree-1'): LoopEvent => ({
   type: 'workspace.captured',
