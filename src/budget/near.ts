@@ -2,7 +2,7 @@ import type { ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import { formatDuration } from '../text/duration.ts';
 import { formatMoney } from '../text/money.ts';
-import { usedOf } from './used-text.ts';
+import { usedOf } from '../text/used-text.ts';
 import { type Used, limitRows, setAside } from './reached.ts';
 
 /** The code of the warning that a limit is near. */

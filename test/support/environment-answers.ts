@@ -40,7 +40,9 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
     case 'runAgent':
       return callId === '' ? attemptAnswers(state) : handedOverAnswers(callId, state);
     case 'summarise':
-      return key === 'summary' ? [has.summaryWritten, SUMMED_UP] : [has.contextCompacted, has.interrupted('compaction')];
+      return key === 'summary'
+        ? [has.summaryWritten, SUMMED_UP]
+        : [has.contextCompacted, has.interrupted('compaction')];
     case 'endStrategy':
       return [has.strategyEnded];
     case 'timer':
