@@ -16,7 +16,7 @@ test('D2a a model in a circle is told once through its API, then stopped, with e
   server = await modelServer({
     answers: [...Array.from({ length: 12 }, (_, step) => look(1 + (step % 2))), { text: 'done' }],
   });
-  const cwd = await project(NO_SCRIPT, { 'a.txt': 'x' });
+  const cwd = await project(NO_SCRIPT, { 'a.txt': 'x', 'b/c.txt': 'x' });
   const env = { OPENAI_API_KEY: 'a-key-of-no-account', OPENAI_BASE_URL: `${server.url}/v1` };
   const ended = await loopfold(['run', 'Look around.', '-m', 'openai/scripted', '--output-format', 'json'], {
     cwd,
