@@ -11,8 +11,15 @@ import type { Log } from '../log/log.ts';
 import type { ConfigFault } from '../text/config-fault.ts';
 import { again, withFlags } from './args/again.ts';
 import { assertNoFolder, namedLoop, recordedLoops } from './args/own-loops.ts';
-import { askingFor, type Called, located, type Mode, sessionConfig } from './args/session-config.ts';
-import { type Shown, shownBy } from './args/shown.ts';
+import {
+  askingFor,
+  type Called,
+  located,
+  type Mode,
+  sessionConfig,
+  type Shown,
+  shownBy,
+} from './args/session-config.ts';
 import * as opened from './args/session-loops.ts';
 
 export type { CommonFlags } from './args/session-config.ts';

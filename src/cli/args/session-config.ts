@@ -11,6 +11,8 @@ import { isInsideCommand } from './enclosing-run.ts';
 import { assertNoFolder } from './own-loops.ts';
 import { configOfFlags, type OptionFlags } from './run-flags.ts';
 
+export { type Shown, shownBy } from './shown.ts';
+
 /** Flags every verb takes. */
 export interface CommonFlags {
   readonly directory?: string;
