@@ -202,6 +202,7 @@ test('L13 extend takes a custom strategy, and other detectors', async () => {
   const continued = (await eventsIn(cwd)).find(({ type }) => type === 'run.continued');
   expect(continued?.payload).toMatchObject({
     strategy: { name: 'custom', config: { modulePath: './steady.mjs', strategyName: 'steady' } },
-    detectors: ['strict'],
+    // Of a loop of attempts results count, also where other detectors are chosen.
+    detectors: ['strict', { name: 'identical-calls', config: { results: 'count' } }],
   });
 });
