@@ -51,7 +51,15 @@ export const configKeys = knownKeys(Config);
 export const OPTIONS = Object.keys(Config.shape) as readonly Option[];
 
 /** Those that a run is started with: not what decides where it is recorded, and how it is shown. */
-export function runValues({ log, providers, outputFormat, quiet, verbose, deltas, ...options }: Config) {
+export function runValues({
+  log,
+  providers,
+  outputFormat,
+  quiet,
+  verbose,
+  deltas,
+  ...options
+}: Config): Omit<Config, 'log' | 'providers' | 'outputFormat' | 'quiet' | 'verbose' | 'deltas'> {
   return options;
 }
 

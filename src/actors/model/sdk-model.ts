@@ -1,5 +1,5 @@
 import { contextTokensOf } from './context-tokens.ts';
-import { clientModel, type ModelTerms } from './client-model.ts';
+import { clientModel } from './client-model.ts';
 import type { Client } from './connect.ts';
 import type { Model } from './model.ts';
 import { priceOf } from './prices.ts';
@@ -53,7 +53,7 @@ export const nameOfSdkModel = ({ provider, modelId }: SdkModel): string => `${ho
  * @example
  * const model = sdkModel(openai('gpt-5'), {});
  */
-export function sdkModel(model: SdkModel, providers: Providers, now?: ModelTerms['now']): Model {
+export function sdkModel(model: SdkModel, providers: Providers, now?: () => number): Model {
   const provider = houseOf(model.provider);
   const id = model.modelId;
   const { prices = {} } = Object.hasOwn(providers, provider) ? (providers[provider] ?? {}) : {};
