@@ -185,7 +185,8 @@ export const unexpectedAnswers: readonly LoopEvent[] = [
   has.modelInterrupted,
   has.contextCompacted,
   ...captures,
-  ...verifications({ workspace: 'tree-1', hasCi: true, baseline: 'running' }),
+  // A dispute is of runs with a proof alone: where there is none, its effect does not answer with one.
+  ...verifications({ workspace: 'tree-1', hasCi: true, baseline: null }),
   ...rulings({ dispute: { digest: 'grounds-1', isRuled: false } }),
   ...settled(has.attemptSettled),
   ...settled((outcome) => has.handedBack('99.9', outcome)),

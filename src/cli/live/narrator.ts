@@ -36,6 +36,11 @@ export class Narrator {
 
   /** Learns from facts of the past, without printing. */
   recall(fact: Fact): void {
+    this.#learn(fact);
+  }
+
+  /** Learns from what happens now, without printing. A continuation has an id of its own: facts of its past have not. */
+  pass(fact: Fact): void {
     this.#root ??= fact.run;
     this.#learn(fact);
   }

@@ -67,7 +67,7 @@ export class RunView {
   #tell(envelope: Envelope): void {
     const fact = this.#reading.read(envelope);
     if (fact) {
-      if (this.#shown.quiet) this.#narrator.recall(fact);
+      if (this.#shown.quiet) this.#narrator.pass(fact);
       else this.#narrator.tell(fact);
       this.#progress.observe(fact);
     }
