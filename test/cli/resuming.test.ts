@@ -36,7 +36,7 @@ test('resume without a run is refused where every run has ended, with the newest
   expect(refused).toMatchObject({ status: 2, stdout: '' });
   expect(refused.stderr).toContain('expected a run that has not ended; this log has none');
   expect(refused.stderr).toContain(`the newest, ${run?.slice(-8)}, which ended: success`);
-  expect(refused.stderr).toMatch(new RegExp(`Try: .* show ${run?.slice(-8)}\n`));
+  expect(refused.stderr).toMatch(new RegExp(`Try: .* run --continue ${run?.slice(-8)} TEXT\\n`));
 });
 
 test('resume without a run starts no older one in place of one that a person has aborted', async () => {

@@ -1,5 +1,6 @@
-import { type Config, runValues, type Option } from '../../config/config.ts';
+import { type Config, runValues } from '../../config/config.ts';
 import type { Effective } from '../../config/load-config.ts';
+import { saidNow } from '../../config/said-now.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { RunRecord } from '../../log/event-store.ts';
@@ -48,14 +49,6 @@ async function recordOf(session: Session, named: string | null): Promise<RunReco
   } finally {
     await loops.log.close();
   }
-}
-
-/** What flags and variables say, and the agent that they name. Files are older than the run. */
-function saidNow({ values, from }: Effective): Config {
-  const isNow = (option: Option): boolean => ['flag', 'variable'].includes(from.get(option)?.kind ?? '');
-  const isOfAgent = (option: Option): boolean => from.get(option)?.kind === 'agent' && isNow('agent');
-  const said = Object.entries(values).filter(([option]) => isNow(option as Option) || isOfAgent(option as Option));
-  return Object.fromEntries(said);
 }
 
 const providersOf = ({ values: { providers } }: Effective): Pick<Config, 'providers'> =>
