@@ -39,7 +39,7 @@ export class Narrator {
     this.#learn(fact);
   }
 
-  /** Learns from what happens now, without printing. A continuation has an id of its own: facts of its past have not. */
+  /** Learns from what happens now, without printing. A continuation has an id of its own, and its past another. */
   pass(fact: Fact): void {
     this.#root ??= fact.run;
     this.#learn(fact);
