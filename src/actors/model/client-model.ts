@@ -6,7 +6,7 @@ import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelReq
 import { NO_USAGE } from './model-answer.ts';
 import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts';
 import { ReceivedAnswer } from './received.ts';
-import { shorterAfter } from './shorter-answer.ts';
+import { shorterAfter, shorterThanRefused } from './shorter-answer.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { estimate } from './token-estimate.ts';
 
@@ -21,6 +21,8 @@ export interface ModelTerms {
 export function clientModel(connected: ConnectedModel, { price, now = Date.now }: ModelTerms = {}): Model {
   const { name, keyRemedy, isMarked } = connected;
   let longest = Infinity;
+  /** What goes in, by estimate, and the answer: the smallest request that was too long for the window. */
+  let refusedTokens = Infinity;
   const once = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
     const received = new ReceivedAnswer(isMarked);
     try {
@@ -38,15 +40,19 @@ export function clientModel(connected: ConnectedModel, { price, now = Date.now }
   };
   const answer = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
     const { maxOutputTokens = defaultLength(connected) } = request;
-    for (let most = atMost(maxOutputTokens, longest); ;) {
+    const { inputTokens } = estimate(request, '', []);
+    const wanted = atMost(maxOutputTokens, longest);
+    let most = wanted === undefined ? undefined : shorterThanRefused(wanted, inputTokens, refusedTokens);
+    for (;;) {
       try {
         return await once(most === undefined ? request : { ...request, maxOutputTokens: most }, call);
       } catch (error) {
         const shorter = shorterAfter(error, most);
         if (shorter === null) throw error;
-        most = shorter;
         // Else it was too long beside what goes in, this time.
         if (error instanceof ModelError && error.code === 'bad_request') longest = shorter;
+        else if (most !== undefined) refusedTokens = Math.min(refusedTokens, inputTokens + most);
+        most = shorter;
       }
     }
   };

@@ -3,6 +3,7 @@ import { AnswerTooLong } from './careful-fetch.ts';
 import { PageInstead } from './page-instead.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ModelError } from './model.ts';
+import { reasonInBody } from './reason-in-body.ts';
 import { retryAfter } from './retry-after.ts';
 
 /** What the errors of a provider's client have in common, whichever of its classes they are. */
@@ -20,7 +21,7 @@ interface Told {
 }
 
 const OVERFLOW =
-  /context[ _]length|context window|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|model's|limit)[^.]*tokens|token count[^.]*exceeds/i;
+  /context[ _]length|context[ _](window|size)|maximum (context|(model|prompt) length)|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|model's|limit)[^.]*tokens|token count[^.]*exceeds|tokens \+ .max_new_tokens/i;
 /** How a provider, or its client, refuses an image for a model that takes none, or an image that it cannot read. */
 const IMAGES = /\bimages?\b|image_url|input_image|\bvision\b|multimodal|media type|content must be a string/i;
 const REFUSES_IMAGES = new Set([400, 404, 415, 422, 500, 501]);
@@ -175,7 +176,8 @@ function messageOf(told: Told): string {
     cause instanceof Error && cause.message !== '' && !String(message).includes(cause.message)
       ? `: ${cause.message}`
       : '';
-  const said = typeof message === 'string' && message !== '' ? message + because : bodyOf(told);
+  const known = typeof message === 'string' && message !== '' ? message + because : bodyOf(told);
+  const said = reasonInBody(told) ?? known;
   return said === '' ? 'no reason given' : said.replaceAll(/\s+/g, ' ');
 }
 

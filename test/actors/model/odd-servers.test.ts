@@ -167,3 +167,63 @@ test('a word that is no reason to end does not make half an answer whole', async
     message: expect.stringContaining('before it was whole'),
   });
 });
+
+const flat = (message: string) => ({ object: 'error', message, type: 'BadRequestError', param: null, code: 400 });
+const nested = (message: string, type: string) => ({ error: { code: 400, message, type } });
+
+test.each([
+  ['vLLM', flat("This model's maximum context length is 4096 tokens."), /context length is 4096/],
+  ['vLLM, older', flat('The prompt (length 40000) is longer than the maximum model length of 32768.'), /of 32768/],
+  ['Mistral', flat('Prompt contains 40000 tokens, too large for model with 32768 maximum context length'), /40000/],
+  [
+    'Mistral, detailed',
+    { message: { detail: [{ msg: 'too large: 32768 maximum context length' }] } },
+    /too large: 32768/,
+  ],
+  ['xAI', { code: 'Client', error: "This model's maximum prompt length is 131072." }, /prompt length is 131072/],
+  ['LM Studio', { error: 'Trying to keep 9000 tokens when context the overflows: context length of 4096' }, /of 4096/],
+  [
+    'Gemini',
+    [{ error: { code: 400, message: 'The input token count exceeds the maximum number of tokens' } }],
+    /count/,
+  ],
+  ['llama.cpp', nested('request (9000 tokens) exceeds the available context size (4096)', 'x'), /available context/],
+  ['TGI', nested('`inputs` tokens + `max_new_tokens` must be <= 8193.', 'x'), /8193/],
+])('G5 %s says that the window is full, in its words', async (_, body, words) => {
+  const url = await serving((_request, outgoing) => {
+    outgoing.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  const failure = await failureOf('openai-compatible/m', url);
+  expect(failure).toMatchObject({ code: 'context-full', message: expect.stringMatching(words) });
+});
+
+test('a refusal of another shape is told in its words', async () => {
+  const url = await serving((_request, outgoing) => {
+    outgoing.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(flat('temperature must be 1')));
+  });
+  const failure = await failureOf('openai-compatible/m', url);
+  expect(failure).toMatchObject({ code: 'bad_request', message: 'openai-compatible/m: 400: temperature must be 1' });
+});
+
+test('an answer that did not fit beside what goes in is not asked for again', async () => {
+  const asked: number[] = [];
+  const url = await serving(async (incoming, outgoing) => {
+    const { max_tokens: most } = JSON.parse(Buffer.concat(await incoming.toArray()).toString()) as {
+      max_tokens: number;
+    };
+    asked.push(most);
+    if (most > 8_000) {
+      const message = `maximum context length is 12000 tokens. You requested ${most} in the completion.`;
+      outgoing.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(flat(message)));
+    } else {
+      const end = { index: 0, delta: { content: 'Done.' }, finish_reason: 'stop' };
+      streaming(outgoing, { id: 'c', created: 1, model: 'm', choices: [end] });
+    }
+  });
+  const model = providerModel(endpointOf('openai-compatible/m', {}, { OPENAI_COMPATIBLE_BASE_URL: url }));
+  const call = { signal: new AbortController().signal, delta: () => {} };
+  const request = { ...requestOf(), maxOutputTokens: 32_000 };
+  await model.answer(request, call);
+  await model.answer(request, call);
+  expect(asked).toEqual([32_000, 16_000, 8_000, 8_000]);
+});
