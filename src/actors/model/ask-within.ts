@@ -1,5 +1,5 @@
 import type { Usage } from '../../../machines/events.ts';
-import type { Fault } from '../../../machines/outcome.ts';
+import { type Fault, NO_ANSWER } from '../../../machines/outcome.ts';
 import { BUDGET_EXHAUSTED, isLimited } from '../../budget/allowance.ts';
 import type { EffectCall } from '../actor.ts';
 import { NO_USAGE } from './model-answer.ts';
@@ -39,10 +39,21 @@ export async function askWithin(
 
 const NO_ROOM: Fault = { code: BUDGET_EXHAUSTED, message: 'what is left of the budget has no room for another answer' };
 
+/** Words of a refusal are no summary and no judgement. */
+const REFUSED: Fault = { code: NO_ANSWER.refused, message: 'the model refused to answer' };
+const FILTERED: Fault = {
+  code: NO_ANSWER.filtered,
+  message: 'the content filter of the provider held the answer back',
+};
+
 function saidBy(asked: Asked, usage: Usage): Said {
   switch (asked.kind) {
-    case 'completed':
-      return { kind: 'answered', text: asked.event.payload.text, usage };
+    case 'completed': {
+      const { text, cut } = asked.event.payload;
+      if (cut === 'refusal') return { kind: 'failed', fault: REFUSED, usage };
+      if (cut === 'filter') return { kind: 'failed', fault: FILTERED, usage };
+      return { kind: 'answered', text, usage };
+    }
     case 'failed':
       return { kind: 'failed', fault: { code: asked.error.code, message: asked.error.message }, usage };
     case 'interrupted':

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { head } from '../../text/excerpt.ts';
+import { jsonIn } from '../../text/json-in.ts';
 
 const MAX_REASON_CHARACTERS = 500;
 
@@ -26,14 +27,6 @@ function first(errors: { error: { message: string } }[]): string {
 /** The reason in a refusal of a shape that the client does not know: it says only `Bad Request` of it. */
 export function reasonInBody({ responseBody }: { readonly responseBody?: unknown }): string | null {
   if (typeof responseBody !== 'string') return null;
-  const read = REASON.safeParse(parsed(responseBody));
+  const read = REASON.safeParse(jsonIn(responseBody));
   return read.success ? head(read.data, MAX_REASON_CHARACTERS) : null;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -19,7 +19,8 @@ export async function parseArguments({ name, input }: Tool, given: Json): Promis
   });
   // Some providers hand arguments on as text.
   const value = typeof given === 'string' ? (jsonIn(given) as Json | undefined) : given;
-  if (value === undefined) return refused([`expected a JSON object, got text that is no JSON: ${excerpt(given)}`]);
+  if (value === undefined)
+    return refused([`expected a JSON object, got text that is no JSON: ${excerpt(given)}${cutHint(String(given))}`]);
   try {
     const parsed = await input.safeParseAsync(value);
     if (parsed.success) return { ok: true, input: parsed.data };
@@ -35,6 +36,12 @@ export async function parseArguments({ name, input }: Tool, given: Json): Promis
     return refused([`its schema threw ${inspect(error)}`]);
   }
 }
+
+/** An answer that reaches its greatest length inside a call ends there. The same call would be cut again. */
+const cutHint = (given: string): string =>
+  given.trimStart().startsWith('{') && !given.trimEnd().endsWith('}')
+    ? '. It stops in the middle, as where an answer is cut off at its greatest length: do the same in shorter calls'
+    : '';
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce((from, key) => (typeof from === 'object' && from !== null ? Reflect.get(from, key) : undefined), value);

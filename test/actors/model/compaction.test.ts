@@ -71,6 +71,20 @@ describe('G5 a conversation is summarised', () => {
     expect(events[1]).toMatchObject({ payload: { summary: expect.stringContaining('called read {"path":"c"}') } });
   });
 
+  test.each([
+    ['refusal', 'the model refused to answer'],
+    ['filter', 'the content filter of the provider held the answer back'],
+  ] as const)('G5 the words of a %s are no summary', async (cut, why) => {
+    const refusing: Model = { ...model([]), answer: async () => ({ text: 'Sorry, not that.', usage, cut }) };
+    const { events } = await performed(compactionActor(refusing, now), input());
+
+    expect(events).toMatchObject([
+      { type: 'warning.raised', payload: { message: `The conversation was summarised without the model: ${why}` } },
+      { payload: { usage, summary: expect.stringContaining('called read {"path":"c"}') } },
+    ]);
+    expect(JSON.stringify(events)).not.toContain('Sorry');
+  });
+
   test('G5 what was too long before keeps no message beside the summary', async () => {
     const { events } = await performed(compactionActor(model(['x']), now), input({ keepsRecent: false }));
 

@@ -15,6 +15,7 @@ describe('a call that cannot be made is a failed call that says why', () => {
       'tool_unknown',
       'there is no tool "delete"; use one of: read, list, glob, grep, edit, multi_edit, write, shell, finish',
     ],
+    ['write', '{"path":"a","content":"hal', 'arguments_invalid', 'It stops in the middle'],
     ['read', 'not json', 'arguments_invalid', 'read: expected a JSON object, got text that is no JSON: "not json"'],
     ['read', {}, 'arguments_invalid', 'read: path: Invalid input: expected string, got nothing'],
     ['read', { path: 7 }, 'arguments_invalid', 'path: Invalid input: expected string, got 7'],
