@@ -144,12 +144,19 @@ describe('commands to paste', () => {
   const next = (
     outcome: Outcome,
     attempts = 0,
-    { strategy = 'fixed', maxIterations = 3, maxTimeMs = null as number | null, paused = false } = {},
+    {
+      strategy = 'fixed',
+      maxIterations = 3,
+      maxTimeMs = null as number | null,
+      paused = false,
+      settings = {} as Pick<RunSummary['settings'], 'thread'>,
+    } = {},
   ) => {
     const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations, maxTimeMs };
     const ending = { version: 1, at: '', outcome, reason: '', evidence: [] };
     const iterations = Array.from({ length: attempts }, () => ({}) as RunSummary['iterations'][number]);
-    return nextCommands('0123456789', { limits, ending, iterations, strategy, paused, spend: NO_SPEND }, iterationLoop);
+    const ended = { limits, ending, iterations, strategy, paused, settings, spend: NO_SPEND };
+    return nextCommands('0123456789', ended, iterationLoop);
   };
 
   test('a limit that was met is raised, but never above its ceiling', () => {
@@ -174,6 +181,16 @@ describe('commands to paste', () => {
     expect(commands(1, 2_000)).toEqual(['extend', '23456789', '--max-time', '4200ms']);
     expect(commands(3, 2_000)).toEqual(['extend', '23456789', '--max-time', '4200ms', '--max-iterations', '6']);
     expect(commands(1, null)).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-time', '4200ms']);
+  });
+
+  test('G7 where a thread has nothing left, a message raises its cap: the cap of the run would not help', () => {
+    const own = { continues: null, tokens: 9, nanoUsd: 5e6, ownMaxCostNanoUsd: 1e9 };
+    const limit = { name: 'cost_nano_usd', used: 0, limit: 1e6, next: 2e6 } as const;
+    const first = (maxCostNanoUsd: number | null) =>
+      next({ ending: 'budget', limit }, 0, { settings: { thread: { ...own, maxCostNanoUsd } } })[0];
+    expect(first(6e6)).toEqual(['run', '--continue', '23456789', '--thread-max-cost', '0.009', 'TEXT']);
+    expect(first(9e6)).toEqual(['extend', '23456789', '--max-cost', '0.004']);
+    expect(first(null)).toEqual(['extend', '23456789', '--max-cost', '0.004']);
   });
 
   test('L1 a run that was paused while its strategy was told of the end is to be resumed', () => {

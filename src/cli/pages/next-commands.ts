@@ -1,5 +1,5 @@
 import type { ReachedLimit } from '../../../machines/outcome.ts';
-import type { Limits } from '../../../machines/settings.ts';
+import type { Limits, Thread } from '../../../machines/settings.ts';
 import { usedUp } from '../../budget/reached.ts';
 import { CEILINGS } from '../../config/defaults.ts';
 import { formatDuration } from '../../text/duration.ts';
@@ -18,12 +18,14 @@ import { shortId } from '../args/find-run.ts';
 export type CommandWords = readonly string[];
 
 type RoundsOf = Pick<LoopDefinition, 'rounds'> | null;
-type Ended = Pick<RunSummary, 'ending' | 'limits' | 'spend' | 'iterations' | 'strategy' | 'paused'>;
+type Ended = Pick<RunSummary, 'ending' | 'limits' | 'spend' | 'iterations' | 'strategy' | 'paused'> & {
+  readonly settings?: { readonly thread?: Thread | undefined };
+};
 
 /** Commands that the user is likely to want next. `loop`: the run's, if known here. */
 export function nextCommands(
   run: string,
-  { ending, limits, spend, iterations, strategy, paused }: Ended,
+  { ending, limits, spend, iterations, strategy, paused, settings }: Ended,
   loop: RoundsOf,
   questions: readonly Question[] = [],
 ): readonly CommandWords[] {
@@ -41,6 +43,8 @@ export function nextCommands(
     case 'cap_hit':
     case 'budget': {
       const { limit } = outcome;
+      const message = ofThread(id, limit, settings?.thread);
+      if (message) return [message, ['show', id]];
       // The deadline may have cut short the last step or attempt.
       const other = usedUp(limits, { spend, iterations: iterations.length });
       const reached = other && other.name !== limit.name ? [limit, other] : [limit];
@@ -74,6 +78,14 @@ export function nextCommands(
       return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
     }
   }
+}
+
+/** Where the cap was what is left of the thread's, only a message raises it. Null: it was the run's own. */
+function ofThread(id: string, { name, used, limit, next = 0 }: ReachedLimit, thread?: Thread): CommandWords | null {
+  const cap = thread?.maxCostNanoUsd ?? null;
+  if (name !== 'cost_nano_usd' || !thread || cap === null || limit < cap - thread.nanoUsd) return null;
+  const raised = amountIn(name, thread.nanoUsd + Math.max(limit, used + next) * 2);
+  return ['run', '--continue', id, flagOf('threadMaxCost'), raised, 'TEXT'];
 }
 
 /** The command that goes on talking to a run that has ended. */

@@ -8,6 +8,7 @@ import { type NotFolded, rebuild } from '../../runtime/load-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { assertRunnable, assertStrategyLoads, pricesOf } from './runnable.ts';
+import { assertWithinThread } from './thread/thread-account.ts';
 
 type PreparedChange =
   | { readonly kind: 'change'; readonly change: Change; readonly warnings: readonly string[] }
@@ -25,6 +26,7 @@ export async function preparedChange(host: LocalHost, run: string, options: Chan
   const resolved = resolveChange(options, known, { ceilings, loop });
   if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
   const { limits, attemptLimits, strategy = known.settings.strategy } = resolved;
+  assertWithinThread(known.settings, run, limits);
   const chosen = resolved.detectors && completeChoice(resolved.detectors, resultsIn(known.settings));
   const detectors = chosen ?? known.settings.detectors;
   await assertRunnable(host, { ...known.settings, strategy, ...(detectors ? { detectors } : {}) }, loop);

@@ -38,3 +38,20 @@ function costLeft({ maxCostNanoUsd, nanoUsd, ownMaxCostNanoUsd }: Thread): numbe
   }
   return Math.min(left, ownMaxCostNanoUsd ?? left);
 }
+
+/**
+ * Throws an `OptionsError` where a cap for the continuation of a run would pass that of its thread, which stays until a
+ * message gives another one.
+ */
+export function assertWithinThread({ thread }: Pick<RunSettings, 'thread'>, run: string, { maxCostNanoUsd }: Wanted) {
+  const cap = thread?.maxCostNanoUsd ?? null;
+  if (!thread || cap === null || maxCostNanoUsd === undefined) return;
+  const left = cap - thread.nanoUsd;
+  if (maxCostNanoUsd !== null && maxCostNanoUsd <= left) return;
+  const remedy = `Only a message raises that cap: run --continue ${run} --thread-max-cost USD TEXT`;
+  const expected = `at most the ${formatMoney(left)} that its thread has left of ${formatMoney(cap)}. ${remedy}`;
+  throw new OptionsError([faultAt('maxCost', inUsd(maxCostNanoUsd), expected)]);
+}
+
+type Wanted = Pick<Partial<RunSettings['limits']>, 'maxCostNanoUsd'>;
+const inUsd = (nanoUsd: number | null) => (nanoUsd === null ? 'none' : nanoUsd / NANO_USD_PER_USD);

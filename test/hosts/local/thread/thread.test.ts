@@ -144,6 +144,25 @@ describe('G7 a thread keeps its account', () => {
     const words = { prompt: 'On.', continues: third.run, threadMaxCost: 0.3 };
     expect(await refused(loops, words)).toContain('more than the $0.3000 that the runs of this thread have cost');
   });
+
+  test.each([0.2, 'none'] as const)(
+    'a continuation with the cap %j does not pass that of the thread',
+    async (maxCost) => {
+      const directory = await temporaryFolder();
+      const { loops, run } = talking([]);
+      const first = await run({ ...turn, directory, maxCost: 1, threadMaxCost: 0.15 });
+      const second = await run({ prompt: 'On.', continues: first.run, maxCost: 0.0001 });
+      expect(second.outcome.ending).toBe('budget');
+      const message = await loops.extend(second.run, { maxCost }).then(String, ({ message: said }: Error) => said);
+      expect(message).toContain(
+        'at most the $0.0500 that its thread has left of $0.1500. Only a message raises that cap',
+      );
+      expect(message).toContain(`run --continue ${second.run} --thread-max-cost USD`);
+      const within = await loops.extend(second.run, { maxCost: 0.05 });
+      if (within.kind !== 'live') throw new Error(within.kind);
+      await within.live.done;
+    },
+  );
 });
 
 describe('G7 what cannot be continued is refused with what can be done', () => {
