@@ -23,9 +23,12 @@ export interface Unanswered {
   readonly isRepeated: boolean;
 }
 
-/** Counts one more answer. Null: it is one, or it asks for calls, so that the turn goes on from it. */
-export function countUnanswered(before: Unanswered | null, { text, calls, cut }: Answer): Unanswered | null {
-  if (cut === undefined || calls.length > 0) return null;
+/** Counts one more answer. Null: it is one, or it asks for calls that are whole, so that the turn goes on from it. */
+export function countUnanswered(before: Unanswered | null, { text: words, calls, cut }: Answer): Unanswered | null {
+  // What was cut off in the middle of a call is no JSON, and stays a text.
+  const broken = calls.filter(({ arguments: given }) => typeof given === 'string');
+  if (cut === undefined || calls.length > broken.length || (broken.length > 0 && cut !== 'length')) return null;
+  const text = [words, ...broken.map(({ tool, arguments: given }) => `${tool} ${String(given)}`)].join('\n').trim();
   return {
     cut,
     text,

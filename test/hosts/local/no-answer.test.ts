@@ -72,6 +72,18 @@ describe.each(WIRES)('%s', (model) => {
   });
 });
 
+test('G4 an answer that is cut in the middle of a call is cut, whatever its beginning', async () => {
+  const halves = ['one', 'two', 'three', 'four', 'five'].map((content) => ({
+    calls: [{ tool: 'write', rawArguments: `{"path": "${content}.txt", "content": "${content} and then` }],
+    end: 'length' as const,
+  }));
+
+  const { outcome, requests } = await turnOn('openai-chat/m', halves, { tools: ['write'] });
+
+  expect(outcome).toMatchObject({ ending: 'abort', cause: 'error', fault: { code: 'answer-cut' } });
+  expect(requests).toHaveLength(4);
+});
+
 test('G4 a window that is full in the middle of two answers in a row ends the turn', async () => {
   const { outcome, requests } = await turnOn('anthropic/m', [{ text: 'So far,', end: 'context' }]);
 
