@@ -106,3 +106,20 @@ test('G4 for a loop of attempts none of them is more than a failed iteration, an
   expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(2);
   expect(JSON.stringify(requests[4]?.body)).toContain('was cut off at its greatest length 4 times in a row');
 });
+
+test('G4 a loop that ends after refusals alone says so', async () => {
+  const { root: directory } = await repository({ 'a.txt': 'a' });
+  const refused = [{ text: 'I cannot help with that.', end: 'refusal' as const }];
+
+  const { outcome, facts } = await turnOn('openai-chat/m', refused, {
+    directory,
+    loop: 'iteration',
+    checks: ['false'],
+    checkIn: 'workspace',
+    maxIterations: 2,
+  });
+
+  expect(outcome).toMatchObject({ ending: 'cap_hit' });
+  const decided = facts.filter(({ type }) => type === 'decision.made').at(-1)?.payload;
+  expect(decided).toMatchObject({ reason: expect.stringContaining('the attempt failed: The model refused to answer') });
+});
