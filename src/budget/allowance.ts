@@ -84,10 +84,10 @@ export function keptUsage({ reserved, limits, spend }: Life, actor: string): Usa
   const { inputTokens: expected = 0, price = undefined } = isAnswer ? held : {};
   const left = leftFor({ limits, spend, reserved }, actor);
   const likely = isAnswer ? expected + usualAnswer(spend) : Infinity;
-  const tokens = Math.min(least(held.tokens, left.tokens), likely);
+  const tokens = Math.min(least(held.tokens, left.tokens) ?? 0, likely);
   const inputTokens = Math.min(expected, tokens);
   const worth = isAnswer && price ? costOf(price, inputTokens, tokens - inputTokens) : Infinity;
-  const cost = { nanoUsd: Math.min(least(held.nanoUsd, left.nanoUsd), worth), ...(price ? { price } : {}) };
+  const cost = { nanoUsd: Math.min(least(held.nanoUsd, left.nanoUsd) ?? 0, worth), ...(price ? { price } : {}) };
   return {
     inputTokens,
     outputTokens: tokens - inputTokens,
@@ -100,8 +100,9 @@ export function keptUsage({ reserved, limits, spend }: Life, actor: string): Usa
 const usualAnswer = ({ steps, outputTokens }: Life['spend']): number =>
   outputTokens > 0 ? Math.ceil(outputTokens / Math.max(1, steps - 1)) : USUAL_ANSWER_TOKENS;
 
-const least = (one: number | null, other: number | null) =>
-  one === null || other === null ? (one ?? other ?? 0) : Math.min(one, other);
+/** The smaller of two amounts, of which null is not limited. */
+export const least = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 function costOf(price: Price, inputTokens: number, outputTokens: number): number {
   const { input, output } = dearest(price);

@@ -1,10 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Usage } from '../../../machines/events.ts';
 import type { EffectCall } from '../actor.ts';
 import { askWithin, type Said } from './ask-within.ts';
 import { addedUsage } from './lost-usage.ts';
 import type { Model, ModelRequest } from './model.ts';
-import { MODEL_TIMEOUT_MS } from './model-actor.ts';
+import { MODEL_TIMEOUT_MS, type ModelActorOptions, pause } from './model-actor.ts';
 import type { Allowance } from './purse.ts';
 
 /** How often one thing is asked for where the provider fails. */
@@ -12,11 +11,7 @@ const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
 const MAY_PASS = new Set(['provider_unavailable', 'rate_limited', 'model_timed_out']);
 
-export interface AskOptions {
-  readonly timeoutMs?: number;
-  /** Ends after so many milliseconds, or as soon as the signal aborts. Never rejects. */
-  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-}
+export type AskOptions = Pick<ModelActorOptions, 'timeoutMs' | 'sleep'>;
 
 interface Question {
   readonly request: ModelRequest;
@@ -49,6 +44,3 @@ const lessUsed = ({ tokens, nanoUsd, ...more }: Allowance, { inputTokens, output
   tokens: tokens === null ? null : Math.max(0, tokens - inputTokens - outputTokens),
   nanoUsd: nanoUsd === null ? null : Math.max(0, nanoUsd - (cost?.nanoUsd ?? 0)),
 });
-
-const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
-  wait(milliseconds, undefined, { signal }).catch(() => {});

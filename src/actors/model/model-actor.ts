@@ -165,7 +165,8 @@ function leastUsage(asked: Exclude<Asked, { kind: 'completed' }>, request: Model
   return SENT.has(code) ? believedUsage(usage, request, { text: '', calls: [] }) : usage;
 }
 
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Ends after so many milliseconds, or as soon as the signal aborts. Never rejects. */
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   await wait(milliseconds, null, { signal }).catch(() => {});
 }
 

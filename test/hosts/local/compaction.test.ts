@@ -8,11 +8,10 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { median } from '../../bench/measure.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { environmentOn, WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 
-const WIRES = ['openai-chat/m', 'openai/m', 'openai-compatible/m', 'anthropic/m', 'google/m'] as const;
-const KEY = 'sk-test-0123456789';
 const SUMMARY = 'SUMMARY-SENTINEL: files 0 to 9 were read.';
 const STEERING = 'Never touch the lockfile.';
 
@@ -44,18 +43,9 @@ async function turnOn(model: string, { script, known, steering, ...options }: Wa
   const aside = { contains: 'no longer fits your window', answer: { text: SUMMARY } };
   const server = await modelServer({ asides: [aside], ...script });
   onTestFinished(server.close);
-  const environment = {
-    OPENAI_API_KEY: KEY,
-    OPENAI_BASE_URL: server.url,
-    OPENAI_COMPATIBLE_BASE_URL: server.url,
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: server.url,
-    GEMINI_API_KEY: KEY,
-    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
-  };
   const [provider = ''] = model.split('/');
   const providers = known === undefined ? {} : { [provider]: { contextTokens: { m: known } } };
-  const loops = new Loops({ log: memoryLog(), environment, providers });
+  const loops = new Loops({ log: memoryLog(), environment: environmentOn(server.url), providers });
   const run = await loops.start({ prompt: 'Read all parts.', loop: 'turn', tools: ['read'], model, ...options });
   if (steering !== undefined) await loops.steer(run.run, steering);
   const end = await run.done;

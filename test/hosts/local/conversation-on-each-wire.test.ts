@@ -3,11 +3,10 @@ import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { environmentOn, WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 import { modelServer, type ServedRequest } from '../../support/model-server/server.ts';
 
-const WIRES = ['openai-chat/m', 'openai/m', 'openai-compatible/m', 'anthropic/m', 'google/m'] as const;
-const KEY = 'sk-test-0123456789';
 const CHECK = 'test "$(cat sum.txt)" = 3 || { echo "sum.txt should say 3"; exit 1; }';
 const write = (content: string) => ({
   text: `I write ${content}.`,
@@ -17,17 +16,8 @@ const write = (content: string) => ({
 async function served(answers: ServerScript['answers']) {
   const server = await modelServer({ answers });
   onTestFinished(server.close);
-  const environment = {
-    OPENAI_API_KEY: KEY,
-    OPENAI_BASE_URL: server.url,
-    OPENAI_COMPATIBLE_BASE_URL: server.url,
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: server.url,
-    GEMINI_API_KEY: KEY,
-    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
-  };
   const { root: directory } = await repository({ 'sum.txt': '1', 'AGENTS.md': 'Sums are whole numbers.' });
-  const loops = new Loops({ log: memoryLog(), environment });
+  const loops = new Loops({ log: memoryLog(), environment: environmentOn(server.url) });
   const play = async (model: string, prompt: string, more: Partial<RunOptions> = {}) => {
     const given = { prompt, model, directory, checks: [CHECK], checkIn: 'workspace', maxIterations: 3 } as const;
     const run = await loops.start({ ...given, checks: [CHECK], ...more });

@@ -9,6 +9,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { environmentOn } from '../../support/model-server/on-each-wire.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
@@ -73,10 +74,7 @@ describe('G8 an image in a prompt', () => {
   ])('G8 reaches the API of %s', async (model, sent) => {
     const server = await modelServer({ answers: [{ text: 'A lamp.' }] });
     onTestFinished(server.close);
-    const keys = { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GEMINI_API_KEY: 'k' };
-    const places = { OPENAI_BASE_URL: server.url, ANTHROPIC_BASE_URL: server.url };
-    const environment = { ...keys, ...places, GOOGLE_GENERATIVE_AI_BASE_URL: server.url };
-    const { end } = await runOf({ loop: 'turn', model }, { environment });
+    const { end } = await runOf({ loop: 'turn', model }, { environment: environmentOn(server.url) });
     expect(end).toMatchObject({ answer: 'A lamp.' });
     expect(JSON.stringify(server.requests[0]?.body)).toContain(sent);
   });

@@ -6,12 +6,11 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { Random } from '../../corpus/random.ts';
+import { environmentOn, WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 import { modelServer, type ServedRequest } from '../../support/model-server/server.ts';
 
 const TASKS = 40;
-const WIRES = ['openai-chat/m', 'openai/m', 'openai-compatible/m', 'anthropic/m', 'google/m'] as const;
-const KEY = 'sk-test-0123456789';
 const PRICE = { inputPerMillion: 2, outputPerMillion: 10 };
 const AT_ONCE = { 'retry-after-ms': '1' };
 
@@ -52,18 +51,13 @@ async function played(seed: number) {
   const server = await modelServer({ answers: answersOf(random), faults: faultsOf(random) });
   const model = WIRES[seed % WIRES.length] ?? WIRES[0];
   const [provider = ''] = model.split('/');
-  const environment = {
-    OPENAI_API_KEY: KEY,
-    OPENAI_BASE_URL: server.url,
-    OPENAI_COMPATIBLE_BASE_URL: server.url,
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: server.url,
-    GEMINI_API_KEY: KEY,
-    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
-  };
   const directory = await temporaryFolder();
   await writeFile(join(directory, 'a.txt'), 'line\n'.repeat(20));
-  const loops = new Loops({ log: memoryLog(), environment, providers: { [provider]: { prices: { m: PRICE } } } });
+  const loops = new Loops({
+    log: memoryLog(),
+    environment: environmentOn(server.url),
+    providers: { [provider]: { prices: { m: PRICE } } },
+  });
   const given = { prompt: 'Read all of it.', loop: 'turn', model, tools: ['read'], directory };
   const end = await (await loops.start({ ...given, detectors: ['off'], maxTokens: 400_000, maxCost: 5 })).done;
   await server.close();

@@ -6,26 +6,15 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
 import { modelServer } from '../../support/model-server/server.ts';
+import { environmentOn, WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 
 // Each of these ends asked for another answer up to the cap of steps, 200 times.
 
-const WIRES = ['openai-chat/m', 'openai/m', 'openai-compatible/m', 'anthropic/m', 'google/m'] as const;
-const KEY = 'sk-test-0123456789';
-
 async function turnOn(model: string, answers: ServerScript['answers'], more: Partial<RunOptions> = {}) {
   const server = await modelServer({ answers });
   onTestFinished(server.close);
-  const environment = {
-    OPENAI_API_KEY: KEY,
-    OPENAI_BASE_URL: server.url,
-    OPENAI_COMPATIBLE_BASE_URL: server.url,
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: server.url,
-    GEMINI_API_KEY: KEY,
-    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
-  };
-  const loops = new Loops({ log: memoryLog(), environment });
+  const loops = new Loops({ log: memoryLog(), environment: environmentOn(server.url) });
   const directory = more.directory ?? (await temporaryFolder());
   const run = await loops.start({ prompt: 'Explain it.', loop: 'turn', model, ...more, directory });
   const end = await run.done;

@@ -3,7 +3,7 @@ import type { Message, ModelRequest } from '../../../actors/model/model.ts';
 import type { SummaryInput } from '../../../actors/model/summary-actor.ts';
 import type { Life } from '../../../../machines/life.ts';
 import type { Allowance } from '../../../actors/model/purse.ts';
-import { leftFor } from '../../../budget/allowance.ts';
+import { least, leftFor } from '../../../budget/allowance.ts';
 import { CHARACTERS_PER_TOKEN, estimatedTokens } from '../../../budget/estimated-tokens.ts';
 import { head, tail } from '../../../text/excerpt.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
@@ -51,9 +51,6 @@ function allowanceOf(life: Life): Pick<Allowance, 'tokens' | 'nanoUsd'> {
   const left = leftFor(life, 'summary');
   return { tokens: least(tokens, left.tokens), nanoUsd: least(nanoUsd, left.nanoUsd) };
 }
-
-const least = (one: number | null, other: number | null): number | null =>
-  one === null || other === null ? (one ?? other) : Math.min(one, other);
 
 function promptOf({ prompt }: RunSettings, memory: HandlerMemory, sentinel: string, characters: number): string {
   const asked = [

@@ -4,10 +4,9 @@ import type { LoopEvent } from '../../../../machines/events.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { environmentOn } from '../../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../../support/model-server/script.ts';
 import { modelServer, type ServedRequest } from '../../../support/model-server/server.ts';
-
-const KEY = 'sk-test-0123456789';
 
 export const eventsOf = async (loops: Loops, run: string) =>
   (await lastValueFrom(loops.events(run).pipe(toArray()))) as unknown as LoopEvent[];
@@ -16,15 +15,7 @@ export const eventsOf = async (loops: Loops, run: string) =>
 export async function served(answers: ServerScript['answers'] = [{ text: 'Fixed.' }]) {
   const server = await modelServer({ answers });
   onTestFinished(server.close);
-  const environment = {
-    OPENAI_API_KEY: KEY,
-    OPENAI_BASE_URL: server.url,
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: server.url,
-    GEMINI_API_KEY: KEY,
-    GOOGLE_GENERATIVE_AI_BASE_URL: server.url,
-  };
-  const loops = new Loops({ log: memoryLog(), environment });
+  const loops = new Loops({ log: memoryLog(), environment: environmentOn(server.url) });
   const start = async (options: RunOptions) => {
     const run = await loops.start({ model: 'openai-chat/m', ...options });
     const end = await run.done;
