@@ -2,7 +2,6 @@
 // in one place, and a reader of a log needs no other file.
 import { z } from 'zod';
 import { AbortCause, Fault, Finding, Outcome, ReachedLimit, Spend } from './outcome.ts';
-import { Price } from './price.ts';
 import { ralphFacts } from './ralph-facts.ts';
 import {
   BaseTests,
@@ -13,7 +12,9 @@ import {
   RecordedSurroundings,
 } from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
+import { Reservation, Share, Usage } from './usage.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
+import { improvementFacts } from './improvement-facts.ts';
 
 const count = z.int().nonnegative();
 
@@ -27,24 +28,8 @@ export const ToolCall = z.strictObject({
 export type ToolCall = z.infer<typeof ToolCall>;
 
 export { Price } from './price.ts';
+export { Reservation, Share, Usage } from './usage.ts';
 export { fact } from './vocabulary.ts';
-
-/** Tokens as the provider counted them. The optional counts are parts of the first two. */
-export const Usage = z.strictObject({
-  inputTokens: count,
-  outputTokens: count,
-  cachedInputTokens: count.optional(),
-  cacheWriteTokens: count.optional(),
-  reasoningTokens: count.optional(),
-  /** The provider reported no usage: estimated from the length of request and answer, or the amount reserved. */
-  estimated: z.literal(true).optional(),
-  /**
-   * Absent if the price is unknown. A nano-dollar is a billionth of a US dollar. `price` is absent if this is a sum
-   * over calls, each with a price of its own.
-   */
-  cost: z.strictObject({ nanoUsd: count, price: Price.optional() }).optional(),
-});
-export type Usage = z.infer<typeof Usage>;
 
 /** How many of a check's failed tests are recorded by name. */
 export const MAX_FAILING_TESTS = 100;
@@ -83,27 +68,6 @@ export type LevelResult = z.infer<typeof LevelResult>;
 /** The result of the configured `ci` command. */
 export const CiResult = CheckResult.pick({ passed: true, output: true, exitCode: true, durationMs: true });
 export type CiResult = z.infer<typeof CiResult>;
-
-/**
- * The most that one call may use, reserved before it starts. Null is unlimited; steps and tool calls are those of a
- * child run.
- */
-export const Share = z.strictObject({
-  tokens: count.nullable(),
-  nanoUsd: count.nullable(),
-  steps: count.nullable().optional(),
-  toolCalls: count.nullable().optional(),
-});
-export type Share = z.infer<typeof Share>;
-
-/** The most that one model call is expected to use, how much of it is input, and the price this is based on. */
-export const Reservation = z.strictObject({
-  tokens: count,
-  nanoUsd: count.nullable(),
-  inputTokens: count,
-  price: Price.optional(),
-});
-export type Reservation = z.infer<typeof Reservation>;
 
 export const ChangedFile = z.strictObject({
   path: z.string(),
@@ -427,9 +391,13 @@ export type IterationEvent = z.infer<typeof IterationEvent>;
 export const RalphEvent = z.discriminatedUnion('type', [...lifeFacts, ...groundsFacts, ...attemptFacts, ...ralphFacts]);
 export type RalphEvent = z.infer<typeof RalphEvent>;
 
+/** All events of the improvement loop. */
+export const ImprovementEvent = z.discriminatedUnion('type', [...lifeFacts, ...attemptFacts, ...improvementFacts]);
+export type ImprovementEvent = z.infer<typeof ImprovementEvent>;
+
 /** The whole vocabulary. Every event is parsed by it before a machine sees it. */
-export const LoopEvent = z.union([TurnEvent, IterationEvent, RalphEvent]);
-export type LoopEvent = TurnEvent | IterationEvent | RalphEvent;
+export const LoopEvent = z.union([TurnEvent, IterationEvent, RalphEvent, ImprovementEvent]);
+export type LoopEvent = TurnEvent | IterationEvent | RalphEvent | ImprovementEvent;
 
 /** An event of one type, or of several. */
 export type EventOf<Type extends LoopEvent['type']> = Extract<LoopEvent, { type: Type }>;

@@ -1,6 +1,8 @@
 import type { AnyStateMachine } from 'xstate';
 import type { z } from 'zod';
-import { IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from './events.ts';
+import { ImprovementEvent, IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from './events.ts';
+import { improvement } from './improvement.machine.ts';
+import { settles } from './improvement-progress.ts';
 import { iteration } from './iteration.machine.ts';
 import { actorOf } from './life.ts';
 import { ralph } from './ralph.machine.ts';
@@ -66,8 +68,15 @@ export const ralphEntry = {
   events: RalphEvent,
 } as const satisfies CatalogueEntry;
 
+export const improvementEntry = {
+  id: 'improvement@1',
+  machine: improvement,
+  events: ImprovementEvent,
+  settles,
+} as const satisfies CatalogueEntry;
+
 /** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */
-export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry, ralphEntry];
+export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry, ralphEntry, improvementEntry];
 
 /** `reviewed` of `reviewed@2`. */
 export const loopNameOf = (machine: string): string => machine.slice(0, machine.lastIndexOf('@'));

@@ -44,7 +44,7 @@ export const DetectorChoice = z.union([
 export type DetectorChoice = z.infer<typeof DetectorChoice>;
 
 /** A run that works in a worktree of its own, and not in the folder that it was given. */
-const Isolation = z.strictObject({
+export const Isolation = z.strictObject({
   kind: z.literal('worktree'),
   /** The folder that was given, absolute: the run's `directory` is the same folder in the worktree. */
   origin: z.string(),

@@ -12,6 +12,7 @@ const SHARED_FROM = 'machines/turn.machine.ts';
 export const SHARED_WITH: ReadonlyMap<string, string> = new Map([
   ['machines/iteration.machine.ts', 'iteration'],
   ['machines/ralph.machine.ts', 'ralph'],
+  ['machines/improvement.machine.ts', 'improvement'],
   ['docs/examples/own-loop/reviewed.machine.ts', 'reviewed'],
 ]);
 

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { Fault } from './outcome.ts';
+import { Isolation } from './settings.ts';
+import { Share, Usage } from './usage.ts';
+import { fact } from './vocabulary.ts';
+
+const count = z.int().nonnegative();
+
+/** Where a discovery comes from. */
+export const DiscoverySource = z.enum([
+  'failing-tests',
+  'skipped-tests',
+  'type-errors',
+  'lint',
+  'benchmarks',
+  'todos',
+  'coverage',
+  'logs',
+  'runs',
+  'items',
+  'ideas',
+]);
+export type DiscoverySource = z.infer<typeof DiscoverySource>;
+
+/** How many discoveries of one iteration are recorded: the most relevant. */
+export const MAX_DISCOVERIES = 200;
+
+/** Something that could be improved. */
+export const Discovery = z.strictObject({
+  /** Short, and unique within its run: `failing-tests-3f2a91c0`. The same finding has the same id in every iteration. */
+  id: z.string(),
+  title: z.string().max(200),
+  /** What an agent needs to know to work on it: the message, the place. */
+  summary: z.string().max(4_000),
+  source: DiscoverySource,
+  /** From 0 to 1. */
+  relevanceScore: z.number().min(0).max(1),
+  /** SHA-256, in hex, of the source and the text without what varies: line numbers, times, paths of machines. */
+  fingerprint: z.string(),
+  /** From the workspace. Absent: none is known. */
+  file: z.string().optional(),
+  /** The check, or the benchmark, that shows it. Absent: none does. */
+  check: z.string().optional(),
+});
+export type Discovery = z.infer<typeof Discovery>;
+
+/** What became of one source. */
+export const SourceReport = z.strictObject({
+  source: DiscoverySource,
+  found: count,
+  /** It threw, or its input could not be read: the others went on. */
+  fault: Fault.optional(),
+});
+export type SourceReport = z.infer<typeof SourceReport>;
+
+/** The tiers of an evaluation, cheapest first. */
+export const TierKind = z.enum([
+  'applies',
+  'contamination',
+  'focused',
+  'anchors',
+  'check',
+  'resolves',
+  'benchmark',
+  'held-out',
+]);
+export type TierKind = z.infer<typeof TierKind>;
+
+/** A comparison of two trees by measured pairs. */
+export const Measurement = z.strictObject({
+  pairs: count,
+  /** Median of candidate divided by head: below 1 is an improvement where less is better. */
+  ratio: z.number(),
+  /** The 95 % bootstrap interval of that median. */
+  low: z.number(),
+  high: z.number(),
+  seed: count,
+  threshold: z.number(),
+});
+export type Measurement = z.infer<typeof Measurement>;
+
+/** Why an effect of the loop has no result: cancelled, or lost in a crash. */
+const interrupted = { reason: z.string(), usage: Usage.optional() };
+
+/** The events of the improvement loop, beside those of every loop of attempts. */
+export const improvementFacts = [
+  fact('discovery.completed', {
+    /** New ones, the most relevant first. */
+    discoveries: z.array(Discovery).max(MAX_DISCOVERIES),
+    sources: z.array(SourceReport),
+    /** How many more were found that an earlier iteration has tried or integrated. */
+    known: count,
+    /** How many more were found than are recorded. */
+    left: count,
+    /** A source may find something else in the same tree: a model, a command, a file from outside. */
+    canChange: z.boolean(),
+    usage: Usage.optional(),
+  }),
+  fact('discovery.interrupted', interrupted),
+  fact('filter.completed', {
+    /** In the order in which they are tried. */
+    candidates: z.array(Discovery),
+    /** How many the minimum of relevance refused. */
+    refused: count,
+    /** How many more passed than are tried. */
+    beyond: count,
+    usage: Usage.optional(),
+    /** The model's scores could not be used: the rules' scores stand. */
+    fault: Fault.optional(),
+  }),
+  fact('filter.interrupted', interrupted),
+  /** Recorded together with the decision for it. */
+  fact('experiment.started', { candidate: z.string(), reserved: Share.optional() }),
+  /** A batch of a provider: its result is waited for, also after a crash. */
+  fact('batch.submitted', { batch: z.string(), requests: count }),
+  fact('plans.written', {
+    plans: z.array(z.strictObject({ candidate: z.string(), text: z.string().max(20_000) })),
+    /** `batch`: by the provider's batch interface. */
+    by: z.enum(['batch', 'calls']),
+    usage: Usage.optional(),
+    fault: Fault.optional(),
+  }),
+  fact('plans.interrupted', interrupted),
+  /** Its worktree is there. `base`: the hash of the tree that it begins with. */
+  fact('experiment.prepared', { candidate: z.string(), base: z.string(), directory: z.string(), isolation: Isolation }),
+  fact('experiment.refused', { candidate: z.string(), fault: Fault }),
+  fact('preparation.interrupted', interrupted),
+  /** What the experiment has made of its worktree. */
+  fact('candidate.built', {
+    candidate: z.string(),
+    /** SHA-256 of the change. */
+    modification: z.string(),
+    base: z.string(),
+    tree: z.string(),
+    changed: z.array(z.strictObject({ path: z.string(), added: count.nullable(), removed: count.nullable() })),
+  }),
+  fact('tier.completed', {
+    candidate: z.string(),
+    tier: z.string(),
+    kind: TierKind,
+    passed: z.boolean(),
+    /** For people and models: why. */
+    detail: z.string().max(4_000),
+    durationMs: count,
+    /** What failed once and passed when it was run again: no tier passes or fails by that alone. */
+    flickered: z.array(z.string()).optional(),
+    measurement: Measurement.optional(),
+  }),
+  fact('evaluation.completed', {
+    candidate: z.string(),
+    passed: z.boolean(),
+    /** The tier that refused it. Null: it passed, or it could not be evaluated. */
+    tier: z.string().nullable(),
+    reason: z.string(),
+    /** The tree of the head with the candidate's change. Null: it could not be made. */
+    tree: z.string().nullable(),
+    /** What tiers with a price have cost. */
+    usage: Usage.optional(),
+  }),
+  fact('evaluation.interrupted', interrupted),
+  fact('integration.approved', { digest: z.string(), reason: z.string().nullable() }),
+  fact('integration.denied', { digest: z.string(), reason: z.string().nullable() }),
+  fact('approval.interrupted', interrupted),
+  fact('integration.completed', {
+    candidate: z.string(),
+    branch: z.string(),
+    commit: z.string(),
+    /** The hash of the tree that the next iteration begins with. */
+    tree: z.string(),
+    /** `branch`: it lies on a branch of its own, and the head of the loop has not moved. */
+    to: z.enum(['head', 'branch']),
+    /** The text of a pull request, where a person approved. */
+    request: z.string().optional(),
+    usage: Usage.optional(),
+  }),
+  /** `reverted`: the tree was changed, and is again as it was. */
+  fact('integration.failed', {
+    candidate: z.string(),
+    reason: z.string(),
+    reverted: z.boolean(),
+    usage: Usage.optional(),
+  }),
+  fact('integration.interrupted', interrupted),
+] as const;

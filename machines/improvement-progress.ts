@@ -1,0 +1,188 @@
+// What the improvement chart remembers beside what every chart does, and the guards and actions over that.
+import type { ImprovementEvent, Recorded } from './events.ts';
+import { ImprovementOptions } from './improvement-options.ts';
+import * as life from './life.ts';
+import { addSpend } from './outcome.ts';
+
+/** What an iteration has come to. */
+export type IterationType = 'improvement-found' | 'no-candidates' | 'no-improvements' | 'error';
+
+export interface ImprovementContext extends life.Life {
+  /** Iterations started. */
+  readonly iterations: number;
+  /** Iterations that ended with something integrated. */
+  readonly improvements: number;
+  /** Iterations in a row that ended without. */
+  readonly misses: number;
+  /** Candidates of this iteration that were not tried yet. */
+  readonly left: number;
+  /** Experiments started. */
+  readonly experiments: number;
+  /** The candidate that is tried, by its id. */
+  readonly candidate: string | null;
+  /** SHA-256 of what its experiment has changed. */
+  readonly modification: string | null;
+  /** What this iteration has come to, and the version that shows it. Null: it runs. */
+  readonly result: { readonly type: IterationType; readonly version: number } | null;
+  /** Nothing was found, and nothing else will be: neither the tree nor a source changes. */
+  readonly isExhausted: boolean;
+  /** A source may find something else in the same tree. */
+  readonly canChange: boolean;
+  readonly needsPlans: boolean;
+  /** A person decides about every integration. */
+  readonly asksPerson: boolean;
+  readonly phases: ImprovementOptions['phases'];
+}
+
+type On = { context: ImprovementContext; event: Recorded<ImprovementEvent> };
+
+export function born(opening: life.Opening | undefined): ImprovementContext {
+  const { phases } = ImprovementOptions.parse(opening?.started.payload.settings.options ?? {});
+  return {
+    ...life.born(opening),
+    iterations: 0,
+    improvements: 0,
+    misses: 0,
+    left: 0,
+    experiments: 0,
+    candidate: null,
+    modification: null,
+    result: null,
+    isExhausted: false,
+    canChange: false,
+    needsPlans: false,
+    asksPerson: phases.integrate.requireApproval || !phases.evaluate.enabled,
+    phases,
+  };
+}
+
+/** Which effect an event of this loop is the result of. */
+export const settles: Readonly<Record<string, string>> = {
+  'discovery.completed': 'discovery',
+  'discovery.interrupted': 'discovery',
+  'filter.completed': 'filtering',
+  'filter.interrupted': 'filtering',
+  'plans.written': 'planning',
+  'plans.interrupted': 'planning',
+  'experiment.prepared': 'preparing',
+  'experiment.refused': 'preparing',
+  'preparation.interrupted': 'preparing',
+  'evaluation.completed': 'evaluation',
+  'evaluation.interrupted': 'evaluation',
+  'integration.approved': 'integrationRuling',
+  'integration.denied': 'integrationRuling',
+  'approval.interrupted': 'integrationRuling',
+  'integration.completed': 'integration',
+  'integration.failed': 'integration',
+  'integration.interrupted': 'integration',
+};
+
+const effectOf = (event: Recorded<ImprovementEvent>) => ({ actor: settles[event.type] ?? life.actorOf(event) ?? '' });
+
+export const isPending = ({ context, event }: On): boolean => life.isPending({ context, event }, effectOf(event));
+
+export const complete = ({ context, event }: On) => life.complete({ context, event }, effectOf(event));
+
+/** A candidate of this iteration is still to be tried. */
+export const hasNext = ({ result, left }: ImprovementContext): boolean => result === null && left > 0;
+
+export function countIteration({ context, event }: On) {
+  if (event.type !== 'iteration.started') return {};
+  return {
+    ...life.reserveFor(context, 'discovery', event.payload.reserved),
+    iterations: context.iterations + 1,
+    left: 0,
+    candidate: null,
+    modification: null,
+    result: null,
+    isExhausted: false,
+    needsPlans: context.phases.experiment.enabled && context.phases.experiment.useBatchAPI,
+    isBeginning: false,
+    warnings: 0,
+  };
+}
+
+export function countExperiment({ context, event }: On) {
+  if (event.type !== 'experiment.started') return {};
+  return {
+    ...life.reserveFor(context, 'agent', event.payload.reserved),
+    experiments: context.experiments + 1,
+    left: context.left - 1,
+    candidate: event.payload.candidate,
+    modification: null,
+    isBeginning: false,
+    warnings: 0,
+    steered: null,
+  };
+}
+
+export function noteDiscoveries({ context, event }: On) {
+  if (event.type !== 'discovery.completed') return {};
+  const { discoveries, canChange } = event.payload;
+  if (discoveries.length > 0) return { canChange };
+  return { canChange, isExhausted: !canChange, ...missed(context, 'no-candidates', event.version) };
+}
+
+/** The most that scores of a model may use. Rules use nothing. */
+export function setAsideFilter({ context, event }: On) {
+  const found = event.type === 'discovery.completed' ? event.payload.discoveries.length : 0;
+  const { enabled, estimateTokens } = context.phases.filter;
+  return life.setAside({ context }, { actor: 'filtering', tokens: enabled ? found * estimateTokens : 0 });
+}
+
+export function noteCandidates({ context, event }: On) {
+  if (event.type !== 'filter.completed') return {};
+  const { candidates, usage } = event.payload;
+  const isExhausted = !context.canChange && usage === undefined;
+  if (candidates.length === 0) return { isExhausted, ...missed(context, 'no-candidates', event.version) };
+  if (context.phases.experiment.enabled) return { left: candidates.length };
+  return { isExhausted, ...missed(context, 'no-improvements', event.version) };
+}
+
+export function noteExperiment({ context, event }: On) {
+  return event.type === 'child.settled' ? { spend: addSpend(context.spend, event.payload.spend) } : {};
+}
+
+/** A person who aborts an experiment aborts the loop; an error ends the iteration, and its cost stays. */
+export function noteExperimentAbort({ context, event }: On) {
+  if (event.type !== 'child.settled' || event.payload.outcome.ending !== 'abort') return {};
+  const { cause } = event.payload.outcome;
+  if (cause === 'error') return missed(context, 'error', event.version);
+  return { abort: { cause, reason: null, version: event.version } };
+}
+
+export const isOfCandidate = ({ context, event }: On): boolean =>
+  'candidate' in event.payload && event.payload.candidate === context.candidate;
+
+export const passed = ({ context, event }: On): boolean =>
+  isOfCandidate({ context, event }) && event.type === 'evaluation.completed' && event.payload.passed;
+
+/** A ruling counts for exactly the change that is asked about. */
+export const isThatCandidate = ({ context, event }: On): boolean =>
+  (event.type === 'integration.approved' || event.type === 'integration.denied') &&
+  event.payload.digest === context.modification;
+
+export const noteBuilt = ({ event }: On) =>
+  event.type === 'candidate.built' ? { modification: event.payload.modification } : {};
+
+/** The candidate is not kept. After the last one, the iteration is over. */
+export const noteMiss = ({ context, event }: On) =>
+  context.left > 0 ? {} : missed(context, 'no-improvements', event.version);
+
+export function noteIntegration({ context, event }: On) {
+  if (event.type !== 'integration.completed') return {};
+  const { to, tree } = event.payload;
+  const { verification } = context;
+  return {
+    improvements: context.improvements + 1,
+    misses: 0,
+    result: { type: 'improvement-found' as const, version: event.version },
+    ...(to === 'head' ? { workspace: tree, verification: verification?.workspace === tree ? verification : null } : {}),
+  };
+}
+
+const missed = ({ misses }: ImprovementContext, type: IterationType, version: number) => ({
+  misses: misses + 1,
+  left: 0,
+  result: { type, version },
+});

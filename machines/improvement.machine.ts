@@ -1,0 +1,634 @@
+// The improvement loop: finds what could be better, tries it in a worktree of its own, measures it, and keeps what is
+// proven, iteration after iteration. `stream` discovers and filters, `tools` experiments, `verify` evaluates, `decide`
+// judges, integrates, and asks a person.
+//
+// Over 300 lines because editors of charts read only literals: what all loops share is written in each, and generated.
+import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
+import type { ImprovementEvent, Recorded } from './events.ts';
+import * as progress from './improvement-progress.ts';
+import * as life from './life.ts';
+import { isUnanswered } from './outcome.ts';
+
+/** A name for an effect that the host executes. Its results are events; folding never runs it. */
+const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
+
+export const improvement = setup({
+  types: {
+    context: {} as progress.ImprovementContext,
+    events: {} as Recorded<ImprovementEvent>,
+    input: {} as life.Opening | undefined,
+  },
+  actors: {
+    discover: external,
+    filterDiscoveries: external,
+    writePlans: external,
+    prepareExperiment: external,
+    runAgent: external,
+    evaluateCandidate: external,
+    askAboutIntegration: external,
+    integrateCandidate: external,
+    takeBaseline: external,
+    judge: external,
+    endStrategy: external,
+    summarise: external,
+    timer: external,
+  },
+  guards: {
+    goesOn: ({ context, event }) =>
+      life.goesOn({ context, event }) &&
+      context.iterations < life.mostRounds(context.limits.maxIterations, context.limits),
+    triesNext: ({ context, event }) => life.goesOn({ context, event }) && progress.hasNext(context),
+    needsBaseline: life.needsBaseline,
+    ends: life.ends,
+    mayWarn: life.mayWarn,
+    isPending: progress.isPending,
+    isUndecided: life.isUndecided,
+    isWaiting: life.isWaiting,
+    isWorking: ({ context }) => !life.isWaiting({ context }),
+    nothingPending: life.nothingPending,
+    isNextIteration: ({ context, event }) =>
+      context.isBeginning &&
+      !progress.hasNext(context) &&
+      event.type === 'iteration.started' &&
+      event.payload.iteration === context.iterations,
+    isNextCandidate: ({ context, event }) =>
+      context.isBeginning && progress.hasNext(context) && event.type === 'experiment.started',
+    foundSome: ({ event }) => event.type === 'discovery.completed' && event.payload.discoveries.length > 0,
+    needsPlans: ({ context }) => context.needsPlans,
+    isOfCandidate: ({ context, event }) => progress.isOfCandidate({ context, event }),
+    attemptAborted: ({ context, event }) =>
+      life.isPending({ context, event }) &&
+      event.type === 'child.settled' &&
+      event.payload.outcome.ending === 'abort' &&
+      !isUnanswered(event.payload.outcome),
+    passedAndAsks: ({ context, event }) => progress.passed({ context, event }) && context.asksPerson,
+    passed: progress.passed,
+    isThatCandidate: progress.isThatCandidate,
+    deadlineFired: life.firedBy('deadline'),
+    graceFired: life.firedBy('grace'),
+    endingFired: life.firedBy('ending'),
+    endsInSuccess: life.endsIn('success'),
+    endsInCapHit: life.endsIn('cap_hit'),
+    endsInDoomLoop: life.endsIn('doom_loop'),
+    endsInBudget: life.endsIn('budget'),
+    endsInAbort: life.endsIn('abort'),
+  },
+  actions: {
+    awaitResult: assign((on, params: { actor: string }) => life.awaitResult(on, params)),
+    ask: assign((on, params: { actor: string }) => life.ask(on, params)),
+    complete: assign((on) => progress.complete(on)),
+    cancelPending: assign((on) => life.cancelAll(on)),
+    /** An experiment whose usage is unknown counts with its whole reservation. */
+    giveUp: assign(({ context, event }) => {
+      if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
+      const isLost = 'agent' in context.pending && !('agent' in context.reserved);
+      return { pending: {}, spend: isLost ? life.spentOut(context) : context.spend };
+    }),
+    countUsage: assign((on) => life.countUsage(on)),
+    noteAbort: assign((on) => life.noteAbort(on)),
+    noteDeadline: assign({ deadlinePassed: true }),
+    beginRound: assign(life.beginRound),
+    noteDecision: assign((on) => life.noteDecision(on)),
+    startBaseline: assign(life.startBaseline),
+    noteBaseline: assign((on) => life.noteBaseline(on)),
+    noteVerification: assign((on) => life.noteVerification(on)),
+    noteFact: assign(() => ({})),
+    noteSteering: assign((on) => life.noteSteering(on)),
+    countWarning: assign((on) => life.countWarning(on)),
+    continueUnder: assign((on) => life.continueUnder(on)),
+    leaveOutIdle: assign((on) => life.leaveOutIdle(on)),
+    startGrace: assign((on) => life.startGrace(on)),
+    startEnding: assign((on) => life.startEnding(on)),
+    startWaiting: assign((on) => life.startWaiting(on)),
+    leaveOutWaiting: assign((on) => life.leaveOutWaiting(on)),
+    /** The wall clock runs again, from where it stood still. */
+    stopWaiting: enqueueActions(({ context, event, enqueue }) => {
+      if (!life.isWaiting({ context })) return;
+      enqueue.assign(life.leaveOutWaiting({ context, event }));
+      if (context.deadlinePassed) return;
+      enqueue.stopChild('deadline');
+      enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
+    }),
+    holdDeadline: stopChild('deadline'),
+    restartDeadline: enqueueActions(({ context, enqueue }) => {
+      if (context.deadlinePassed) return;
+      enqueue.stopChild('deadline');
+      enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
+    }),
+    countIteration: assign((on) => progress.countIteration(on)),
+    countExperiment: assign((on) => progress.countExperiment(on)),
+    setAsideFilter: assign((on) => progress.setAsideFilter(on)),
+    noteDiscoveries: assign((on) => progress.noteDiscoveries(on)),
+    noteCandidates: assign((on) => progress.noteCandidates(on)),
+    notePlans: assign({ needsPlans: false }),
+    noteExperiment: assign((on) => progress.noteExperiment(on)),
+    noteExperimentAbort: assign((on) => progress.noteExperimentAbort(on)),
+    noteMiss: assign((on) => progress.noteMiss(on)),
+    noteBuilt: assign((on) => progress.noteBuilt(on)),
+    noteIntegration: assign((on) => progress.noteIntegration(on)),
+  },
+}).createMachine({
+  id: 'improvement',
+  version: '1',
+  description: 'Finds what could be better, tries it, and keeps what is proven, until a limit or a rule says stop.',
+  context: ({ input }) => progress.born(input),
+  initial: 'decide',
+  invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
+  on: {
+    // generated from the turn chart by npm run docs: transitions of every state
+    'abort.requested': {
+      description: 'Running effects are cancelled; their final results are awaited.',
+      target: '.decide.aborting',
+      actions: 'noteAbort',
+    },
+    'timer.fired': {
+      description: 'The wall-clock limit is reached, in any state.',
+      guard: 'deadlineFired',
+      target: '.decide.aborting',
+      actions: ['holdDeadline', 'noteDeadline'],
+    },
+    'run.paused': { description: 'Nothing new starts until the run is resumed.', actions: 'noteFact' },
+    'run.resumed': {
+      description: 'The idle time before it counts towards no limit.',
+      actions: ['leaveOutIdle', 'restartDeadline'],
+    },
+    'run.steered': {
+      description: 'A user adds to the task: no work is finished before the next prompt contains it.',
+      guard: 'isUndecided',
+      actions: 'noteSteering',
+    },
+    'warning.raised': {
+      description: 'A warning for users; no decision rests on it.',
+      guard: 'mayWarn',
+      actions: 'countWarning',
+    },
+    // end of generated
+  },
+  states: {
+    stream: {
+      description: 'Finds what could be better, and what of it is worth trying.',
+      initial: 'discovering',
+      states: {
+        discovering: {
+          description: 'Asks every source: tests, compilers, comments, lists, models.',
+          entry: { type: 'awaitResult', params: { actor: 'discovery' } },
+          invoke: { id: 'discovery', src: 'discover' },
+          on: {
+            'iteration.started': {
+              description: 'Recorded together with the decision that started the iteration.',
+              guard: 'isNextIteration',
+              actions: 'countIteration',
+            },
+            'discovery.completed': [
+              {
+                description: 'What was found is weighed.',
+                guard: 'foundSome',
+                target: 'filtering',
+                actions: ['complete', 'countUsage', 'noteDiscoveries'],
+              },
+              {
+                description: 'Nothing new was found.',
+                target: '#improvement.decide',
+                actions: ['complete', 'countUsage', 'noteDiscoveries'],
+              },
+            ],
+            'discovery.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              target: 'discovering',
+              reenter: true,
+              actions: ['complete', 'countUsage'],
+            },
+          },
+        },
+        filtering: {
+          description: 'Weighs what was found, and leaves out what is not worth an experiment.',
+          entry: [{ type: 'awaitResult', params: { actor: 'filtering' } }, 'setAsideFilter'],
+          invoke: { id: 'filtering', src: 'filterDiscoveries' },
+          on: {
+            'filter.completed': {
+              description: 'The candidates, in the order in which they are tried.',
+              target: '#improvement.decide',
+              actions: ['complete', 'countUsage', 'noteCandidates'],
+            },
+            'filter.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              target: 'filtering',
+              reenter: true,
+              actions: ['complete', 'countUsage'],
+            },
+          },
+        },
+      },
+    },
+    tools: {
+      description: 'Tries one candidate.',
+      initial: 'experimenting',
+      on: {
+        'experiment.started': {
+          description: 'Recorded together with the decision for it.',
+          guard: 'isNextCandidate',
+          actions: 'countExperiment',
+        },
+      },
+      states: {
+        experimenting: {
+          description: 'A plan, a worktree of its own, and a child run that works in it.',
+          initial: 'choosing',
+          states: {
+            choosing: {
+              description: 'Plans are written once for all candidates of an iteration.',
+              always: [
+                { description: 'None is written yet.', guard: 'needsPlans', target: 'planning' },
+                { description: 'They are written, or not wanted.', target: 'preparing' },
+              ],
+            },
+            planning: {
+              description: 'Asks a model for a plan for each candidate, in one batch where a provider takes it.',
+              entry: { type: 'awaitResult', params: { actor: 'planning' } },
+              invoke: { id: 'planning', src: 'writePlans' },
+              on: {
+                'batch.submitted': {
+                  description: 'Its result is waited for, also after a crash.',
+                  actions: 'noteFact',
+                },
+                'plans.written': {
+                  target: 'preparing',
+                  actions: ['complete', 'countUsage', 'notePlans'],
+                },
+                'plans.interrupted': {
+                  description: 'Interrupted: started again when the run continues.',
+                  target: 'planning',
+                  reenter: true,
+                  actions: ['complete', 'countUsage'],
+                },
+              },
+            },
+            preparing: {
+              description: 'Makes the worktree, with the files that the loop has integrated so far.',
+              entry: { type: 'awaitResult', params: { actor: 'preparing' } },
+              invoke: { id: 'preparing', src: 'prepareExperiment' },
+              on: {
+                'experiment.prepared': {
+                  target: 'building',
+                  actions: 'complete',
+                },
+                'experiment.refused': {
+                  description: 'It cannot be tried: the next candidate is.',
+                  target: '#improvement.decide',
+                  actions: ['complete', 'noteMiss'],
+                },
+                'preparation.interrupted': {
+                  description: 'Interrupted: started again when the run continues.',
+                  target: 'preparing',
+                  reenter: true,
+                  actions: 'complete',
+                },
+              },
+            },
+            building: {
+              description: 'Runs the experiment, as a child run.',
+              entry: { type: 'awaitResult', params: { actor: 'agent' } },
+              exit: 'stopWaiting',
+              invoke: { id: 'agent', src: 'runAgent' },
+              on: {
+                'child.asked': {
+                  description: 'The experiment waits for a user: the clock stands still.',
+                  guard: 'isWorking',
+                  actions: ['startWaiting', 'holdDeadline'],
+                },
+                'child.answered': { description: 'It continues.', guard: 'isWaiting', actions: 'stopWaiting' },
+                'run.resumed': {
+                  description: 'The idle time is part of the wait: the clock stands still.',
+                  guard: 'isWaiting',
+                  actions: 'noteFact',
+                },
+                'child.settled': [
+                  {
+                    description: 'A user aborted it, or an error: the iteration is over.',
+                    guard: 'attemptAborted',
+                    target: '#improvement.decide',
+                    actions: ['complete', 'noteExperiment', 'noteExperimentAbort'],
+                  },
+                  {
+                    description: 'Every other ending: what it made is evaluated.',
+                    guard: 'isPending',
+                    target: '#improvement.verify',
+                    actions: ['complete', 'noteExperiment'],
+                  },
+                ],
+                'effect.interrupted': {
+                  description: 'An interrupted experiment has failed: the next candidate is tried.',
+                  guard: 'isPending',
+                  target: '#improvement.decide',
+                  actions: ['complete', 'countUsage', 'noteMiss'],
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    verify: {
+      description: 'Evaluates what an experiment has made.',
+      initial: 'evaluating',
+      states: {
+        // generated from the turn chart by npm run docs: verify.baseline
+        baseline: {
+          description: 'Runs all checks on the tree that the run begins with.',
+          entry: { type: 'awaitResult', params: { actor: 'checks' } },
+          invoke: { id: 'checks', src: 'takeBaseline' },
+          on: {
+            'baseline.taken': { target: '#improvement.decide', actions: ['complete', 'noteBaseline'] },
+            'effect.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              guard: 'isPending',
+              target: 'baseline',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        // end of generated
+        evaluating: {
+          description: 'Tier after tier, the cheapest first, up to the first that refuses it.',
+          entry: { type: 'awaitResult', params: { actor: 'evaluation' } },
+          invoke: { id: 'evaluation', src: 'evaluateCandidate' },
+          on: {
+            'candidate.built': {
+              description: 'The tree that the experiment has left.',
+              guard: 'isOfCandidate',
+              actions: 'noteBuilt',
+            },
+            'tier.completed': { guard: 'isOfCandidate', actions: 'noteFact' },
+            'verification.completed': { description: 'What the checks said.', actions: 'noteVerification' },
+            'evaluation.completed': [
+              {
+                description: 'It passed, and a person decides: the clock stands still.',
+                guard: 'passedAndAsks',
+                target: '#improvement.decide.awaitingPerson',
+                actions: ['complete', 'countUsage'],
+              },
+              {
+                description: 'It passed.',
+                guard: 'passed',
+                target: '#improvement.decide.integrating',
+                actions: ['complete', 'countUsage'],
+              },
+              {
+                description: 'A tier refused it.',
+                guard: 'isOfCandidate',
+                target: '#improvement.decide',
+                actions: ['complete', 'countUsage', 'noteMiss'],
+              },
+            ],
+            'evaluation.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              target: 'evaluating',
+              reenter: true,
+              actions: ['complete', 'countUsage'],
+            },
+          },
+        },
+      },
+    },
+    decide: {
+      description: 'Decides whether the run continues or ends, and why; keeps what has passed.',
+      initial: 'judging',
+      states: {
+        judging: {
+          description: 'Asks the judge. Its decision is recorded.',
+          invoke: { id: 'judge', src: 'judge' },
+          on: {
+            'decision.made': [
+              {
+                description: 'Before the first round, the checks run on what the run begins with.',
+                guard: 'needsBaseline',
+                target: '#improvement.verify.baseline',
+                actions: 'startBaseline',
+              },
+              {
+                description: 'The next candidate.',
+                guard: 'triesNext',
+                target: '#improvement.tools',
+                actions: 'beginRound',
+              },
+              {
+                description: 'Another iteration.',
+                guard: 'goesOn',
+                target: '#improvement.stream',
+                actions: 'beginRound',
+              },
+              {
+                description: 'The run ends, as the decision says.',
+                guard: 'ends',
+                target: 'ending',
+                actions: 'noteDecision',
+              },
+            ],
+            'run.continued': {
+              description: 'A continuation asks the judge again, under other limits.',
+              target: 'judging',
+              reenter: true,
+              actions: ['continueUnder', 'restartDeadline'],
+            },
+          },
+        },
+        integrating: {
+          description:
+            'Brings the change into the tree of the loop, checks it there, and takes it back where that fails.',
+          entry: { type: 'awaitResult', params: { actor: 'integration' } },
+          invoke: { id: 'integration', src: 'integrateCandidate' },
+          on: {
+            'workspace.captured': { description: 'The tree of the loop, with the change.', actions: 'noteFact' },
+            'baseline.taken': {
+              description: 'The checks on it: what the next iteration begins with.',
+              actions: 'noteBaseline',
+            },
+            'integration.completed': {
+              description: 'It is an improvement: the iteration is over.',
+              guard: 'isOfCandidate',
+              target: 'judging',
+              actions: ['complete', 'countUsage', 'noteIntegration'],
+            },
+            'integration.failed': {
+              description: 'It was taken back: the next candidate is tried.',
+              guard: 'isOfCandidate',
+              target: 'judging',
+              actions: ['complete', 'countUsage', 'noteMiss'],
+            },
+            'integration.interrupted': {
+              description: 'Interrupted: started again when the run continues.',
+              target: 'integrating',
+              reenter: true,
+              actions: ['complete', 'countUsage'],
+            },
+          },
+        },
+        awaitingPerson: {
+          description: 'A person decides whether the change is kept: the clock stands still.',
+          entry: [{ type: 'ask', params: { actor: 'integrationRuling' } }, 'startWaiting', 'holdDeadline'],
+          exit: ['leaveOutWaiting', 'restartDeadline'],
+          invoke: { id: 'integrationRuling', src: 'askAboutIntegration' },
+          on: {
+            'integration.approved': {
+              description: 'Exactly this change is kept.',
+              guard: 'isThatCandidate',
+              target: 'integrating',
+              actions: 'complete',
+            },
+            'integration.denied': {
+              description: 'It is not kept: the next candidate is tried.',
+              guard: 'isThatCandidate',
+              target: 'judging',
+              actions: ['complete', 'noteMiss'],
+            },
+            'run.resumed': {
+              description: 'The idle time is part of the wait: the clock stands still.',
+              actions: 'noteFact',
+            },
+            'approval.interrupted': {
+              description: 'Interrupted: asked again when the run continues.',
+              target: 'awaitingPerson',
+              reenter: true,
+              actions: 'complete',
+            },
+          },
+        },
+        aborting: {
+          description: 'Waits for the results of cancelled effects, until the grace runs out.',
+          entry: ['cancelPending', 'startGrace'],
+          invoke: { id: 'grace', src: 'timer', input: { timer: 'grace' } },
+          always: { guard: 'nothingPending', target: 'judging' },
+          on: {
+            'abort.requested': { description: 'A second abort gives no further grace.', actions: 'noteAbort' },
+            'timer.fired': [
+              {
+                description: 'The grace is over: results that are still pending are given up.',
+                guard: 'graceFired',
+                target: 'judging',
+                actions: 'giveUp',
+              },
+              {
+                description: 'The deadline gives no further grace either.',
+                guard: 'deadlineFired',
+                actions: ['holdDeadline', 'noteDeadline'],
+              },
+            ],
+            'discovery.completed': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'discovery.interrupted': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'filter.completed': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'filter.interrupted': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'plans.written': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'plans.interrupted': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'experiment.prepared': {
+              guard: 'isPending',
+              actions: 'complete',
+            },
+            'experiment.refused': {
+              guard: 'isPending',
+              actions: 'complete',
+            },
+            'preparation.interrupted': {
+              guard: 'isPending',
+              actions: 'complete',
+            },
+            'child.settled': { guard: 'isPending', actions: ['complete', 'noteExperiment'] },
+            'effect.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
+            'baseline.taken': { guard: 'isPending', actions: ['complete', 'noteBaseline'] },
+            'evaluation.completed': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'evaluation.interrupted': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'approval.interrupted': {
+              guard: 'isPending',
+              actions: 'complete',
+            },
+            'integration.completed': {
+              description: 'It was too far to stop: the change is kept.',
+              guard: 'isPending',
+              actions: ['complete', 'countUsage', 'noteIntegration'],
+            },
+            'integration.failed': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+            'integration.interrupted': {
+              guard: 'isPending',
+              actions: ['complete', 'countUsage'],
+            },
+          },
+        },
+        // generated from the turn chart by npm run docs: decide.ending
+        ending: {
+          description: 'The summary and the end of the strategy, under a time limit. The decision stands.',
+          initial: 'summarising',
+          entry: 'startEnding',
+          invoke: { id: 'ending', src: 'timer', input: { timer: 'ending' } },
+          on: {
+            'abort.requested': { description: 'Too late: the decision stands.' },
+            'timer.fired': [
+              {
+                description: 'The time is over: pending results are given up.',
+                guard: 'endingFired',
+                target: '.ended',
+              },
+              { description: 'No other timer changes the decision.' },
+            ],
+          },
+          states: {
+            summarising: {
+              description: 'Writes a summary: what was reached, and which limit ended the run.',
+              invoke: { id: 'summary', src: 'summarise', input: { purpose: 'ending' } },
+              on: { 'summary.written': { target: 'farewell', actions: ['complete', 'countUsage'] } },
+            },
+            // end of generated
+            farewell: {
+              description: 'The strategy is told how the run ended.',
+              invoke: { id: 'strategy', src: 'endStrategy' },
+              on: { 'strategy.ended': { target: 'ended', actions: 'noteFact' } },
+            },
+            // generated from the turn chart by npm run docs: decide.ending.ended
+            ended: {
+              description: 'Enters the ending that the decision named.',
+              always: [
+                { description: 'The work is done.', guard: 'endsInSuccess', target: '#improvement.success' },
+                { description: 'A cap was reached.', guard: 'endsInCapHit', target: '#improvement.cap_hit' },
+                { description: 'The loop repeated itself.', guard: 'endsInDoomLoop', target: '#improvement.doom_loop' },
+                { description: 'A budget ran out.', guard: 'endsInBudget', target: '#improvement.budget' },
+                { description: 'The run was aborted.', guard: 'endsInAbort', target: '#improvement.abort' },
+              ],
+            },
+          },
+        },
+        // end of generated
+      },
+    },
+    success: { description: 'At least one improvement was kept.', type: 'final' },
+    cap_hit: { description: 'Iterations or wall time ran out before an improvement was kept.', type: 'final' },
+    doom_loop: { description: 'Nothing more was to be improved, or nothing that was tried passed.', type: 'final' },
+    budget: { description: 'The budget ran out.', type: 'final' },
+    abort: { description: 'Stopped by a user, a signal or an error.', type: 'final' },
+  },
+});
