@@ -14,8 +14,8 @@ export interface ImprovementContext extends life.Life {
   readonly improvements: number;
   /** Iterations in a row that ended without. */
   readonly misses: number;
-  /** Candidates of this iteration that were not tried yet. */
-  readonly left: number;
+  /** Candidates of this iteration that were not tried yet, by their ids, in order. */
+  readonly queue: readonly string[];
   /** Experiments started. */
   readonly experiments: number;
   /** The candidate that is tried, by its id. */
@@ -43,7 +43,7 @@ export function born(opening: life.Opening | undefined): ImprovementContext {
     iterations: 0,
     improvements: 0,
     misses: 0,
-    left: 0,
+    queue: [],
     experiments: 0,
     candidate: null,
     modification: null,
@@ -84,14 +84,14 @@ export const isPending = ({ context, event }: On): boolean => life.isPending({ c
 export const complete = ({ context, event }: On) => life.complete({ context, event }, effectOf(event));
 
 /** A candidate of this iteration is still to be tried. */
-export const hasNext = ({ result, left }: ImprovementContext): boolean => result === null && left > 0;
+export const hasNext = ({ result, queue }: ImprovementContext): boolean => result === null && queue.length > 0;
 
 export function countIteration({ context, event }: On) {
   if (event.type !== 'iteration.started') return {};
   return {
     ...life.reserveFor(context, 'discovery', event.payload.reserved),
     iterations: context.iterations + 1,
-    left: 0,
+    queue: [],
     candidate: null,
     modification: null,
     result: null,
@@ -107,7 +107,7 @@ export function countExperiment({ context, event }: On) {
   return {
     ...life.reserveFor(context, 'agent', event.payload.reserved),
     experiments: context.experiments + 1,
-    left: context.left - 1,
+    queue: context.queue.slice(1),
     candidate: event.payload.candidate,
     modification: null,
     isBeginning: false,
@@ -135,7 +135,7 @@ export function noteCandidates({ context, event }: On) {
   const { candidates, usage } = event.payload;
   const isExhausted = !context.canChange && usage === undefined;
   if (candidates.length === 0) return { isExhausted, ...missed(context, 'no-candidates', event.version) };
-  if (context.phases.experiment.enabled) return { left: candidates.length };
+  if (context.phases.experiment.enabled) return { queue: candidates.map(({ id }) => id) };
   return { isExhausted, ...missed(context, 'no-improvements', event.version) };
 }
 
@@ -167,7 +167,7 @@ export const noteBuilt = ({ event }: On) =>
 
 /** The candidate is not kept. After the last one, the iteration is over. */
 export const noteMiss = ({ context, event }: On) =>
-  context.left > 0 ? {} : missed(context, 'no-improvements', event.version);
+  context.queue.length > 0 ? {} : missed(context, 'no-improvements', event.version);
 
 export function noteIntegration({ context, event }: On) {
   if (event.type !== 'integration.completed') return {};
@@ -183,6 +183,6 @@ export function noteIntegration({ context, event }: On) {
 
 const missed = ({ misses }: ImprovementContext, type: IterationType, version: number) => ({
   misses: misses + 1,
-  left: 0,
+  queue: [],
   result: { type, version },
 });

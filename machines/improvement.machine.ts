@@ -52,7 +52,10 @@ export const improvement = setup({
       event.type === 'iteration.started' &&
       event.payload.iteration === context.iterations,
     isNextCandidate: ({ context, event }) =>
-      context.isBeginning && progress.hasNext(context) && event.type === 'experiment.started',
+      context.isBeginning &&
+      progress.hasNext(context) &&
+      event.type === 'experiment.started' &&
+      event.payload.candidate === context.queue[0],
     foundSome: ({ event }) => event.type === 'discovery.completed' && event.payload.discoveries.length > 0,
     needsPlans: ({ context }) => context.needsPlans,
     isOfCandidate: ({ context, event }) => progress.isOfCandidate({ context, event }),

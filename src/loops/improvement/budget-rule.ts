@@ -1,0 +1,18 @@
+import { hasNext } from '../../../machines/improvement-progress.ts';
+import type { ReachedLimit } from '../../../machines/outcome.ts';
+import { leftFor } from '../../budget/allowance.ts';
+import type { ImprovementEvidence } from './judge.ts';
+
+/** The limit by which the loop ends: its share of the budget is used, or what is left has no room for an experiment. */
+export function budgetReached({ context, memory, used }: ImprovementEvidence): ReachedLimit | null {
+  const { maxTokens } = context.limits;
+  if (maxTokens === null) return null;
+  const rule = memory.options.terminationRules.find(({ type }) => type === 'budget-exceeded');
+  const limit = rule ? Math.floor(rule.value * maxTokens) : maxTokens;
+  if (used.tokens >= limit && context.iterations > 0) return { name: 'tokens', used: used.tokens, limit };
+  const { experiment, discovery } = memory.options.phases;
+  const needed =
+    (experiment.enabled ? experiment.estimateTokens : 0) + (hasNext(context) ? 0 : discovery.estimateTokens);
+  const left = Math.min(leftFor(context).tokens ?? Infinity, limit - used.tokens);
+  return left < needed ? { name: 'tokens', used: used.tokens, limit, next: needed } : null;
+}

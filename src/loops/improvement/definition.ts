@@ -1,0 +1,28 @@
+import { improvementEntry } from '../../../machines/index.ts';
+import { ImprovementOptions } from '../../../machines/improvement-options.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Evidence } from '../../kernel/evidence.ts';
+import { attemptActivity } from '../attempt-activity.ts';
+import { attemptBounds } from '../attempt-loop.ts';
+import { improvementDescription } from './description.ts';
+import { improvementEffects } from './effects.ts';
+import { type ImprovementEvidence, judgeImprovement } from './judge.ts';
+import { ImprovementMemory } from './memory.ts';
+import { integrationCommands, integrationRuling } from './questions.ts';
+import { improvementRounds, reserveForPhase, setsAside } from './rounds.ts';
+
+/** Finds what could be better, tries it in a worktree of its own, and keeps what is proven. */
+export const improvementLoop: LoopDefinition = {
+  ...improvementEntry,
+  rounds: improvementRounds,
+  effects: improvementEffects,
+  judge: (evidence: Evidence) => judgeImprovement(evidence as ImprovementEvidence),
+  remember: (_run, settings) => new ImprovementMemory(settings),
+  reserve: reserveForPhase,
+  setsAside,
+  settings: { ...attemptBounds, options: ImprovementOptions },
+  commands: integrationCommands,
+  answered: integrationRuling,
+  activity: attemptActivity,
+  describe: improvementDescription,
+};

@@ -1,0 +1,35 @@
+import type { ChildOf } from '../../kernel/child-run.ts';
+import { head } from '../../text/excerpt.ts';
+import { steeringText } from '../attempt-settings.ts';
+import { checksText } from '../checks-text.ts';
+import type { ImprovementMemory } from './memory.ts';
+
+/** How many of the newest refused experiments a prompt names. */
+const MAX_NAMED_MISSES = 5;
+const MAX_REASON_CHARS = 400;
+
+/** What an experiment is told: the finding, a plan where there is one, what has not worked, and how it is judged. */
+export function experimentPrompt({ settings, steering }: ChildOf, memory: ImprovementMemory): string {
+  const { candidate, plans, tried } = memory;
+  if (!candidate) throw new Error('an experiment begins without a candidate');
+  const plan = plans.get(candidate.id);
+  const misses = tried.filter(({ refused }) => refused !== null).slice(-MAX_NAMED_MISSES);
+  const checks = checksText(settings);
+  return [
+    `Improve this repository in one respect: ${candidate.title}`,
+    candidate.summary,
+    `${settings.prompt}${steeringText(steering)}`,
+    ...(plan === undefined ? [] : [`A plan, made before anybody looked closer:\n${plan}`]),
+    ...(misses.length === 0
+      ? []
+      : [
+          'What was tried before in this repository and not kept:\n' +
+            misses
+              .map(({ discovery, refused }) => `- ${discovery.title}: ${head(refused ?? '', MAX_REASON_CHARS)}`)
+              .join('\n'),
+        ]),
+    'Change only what this needs. Your work is kept if the finding is gone, nothing that passed before fails now, and ' +
+      'no new finding appears. Finish when that holds.',
+    ...(checks === null ? [] : [checks]),
+  ].join('\n\n');
+}

@@ -1,0 +1,93 @@
+import type { ImprovementContext } from '../../../machines/improvement-progress.ts';
+import { hasNext } from '../../../machines/improvement-progress.ts';
+import type { Finding, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
+import { feedback, isSteered, judgeInOrder, nudges, reachedBy } from '../../judging/judge-in-order.ts';
+import { anotherRound, type Decision } from '../../kernel/decision.ts';
+import type { Evidence } from '../../kernel/evidence.ts';
+import { amount } from '../../text/amount.ts';
+import { budgetReached } from './budget-rule.ts';
+import type { ImprovementMemory } from './memory.ts';
+
+export type ImprovementEvidence = Evidence<ImprovementContext, ImprovementMemory>;
+
+/** From so many iterations on, the rate of improvements counts. */
+const RATE_FROM = 5;
+
+/**
+ * Decides after each phase that is over: the next candidate, the next iteration, or the end. With an improvement kept,
+ * running out of iterations, of time or of things to improve is a success.
+ */
+export function judgeImprovement(evidence: ImprovementEvidence): Decision {
+  const { context } = evidence;
+  // The iteration that runs is not over while it has candidates.
+  const caps = reachedBy(evidence).filter(({ name }) => name !== 'iterations' || !hasNext(context));
+  const budget = budgetReached(evidence);
+  const stops = hasNext(context) ? null : stoppedByRule(evidence);
+  return judgeInOrder(evidence, {
+    success: successOf(evidence, caps),
+    reached: budget ? [...caps, budget] : caps,
+    advised: stops && { ending: 'doom_loop', finding: stops },
+    otherwise: () => ({ ...goesOn(evidence), ...feedback(nudges(evidence)) }),
+  });
+}
+
+function goesOn(evidence: ImprovementEvidence): Decision {
+  const { context, memory } = evidence;
+  const next = hasNext(context) ? memory.next() : null;
+  if (next) return anotherRound(evidence, `${amount(context.queue.length, 'candidate')} left; the next: ${next.title}`);
+  const { result } = context;
+  if (!result) return { action: 'continue', reason: 'the first iteration', evidence: [] };
+  return anotherRound(evidence, `iteration ${context.iterations}: ${result.type}`, result.version);
+}
+
+/** Something was kept, and there is no more room, no more to find, or as much was wanted. */
+function successOf(evidence: ImprovementEvidence, caps: readonly ReachedLimit[]): Outcome | null {
+  const { context, memory } = evidence;
+  if (context.improvements === 0 || hasNext(context)) return null;
+  const wanted = valueOf(memory, 'improvements-found');
+  const isEnough = wanted !== null && context.improvements >= wanted && !isSteered(context);
+  const isOver =
+    isEnough ||
+    context.isExhausted ||
+    caps.some(({ name }) => name === 'iterations' || name === 'time_ms') ||
+    context.iterations >= (valueOf(memory, 'max-iterations') ?? Infinity);
+  return isOver ? { ending: 'success', verified: verifiedIn(evidence), partial: false } : null;
+}
+
+/** The newest checks, where they passed on the tree of the loop; without an evaluation, only that a person let it in. */
+function verifiedIn({ context: { verification, workspace, phases, result }, grade, version }: ImprovementEvidence) {
+  if (!phases.evaluate.enabled) return { version: result?.version ?? version, workspace, grade: 'weak' as const };
+  if (!verification?.passed || verification.workspace !== workspace) return null;
+  return { version: verification.version, workspace, ...(grade ? { grade } : {}) };
+}
+
+/** The rules by which the loop gives up. */
+function stoppedByRule({ context, memory, idOf }: ImprovementEvidence): Finding | null {
+  const { misses, iterations, improvements, isExhausted, result } = context;
+  if (!result) return null;
+  const kept = `${amount(improvements, 'improvement')} in all`;
+  const found = (detector: string, count: number, message: string): Finding => ({
+    detector,
+    level: 'stop',
+    count,
+    message: `${message}; ${kept}`,
+    evidence: [idOf(result.version)],
+  });
+  if (isExhausted)
+    return found('exhausted', iterations, 'nothing else is to be found: neither the tree nor a source changes');
+  const most = valueOf(memory, 'consecutive-failures');
+  if (most !== null && misses >= Math.max(1, most))
+    return found('consecutive-failures', misses, `${amount(misses, 'iteration')} in a row without an improvement`);
+  const least = valueOf(memory, 'rate-threshold');
+  if (least !== null && iterations >= RATE_FROM && improvements / iterations < least)
+    return found('rate-threshold', iterations, `fewer than ${least} improvements an iteration`);
+  const cap = valueOf(memory, 'max-iterations');
+  return cap !== null && iterations >= cap
+    ? found('max-iterations', iterations, `${amount(iterations, 'iteration')}, as the rule says`)
+    : null;
+}
+
+/** The value of a rule. Null: the run has no such rule. */
+function valueOf({ options }: ImprovementMemory, wanted: string): number | null {
+  return options.terminationRules.find(({ type }) => type === wanted)?.value ?? null;
+}

@@ -1,0 +1,95 @@
+import type { Discovery } from '../../../machines/improvement-facts.ts';
+import { ImprovementOptions } from '../../../machines/improvement-options.ts';
+import { amount } from '../../text/amount.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { GivenAnswer } from '../../kernel/loop-definition.ts';
+import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
+
+/** Under this name a person lets a change be kept: `approve RUN integration`. */
+const INTEGRATION = 'integration';
+
+const NOT_ASKED = 'no integration waits for a person';
+
+/** What a person may send about integrations, and why it was not taken. */
+export const integrationCommands = {
+  'integration.approved': () => NOT_ASKED,
+  'integration.denied': () => NOT_ASKED,
+};
+
+/** A person's ruling, as an event. It is bound to the content of the change. */
+export function integrationRuling(callId: string, { approval }: GivenAnswer) {
+  if (callId !== INTEGRATION || !approval) throw new TypeError(`no question has the id ${callId}`);
+  const { granted, digest, reason = null } = approval;
+  return { type: granted ? 'integration.approved' : 'integration.denied', payload: { digest, reason } };
+}
+
+/** Changes that have passed and wait for a person. There is at most one at a time. */
+export class IntegrationQuestions implements Questions {
+  #asks = false;
+  readonly #candidates = new Map<string, Discovery>();
+  #asked: readonly AskedQuestion[] = [];
+  #built: { readonly modification: string; readonly files: number } | null = null;
+
+  observe(fact: Fact): void {
+    switch (fact.type) {
+      case 'run.started': {
+        const { evaluate, integrate } = ImprovementOptions.parse(fact.payload.settings.options ?? {}).phases;
+        this.#asks = integrate.requireApproval || !evaluate.enabled;
+        break;
+      }
+      case 'filter.completed':
+        for (const one of fact.payload.candidates) this.#candidates.set(one.id, one);
+        break;
+      case 'candidate.built':
+        this.#built = { modification: fact.payload.modification, files: fact.payload.changed.length };
+        break;
+      case 'evaluation.completed':
+        if (this.#asks && fact.payload.passed)
+          this.#ask(fact, this.#candidates.get(fact.payload.candidate)?.title ?? '');
+        break;
+      case 'integration.approved':
+      case 'integration.denied': {
+        const ruling = fact.type === 'integration.approved' ? 'approved' : 'denied';
+        this.#close(fact.payload.reason === null ? ruling : `${ruling}: ${fact.payload.reason}`);
+        break;
+      }
+      case 'abort.requested':
+      case 'decision.made':
+        this.#close(null);
+        break;
+      case 'timer.fired':
+        if (fact.payload.timer === 'deadline') this.#close(null);
+        break;
+    }
+  }
+
+  asked(): readonly AskedQuestion[] {
+    return this.#asked;
+  }
+
+  #ask({ run, version, at }: Fact, title: string): void {
+    if (!this.#built) return;
+    const { modification, files } = this.#built;
+    const what = `the change of ${amount(files, 'file')} for "${title}"`;
+    this.#asked = [
+      ...this.#asked,
+      {
+        run,
+        callId: INTEGRATION,
+        kind: 'approval',
+        text: `Shall ${what} be kept? It has passed its evaluation.`,
+        choices: [],
+        path: null,
+        approval: { allows: `${what} is kept`, digest: modification },
+        askedAt: at,
+        event: `${run}/${version}`,
+        isOpen: true,
+        answer: null,
+      },
+    ];
+  }
+
+  #close(answer: string | null): void {
+    this.#asked = this.#asked.map((one) => (one.isOpen ? { ...one, isOpen: false, answer } : one));
+  }
+}
