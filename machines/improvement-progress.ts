@@ -1,5 +1,6 @@
 // What the improvement chart remembers beside what every chart does, and the guards and actions over that.
 import type { ImprovementEvent, Recorded } from './events.ts';
+import { MAX_DISCOVERIES } from './improvement-facts.ts';
 import { ImprovementOptions } from './improvement-options.ts';
 import * as life from './life.ts';
 import { addSpend } from './outcome.ts';
@@ -29,10 +30,15 @@ export interface ImprovementContext extends life.Life {
   /** A source may find something else in the same tree. */
   readonly canChange: boolean;
   readonly needsPlans: boolean;
+  /** Remarks of this experiment. */
+  readonly notes: number;
   /** A person decides about every integration. */
   readonly asksPerson: boolean;
   readonly phases: ImprovementOptions['phases'];
 }
+
+/** How many remarks on its way one experiment may record: tiers, captures, checks. */
+export const MAX_NOTES = 200;
 
 type On = { context: ImprovementContext; event: Recorded<ImprovementEvent> };
 
@@ -51,6 +57,7 @@ export function born(opening: life.Opening | undefined): ImprovementContext {
     isExhausted: false,
     canChange: false,
     needsPlans: false,
+    notes: 0,
     asksPerson: phases.integrate.requireApproval || !phases.evaluate.enabled,
     phases,
   };
@@ -83,6 +90,10 @@ export const isPending = ({ context, event }: On): boolean => life.isPending({ c
 
 export const complete = ({ context, event }: On) => life.complete({ context, event }, effectOf(event));
 
+/** How many candidates an iteration may try. */
+export const mostCandidates = ({ phases: { filter } }: Pick<ImprovementContext, 'phases'>): number =>
+  filter.enabled ? filter.maxCandidates : MAX_DISCOVERIES;
+
 /** A candidate of this iteration is still to be tried. */
 export const hasNext = ({ result, queue }: ImprovementContext): boolean => result === null && queue.length > 0;
 
@@ -110,6 +121,7 @@ export function countExperiment({ context, event }: On) {
     queue: context.queue.slice(1),
     candidate: event.payload.candidate,
     modification: null,
+    notes: 0,
     isBeginning: false,
     warnings: 0,
     steered: null,
@@ -135,7 +147,8 @@ export function noteCandidates({ context, event }: On) {
   const { candidates, usage } = event.payload;
   const isExhausted = !context.canChange && usage === undefined;
   if (candidates.length === 0) return { isExhausted, ...missed(context, 'no-candidates', event.version) };
-  if (context.phases.experiment.enabled) return { queue: candidates.map(({ id }) => id) };
+  if (context.phases.experiment.enabled)
+    return { queue: candidates.slice(0, mostCandidates(context)).map(({ id }) => id) };
   return { isExhausted, ...missed(context, 'no-improvements', event.version) };
 }
 
@@ -153,6 +166,12 @@ export function noteExperimentAbort({ context, event }: On) {
 
 export const isOfCandidate = ({ context, event }: On): boolean =>
   'candidate' in event.payload && event.payload.candidate === context.candidate;
+
+/** A remark of the experiment under way. There are at most so many. */
+export const mayNote = ({ context, event }: On): boolean =>
+  context.notes < MAX_NOTES && (!('candidate' in event.payload) || isOfCandidate({ context, event }));
+
+export const countNote = ({ context }: { context: ImprovementContext }) => ({ notes: context.notes + 1 });
 
 export const passed = ({ context, event }: On): boolean =>
   isOfCandidate({ context, event }) && event.type === 'evaluation.completed' && event.payload.passed;

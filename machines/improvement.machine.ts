@@ -58,7 +58,8 @@ export const improvement = setup({
       event.payload.candidate === context.queue[0],
     foundSome: ({ event }) => event.type === 'discovery.completed' && event.payload.discoveries.length > 0,
     needsPlans: ({ context }) => context.needsPlans,
-    isOfCandidate: ({ context, event }) => progress.isOfCandidate({ context, event }),
+    isOfCandidate: progress.isOfCandidate,
+    mayNote: progress.mayNote,
     attemptAborted: ({ context, event }) =>
       life.isPending({ context, event }) &&
       event.type === 'child.settled' &&
@@ -127,6 +128,8 @@ export const improvement = setup({
     noteExperiment: assign((on) => progress.noteExperiment(on)),
     noteExperimentAbort: assign((on) => progress.noteExperimentAbort(on)),
     noteMiss: assign((on) => progress.noteMiss(on)),
+    countNote: assign((on) => progress.countNote(on)),
+    forgetNotes: assign({ notes: 0 }),
     noteBuilt: assign((on) => progress.noteBuilt(on)),
     noteIntegration: assign((on) => progress.noteIntegration(on)),
   },
@@ -359,11 +362,15 @@ export const improvement = setup({
           on: {
             'candidate.built': {
               description: 'The tree that the experiment has left.',
-              guard: 'isOfCandidate',
-              actions: 'noteBuilt',
+              guard: 'mayNote',
+              actions: ['countNote', 'noteBuilt'],
             },
-            'tier.completed': { guard: 'isOfCandidate', actions: 'noteFact' },
-            'verification.completed': { description: 'What the checks said.', actions: 'noteVerification' },
+            'tier.completed': { description: 'What one tier said.', guard: 'mayNote', actions: 'countNote' },
+            'verification.completed': {
+              description: 'What the checks said.',
+              guard: 'mayNote',
+              actions: ['countNote', 'noteVerification'],
+            },
             'evaluation.completed': [
               {
                 description: 'It passed, and a person decides: the clock stands still.',
@@ -388,7 +395,7 @@ export const improvement = setup({
               description: 'Interrupted: started again when the run continues.',
               target: 'evaluating',
               reenter: true,
-              actions: ['complete', 'countUsage'],
+              actions: ['complete', 'countUsage', 'forgetNotes'],
             },
           },
         },
@@ -442,10 +449,15 @@ export const improvement = setup({
           entry: { type: 'awaitResult', params: { actor: 'integration' } },
           invoke: { id: 'integration', src: 'integrateCandidate' },
           on: {
-            'workspace.captured': { description: 'The tree of the loop, with the change.', actions: 'noteFact' },
+            'workspace.captured': {
+              description: 'The tree of the loop, with the change.',
+              guard: 'mayNote',
+              actions: 'countNote',
+            },
             'baseline.taken': {
               description: 'The checks on it: what the next iteration begins with.',
-              actions: 'noteBaseline',
+              guard: 'mayNote',
+              actions: ['countNote', 'noteBaseline'],
             },
             'integration.completed': {
               description: 'It is an improvement: the iteration is over.',
@@ -463,7 +475,7 @@ export const improvement = setup({
               description: 'Interrupted: started again when the run continues.',
               target: 'integrating',
               reenter: true,
-              actions: ['complete', 'countUsage'],
+              actions: ['complete', 'countUsage', 'forgetNotes'],
             },
           },
         },

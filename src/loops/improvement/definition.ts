@@ -9,6 +9,7 @@ import { improvementEffects } from './effects.ts';
 import { type ImprovementEvidence, judgeImprovement } from './judge.ts';
 import { ImprovementMemory } from './memory.ts';
 import { integrationCommands, integrationRuling } from './questions.ts';
+import { improvementRanking } from './ranking.ts';
 import { improvementRounds, reserveForPhase, setsAside } from './rounds.ts';
 
 /** Finds what could be better, tries it in a worktree of its own, and keeps what is proven. */
@@ -24,5 +25,6 @@ export const improvementLoop: LoopDefinition = {
   commands: integrationCommands,
   answered: integrationRuling,
   activity: attemptActivity,
+  ranking: improvementRanking,
   describe: improvementDescription,
 };
