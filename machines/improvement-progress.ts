@@ -13,8 +13,10 @@ export interface ImprovementContext extends life.Life {
   readonly iterations: number;
   /** Iterations that ended with something integrated. */
   readonly improvements: number;
-  /** Iterations in a row that ended without. */
-  readonly misses: number;
+  /** The checks on the tree of the loop, where they have passed since the newest of them. */
+  readonly kept: { readonly version: number; readonly workspace: string } | null;
+  /** The newest of them, 1-based. 0: there is none. */
+  readonly improvedAt: number;
   /** Candidates of this iteration that were not tried yet, by their ids, in order. */
   readonly queue: readonly string[];
   /** Experiments started. */
@@ -38,7 +40,7 @@ export interface ImprovementContext extends life.Life {
 }
 
 /** How many remarks on its way one experiment may record: tiers, captures, checks. */
-export const MAX_NOTES = 200;
+export const MAX_NOTES = 500;
 
 type On = { context: ImprovementContext; event: Recorded<ImprovementEvent> };
 
@@ -48,7 +50,8 @@ export function born(opening: life.Opening | undefined): ImprovementContext {
     ...life.born(opening),
     iterations: 0,
     improvements: 0,
-    misses: 0,
+    kept: null,
+    improvedAt: 0,
     queue: [],
     experiments: 0,
     candidate: null,
@@ -107,6 +110,9 @@ export function countIteration({ context, event }: On) {
     modification: null,
     result: null,
     isExhausted: false,
+    notes: 0,
+    steered: null,
+    verification: null,
     needsPlans: context.phases.experiment.enabled && context.phases.experiment.useBatchAPI,
     isBeginning: false,
     warnings: 0,
@@ -124,15 +130,14 @@ export function countExperiment({ context, event }: On) {
     notes: 0,
     isBeginning: false,
     warnings: 0,
-    steered: null,
   };
 }
 
-export function noteDiscoveries({ context, event }: On) {
+export function noteDiscoveries({ event }: Pick<On, 'event'>) {
   if (event.type !== 'discovery.completed') return {};
   const { discoveries, canChange } = event.payload;
   if (discoveries.length > 0) return { canChange };
-  return { canChange, isExhausted: !canChange, ...missed(context, 'no-candidates', event.version) };
+  return { canChange, isExhausted: !canChange, ...missed('no-candidates', event.version) };
 }
 
 /** The most that scores of a model may use. Rules use nothing. */
@@ -146,10 +151,10 @@ export function noteCandidates({ context, event }: On) {
   if (event.type !== 'filter.completed') return {};
   const { candidates, usage } = event.payload;
   const isExhausted = !context.canChange && usage === undefined;
-  if (candidates.length === 0) return { isExhausted, ...missed(context, 'no-candidates', event.version) };
+  if (candidates.length === 0) return { isExhausted, ...missed('no-candidates', event.version) };
   if (context.phases.experiment.enabled)
     return { queue: candidates.slice(0, mostCandidates(context)).map(({ id }) => id) };
-  return { isExhausted, ...missed(context, 'no-improvements', event.version) };
+  return { isExhausted, ...missed('no-improvements', event.version) };
 }
 
 export function noteExperiment({ context, event }: On) {
@@ -157,10 +162,10 @@ export function noteExperiment({ context, event }: On) {
 }
 
 /** A person who aborts an experiment aborts the loop; an error ends the iteration, and its cost stays. */
-export function noteExperimentAbort({ context, event }: On) {
+export function noteExperimentAbort({ event }: Pick<On, 'event'>) {
   if (event.type !== 'child.settled' || event.payload.outcome.ending !== 'abort') return {};
   const { cause } = event.payload.outcome;
-  if (cause === 'error') return missed(context, 'error', event.version);
+  if (cause === 'error') return missed('error', event.version);
   return { abort: { cause, reason: null, version: event.version } };
 }
 
@@ -186,22 +191,23 @@ export const noteBuilt = ({ event }: On) =>
 
 /** The candidate is not kept. After the last one, the iteration is over. */
 export const noteMiss = ({ context, event }: On) =>
-  context.queue.length > 0 ? {} : missed(context, 'no-improvements', event.version);
+  context.queue.length > 0 ? {} : missed('no-improvements', event.version);
 
 export function noteIntegration({ context, event }: On) {
   if (event.type !== 'integration.completed') return {};
-  const { to, tree } = event.payload;
   const { verification } = context;
+  const { to, tree } = event.payload;
+  const isProven = verification?.passed === true && verification.workspace === tree;
   return {
+    ...(to === 'head' ? { kept: isProven ? { version: verification.version, workspace: tree } : null } : {}),
     improvements: context.improvements + 1,
-    misses: 0,
+    improvedAt: context.iterations,
+    queue: [],
     result: { type: 'improvement-found' as const, version: event.version },
-    ...(to === 'head' ? { workspace: tree, verification: verification?.workspace === tree ? verification : null } : {}),
   };
 }
 
-const missed = ({ misses }: ImprovementContext, type: IterationType, version: number) => ({
-  misses: misses + 1,
+const missed = (type: IterationType, version: number) => ({
   queue: [],
   result: { type, version },
 });

@@ -93,6 +93,7 @@ export const improvement = setup({
     noteDeadline: assign({ deadlinePassed: true }),
     beginRound: assign(life.beginRound),
     noteDecision: assign((on) => life.noteDecision(on)),
+    noteCapture: assign((on) => life.noteCapture(on)),
     startBaseline: assign(life.startBaseline),
     noteBaseline: assign((on) => life.noteBaseline(on)),
     noteVerification: assign((on) => life.noteVerification(on)),
@@ -129,7 +130,6 @@ export const improvement = setup({
     noteExperimentAbort: assign((on) => progress.noteExperimentAbort(on)),
     noteMiss: assign((on) => progress.noteMiss(on)),
     countNote: assign((on) => progress.countNote(on)),
-    forgetNotes: assign({ notes: 0 }),
     noteBuilt: assign((on) => progress.noteBuilt(on)),
     noteIntegration: assign((on) => progress.noteIntegration(on)),
   },
@@ -255,7 +255,8 @@ export const improvement = setup({
               on: {
                 'batch.submitted': {
                   description: 'Its result is waited for, also after a crash.',
-                  actions: 'noteFact',
+                  guard: 'mayNote',
+                  actions: 'countNote',
                 },
                 'plans.written': {
                   target: 'preparing',
@@ -395,7 +396,7 @@ export const improvement = setup({
               description: 'Interrupted: started again when the run continues.',
               target: 'evaluating',
               reenter: true,
-              actions: ['complete', 'countUsage', 'forgetNotes'],
+              actions: ['complete', 'countUsage'],
             },
           },
         },
@@ -449,10 +450,15 @@ export const improvement = setup({
           entry: { type: 'awaitResult', params: { actor: 'integration' } },
           invoke: { id: 'integration', src: 'integrateCandidate' },
           on: {
+            'workspace.failed': {
+              description: 'It cannot be captured: the integration says so.',
+              guard: 'mayNote',
+              actions: 'countNote',
+            },
             'workspace.captured': {
               description: 'The tree of the loop, with the change.',
               guard: 'mayNote',
-              actions: 'countNote',
+              actions: ['countNote', 'noteCapture'],
             },
             'baseline.taken': {
               description: 'The checks on it: what the next iteration begins with.',
@@ -475,7 +481,7 @@ export const improvement = setup({
               description: 'Interrupted: started again when the run continues.',
               target: 'integrating',
               reenter: true,
-              actions: ['complete', 'countUsage', 'forgetNotes'],
+              actions: ['complete', 'countUsage'],
             },
           },
         },

@@ -16,6 +16,11 @@ export interface CatalogueEntry {
   /** Which effect an event of the loop's own is the result of: effect ids by event type. */
   readonly settles?: Readonly<Record<string, string>>;
   /**
+   * Types of shared events that effects of this loop also report on their way: results where the effect that every loop
+   * has them from is outstanding, and else none.
+   */
+  readonly alongside?: readonly string[];
+  /**
    * Events after which the usage of an effect can no longer be known, by type: the key of that effect. Its whole
    * reservation counts as used.
    */
@@ -73,6 +78,7 @@ export const improvementEntry = {
   machine: improvement,
   events: ImprovementEvent,
   settles,
+  alongside: ['workspace.captured', 'workspace.failed', 'verification.completed', 'baseline.taken'],
 } as const satisfies CatalogueEntry;
 
 /** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */

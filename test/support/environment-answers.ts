@@ -6,6 +6,7 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';
 import { interruption } from '../../src/kernel/interruption.ts';
 import * as has from './facts.ts';
+import { improvementAnswers } from './improvement-answers.ts';
 import { ralphAnswers } from './ralph-answers.ts';
 
 // What the environment may answer to the effects of the loops that ship: the ordinary first, the unlikely too.
@@ -48,7 +49,9 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
     case 'timer':
       return [has.timerFired(input['timer'] as EventOf<'timer.fired'>['payload']['timer'])];
     default:
-      return ralphAnswers(actor, input, state);
+      return state.entry.id.startsWith('improvement@')
+        ? improvementAnswers(actor, state)
+        : ralphAnswers(actor, input, state);
   }
 }
 

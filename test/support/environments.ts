@@ -11,6 +11,7 @@ import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import type { Loop } from './facts.ts';
 import * as has from './facts.ts';
 import { answersOf, unexpectedAnswers } from './environment-answers.ts';
+import { experimentStarted, improvementNoise } from './improvement-answers.ts';
 import { fileNoticed, ralphNoise } from './ralph-answers.ts';
 
 function environmentOf(loop: Loop): ProofEnvironment {
@@ -37,6 +38,7 @@ function openingsOf(loop: Loop): ProofEnvironment['openings'] {
   };
   const priced = { prices: { 'script:answers.json': PRICE }, summaryTokens: 100 };
   if (loop === 'ralph') return ralphOpenings(open);
+  if (loop === 'improvement') return improvementOpenings(open);
   return {
     checked: open({ checks: true }),
     proven: open({ checks: true, proof: true }),
@@ -67,11 +69,24 @@ const ralphOpenings = (open: Open): ProofEnvironment['openings'] => ({
   'a low ceiling': open({ limits: { maxIterations: null } }, { options: { ceiling: 2 } }),
 });
 
+/** Few, and small, as for the Ralph loop. */
+const improvementOpenings = (open: Open): ProofEnvironment['openings'] => ({
+  checked: open({ checks: true, limits: { maxIterations: 2 } }),
+  proven: open({ checks: true, proof: true, limits: { maxIterations: 1 } }),
+  tokens: open({ limits: { ...UNLIMITED, maxTokens: 460 } }, { options: { phases: { filter: { maxCandidates: 2 } } } }),
+  approved: open(
+    { limits: { maxIterations: 1 } },
+    { options: { phases: { integrate: { requireApproval: true }, experiment: { useBatchAPI: false } } } },
+  ),
+  listed: open({ limits: { maxIterations: 2 } }, { options: { phases: { experiment: { enabled: false } } } }),
+});
+
 /** A decision to go on is followed by what it starts, and what is set aside for that. */
 function begins(event: LoopEvent, state: RunState): LoopEvent | null {
   if (event.type !== 'decision.made' || event.payload.action !== 'continue') return null;
   if (lifeOf(state).baseline === 'running') return null;
-  const { iterations, steps } = state.snapshot.context;
+  const { iterations, steps, queue } = state.snapshot.context;
+  if (queue?.[0] !== undefined) return experimentStarted(queue[0]);
   return iterations === undefined ? step(steps, lifeOf(state)) : attempt(iterations, lifeOf(state));
 }
 
@@ -114,17 +129,22 @@ const noise: readonly LoopEvent[] = [
 ];
 
 const noiseOf = (loop: Loop): readonly LoopEvent[] =>
-  loop === 'ralph' ? [...noise, ...ralphNoise, fileNoticed] : noise;
+  loop === 'ralph'
+    ? [...noise, ...ralphNoise, fileNoticed]
+    : loop === 'improvement'
+      ? [...noise, ...improvementNoise]
+      : noise;
 
 /** The environments of the loops that ship: all that may happen to them, the unlikely included. */
 export const environments: Readonly<Record<Loop, ProofEnvironment>> = {
   turn: environmentOf('turn'),
   iteration: environmentOf('iteration'),
   ralph: environmentOf('ralph'),
+  improvement: environmentOf('improvement'),
 };
 
 export const environmentFor = ({ id }: CatalogueEntry): ProofEnvironment =>
-  environments[(['turn', 'ralph'] as const).find((name) => id.startsWith(`${name}@`)) ?? 'iteration'];
+  environments[(['turn', 'ralph', 'improvement'] as const).find((name) => id.startsWith(`${name}@`)) ?? 'iteration'];
 
 /** The newest version of a loop. */
 export const entryOf = (loop: Loop): LoopDefinition => loopNamed(loop, shippedLoops);

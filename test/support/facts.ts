@@ -32,7 +32,7 @@ export interface Beginning {
 }
 
 /** The loops that ship. */
-export type Loop = 'turn' | 'iteration' | 'ralph';
+export type Loop = 'turn' | 'iteration' | 'ralph' | 'improvement';
 
 export function settingsOf(
   loop: Loop,

@@ -50,6 +50,7 @@ export const furtherWays: Readonly<Record<Loop, Readonly<Record<string, OpenedPa
     ),
   },
   ralph: furtherRalphWays,
+  improvement: {},
 };
 
 function checked(...events: readonly LoopEvent[]): OpenedPath {

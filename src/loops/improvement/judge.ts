@@ -55,16 +55,16 @@ function successOf(evidence: ImprovementEvidence, caps: readonly ReachedLimit[])
 }
 
 /** The newest checks, where they passed on the tree of the loop; without an evaluation, only that a person let it in. */
-function verifiedIn({ context: { verification, workspace, phases, result }, grade, version }: ImprovementEvidence) {
+function verifiedIn({ context: { kept, workspace, phases, result }, memory, version }: ImprovementEvidence) {
   if (!phases.evaluate.enabled) return { version: result?.version ?? version, workspace, grade: 'weak' as const };
-  if (!verification?.passed || verification.workspace !== workspace) return null;
-  return { version: verification.version, workspace, ...(grade ? { grade } : {}) };
+  return kept && { ...kept, ...(memory.grade ? { grade: memory.grade } : {}) };
 }
 
 /** The rules by which the loop gives up. */
 function stoppedByRule({ context, memory, idOf }: ImprovementEvidence): Finding | null {
-  const { misses, iterations, improvements, isExhausted, result } = context;
+  const { iterations, improvedAt, improvements, isExhausted, result } = context;
   if (!result) return null;
+  const misses = iterations - improvedAt;
   const kept = `${amount(improvements, 'improvement')} in all`;
   const found = (detector: string, count: number, message: string): Finding => ({
     detector,

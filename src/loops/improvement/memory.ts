@@ -1,8 +1,9 @@
 import type { EventOf, Recorded } from '../../../machines/events.ts';
 import type { Discovery } from '../../../machines/improvement-facts.ts';
 import { ImprovementOptions } from '../../../machines/improvement-options.ts';
-import { isUnanswered, type Outcome } from '../../../machines/outcome.ts';
+import { type Grade, isUnanswered, type Outcome } from '../../../machines/outcome.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
+import { gradedChecks } from '../../evidence/grade.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 
@@ -38,6 +39,9 @@ export class ImprovementMemory implements LoopMemory {
   evaluation: EventOf<'evaluation.completed'>['payload'] | null = null;
   /** The newest commit of the loop's branch. Null: nothing is integrated yet. */
   commit: string | null = null;
+  /** What the checks on what was integrated last are worth. Null: they have not passed. */
+  grade: Grade | null = null;
+  #newestGrade: Grade | null = null;
   iteration = -1;
 
   constructor(settings: Pick<RunSettings, 'options'>) {
@@ -100,6 +104,9 @@ export class ImprovementMemory implements LoopMemory {
       case 'candidate.built':
         this.built = event.payload;
         break;
+      case 'verification.completed':
+        this.#newestGrade = gradedChecks(event.payload)?.grade ?? null;
+        break;
       case 'evaluation.completed':
         this.evaluation = event.payload;
         if (!event.payload.passed) this.#refuse(this.candidate, event.payload.reason);
@@ -112,7 +119,9 @@ export class ImprovementMemory implements LoopMemory {
         break;
       case 'integration.completed':
         if (this.candidate) this.tried.push({ discovery: this.candidate, iteration: this.iteration, refused: null });
-        if (event.payload.to === 'head') this.commit = event.payload.commit;
+        if (event.payload.to === 'branch') break;
+        this.commit = event.payload.commit;
+        this.grade = this.#newestGrade;
         break;
     }
   }

@@ -2,8 +2,8 @@ import { type ImprovementContext, MAX_NOTES, mostCandidates } from '../../../mac
 import { mostRounds } from '../../../machines/life.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { endingLeft, lifeLeft } from '../../termination/remaining.ts';
-import { attemptFalls, pendingOf, workStartedAgain } from '../attempt-ranking.ts';
+import { endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
+import { pendingOf, workStartedAgain } from '../attempt-ranking.ts';
 
 /** What an experiment records beside its remarks, from the plan to the integration. */
 const PLANNED = 5;
@@ -39,7 +39,11 @@ export const improvementRanking: Ranking = {
     work: 'discoveries, experiments, evaluations and integrations, and their remarks',
   },
   falls: {
-    ...attemptFalls,
+    ...lifeFalls,
+    'decide.aborting child.settled 0': 'work',
+    'decide.aborting baseline.taken 0': 'work',
+    'decide.aborting effect.interrupted 0': 'work',
+    'decide.integrating workspace.failed 0': 'work',
     'stream.discovering iteration.started 0': 'rounds',
     'stream.discovering discovery.interrupted 0': OUTSIDE,
     'stream.filtering filter.interrupted 0': OUTSIDE,

@@ -12,6 +12,7 @@ const EXPERIMENT_STARTED = 'experiment.started';
 /** A decision to continue begins the next candidate of the iteration, or else the next iteration. */
 export const improvementRounds: Rounds = {
   ...attemptRounds,
+  counters: ['notes'],
   begin: (context: ImprovementContext, how) => {
     const [candidate] = context.queue;
     if (!hasNext(context) || candidate === undefined) return attemptRounds.begin(context, how);

@@ -1,3 +1,4 @@
+import type { LoopEvent } from '../../../machines/events.ts';
 import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
 import { hasEnded, lifeOf, type RunState } from '../../kernel/fold.ts';
 import { begin, step } from '../../kernel/step.ts';
@@ -11,7 +12,7 @@ export const answersTheAsked: Invariant = {
   looks: 'always',
   check({ happenings }, loop) {
     for (const { event, causation, before, after } of happenings) {
-      const key = answererOf(loop, event);
+      const key = answererIn(loop, event, before);
       if (key === null) continue;
       const asked = before.outstanding.find((one) => one.key === key);
       same(event.version, `the effect that ${event.type} answers`, causation, asked?.effect ?? `one under ${key}`);
@@ -43,8 +44,15 @@ export const owesWhatTheLogSays: Invariant = {
   },
 };
 
+/** The effect that an event is the result of. Null: none, also where another effect reports it on its way. */
+function answererIn(loop: CatalogueEntry, event: LoopEvent, before: RunState): string | null {
+  const key = answererOf(loop, event);
+  const isAlongside = loop.alongside?.includes(event.type) && before.outstanding.every((one) => one.key !== key);
+  return isAlongside ? null : key;
+}
+
 function accountOf({ event, causation, before }: Happening, loop: CatalogueEntry) {
-  const answers = answererOf(loop, event) === null ? null : causation;
+  const answers = answererIn(loop, event, before) === null ? null : causation;
   const isGraceOver = event.type === 'timer.fired' && event.payload.timer === 'grace';
   if (event.type !== 'child.asked' && event.type !== 'child.answered') return { answers, isGraceOver };
   const { callId } = event.payload;

@@ -27,6 +27,7 @@ const DEFINITION: MembersOf<LoopDefinition> = {
   machine: true,
   events: true,
   settles: true,
+  alongside: true,
   unaccounted: true,
   queues: true,
   migration: true,
