@@ -1,5 +1,6 @@
 import type { TestReport } from '../../machines/events.ts';
 import { excerpt, excerptOfLines, head, tail } from '../text/excerpt.ts';
+import { sentence } from '../text/sentence.ts';
 import type { AgentResult } from './agent-result.ts';
 import { namedInOutput } from './named-in-output.ts';
 import { type FailedCheck, failedChecks, type VerificationReport } from './report.ts';
@@ -129,7 +130,7 @@ function asFit(tests: readonly string[], all: number, chars: number): string[] {
 function agentFeedback(result: AgentResult): string {
   const why = failureOf(result);
   const because = why === null ? '' : `: ${head(why, MAX_FAULT_CHARS)}`;
-  return `The attempt did not succeed${because}. Look at what it left behind, and go on from there.`;
+  return `${sentence(`The attempt did not succeed${because}`)} Look at what it left behind, and go on from there.`;
 }
 
 function failureOf({ outcome, exitCode }: AgentResult): string | null {

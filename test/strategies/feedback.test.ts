@@ -133,7 +133,11 @@ describe('L5 feedback on an attempt that failed', () => {
       agent({ ending: 'budget', limit: { name: 'tool_calls', used: 50, limit: 50 } }),
       ': tool budget exhausted (50/50).',
     ],
-    [agent({ ending: 'abort', cause: 'error', fault }), ': the provider refused the key.'],
+    [agent({ ending: 'abort', cause: 'error', fault }), ': the provider refused the key. Look'],
+    [
+      agent({ ending: 'abort', cause: 'error', fault: { ...fault, message: 'Choose another model.' } }),
+      ': Choose another model. Look',
+    ],
     [agent({ ending: 'abort', cause: 'parent', fault: null }), ': aborted (parent).'],
     [agent(null, 3), ': exit status 3.'],
     [agent(null), ' succeed. Look'],

@@ -7,6 +7,7 @@ import { readableFacts } from '../../../projections/fact.ts';
 import { readSummary } from '../../../projections/read-summary.ts';
 import type { RunSummary } from '../../../projections/run-summary.ts';
 import { faultAt } from '../../../text/config-fault.ts';
+import { sentence } from '../../../text/sentence.ts';
 import { recentMessages } from '../../../actors/model/recent-messages.ts';
 import { historyTokens } from '../effects/with-history.ts';
 import { givenFolder } from '../change-folders.ts';
@@ -47,7 +48,7 @@ export async function pastRun(host: Host, { continues, directory }: RunOptions):
     throw refused(`a run of ${resolve(directory)}: this one worked in ${folder}. Continue it there, with -C ${folder}`);
   }
   const hasChecks = settings.checks.length > 0;
-  const end = `The work on that has ended: ${endingName(ending.outcome, hasChecks)}: ${ending.reason}.`;
+  const end = sentence(`The work on that has ended: ${endingName(ending.outcome, hasChecks)}: ${ending.reason}`);
   const said = await conversationOf(host, continues);
   const messages = said.length > 0 ? said : withoutConversation(task, answer);
   return { run: continues, settings, spend, messages: [...messages, { role: 'user', text: end }] };

@@ -90,6 +90,14 @@ describe('G7 a run that has ended is talked to', () => {
     }
   });
 
+  test('a reason that ends with a full stop is told with one', async () => {
+    const refusal: ModelAnswer = { text: 'Not that.', cut: 'refusal' };
+    const { asked, run } = talking([refusal, refusal, { text: 'Yes.' }]);
+    const first = await run({ prompt: 'Say it.', loop: 'turn', directory: await temporaryFolder() });
+    await run({ prompt: 'Then something else.', continues: first.run });
+    expect(textsIn(asked.at(-1)).at(-2)).toMatch(/^The work on that has ended: .*refused.*[^.]\.$/);
+  });
+
   test('a workspace that has changed since: its user and the model are told which files', async () => {
     const { root: directory, git } = await repository({ 'a.txt': 'a', 'b.txt': 'b' });
     const { asked, run } = talking([writing('c.txt', 'c'), { text: 'Done.' }]);
