@@ -1,7 +1,7 @@
 const ENDS_SENTENCE = /[.!?]$/;
 
 /**
- * A text as a sentence, with a full stop where it has no end of its own: messages of faults have one, reasons have none.
+ * A text as a sentence: with a full stop where it has no end of its own. Messages of faults have one, reasons do not.
  *
  * @example
  * sentence('exit status 1'); // 'exit status 1.'

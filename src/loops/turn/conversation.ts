@@ -103,6 +103,10 @@ export class Transcript implements Conversation {
     return this.#messages.slice();
   }
 
+  task(): number {
+    return Math.max(0, this.#task ? this.#messages.indexOf(this.#task) : 0);
+  }
+
   /** The newest answer: the final answer of a tool, or the text of the model. */
   answer(): string {
     return this.#answer;

@@ -2,18 +2,17 @@ import { resolve } from 'node:path';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Message } from '../../../actors/model/model.ts';
 import type { RunOptions } from '../../../config/options.ts';
-import { endingName } from '../../../projections/phrases.ts';
 import { readableFacts } from '../../../projections/fact.ts';
 import { readSummary } from '../../../projections/read-summary.ts';
 import type { RunSummary } from '../../../projections/run-summary.ts';
 import { faultAt } from '../../../text/config-fault.ts';
-import { sentence } from '../../../text/sentence.ts';
 import { recentMessages } from '../../../actors/model/recent-messages.ts';
 import { historyTokens } from '../effects/with-history.ts';
 import { givenFolder } from '../change-folders.ts';
 import { isSameFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { OptionsError } from '../options-error.ts';
+import { endText } from './end-text.ts';
 
 type Host = Pick<LocalHost, 'log' | 'definitions' | 'services'>;
 
@@ -47,8 +46,7 @@ export async function pastRun(host: Host, { continues, directory }: RunOptions):
   if (directory !== undefined && !(await isSameFolder(directory, folder))) {
     throw refused(`a run of ${resolve(directory)}: this one worked in ${folder}. Continue it there, with -C ${folder}`);
   }
-  const hasChecks = settings.checks.length > 0;
-  const end = sentence(`The work on that has ended: ${endingName(ending.outcome, hasChecks)}: ${ending.reason}`);
+  const end = endText(ending, settings);
   const said = await conversationOf(host, continues);
   const messages = said.length > 0 ? said : withoutConversation(task, answer);
   return { run: continues, settings, spend, messages: [...messages, { role: 'user', text: end }] };
