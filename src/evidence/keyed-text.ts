@@ -1,6 +1,7 @@
 import { parse, stringify } from 'smol-toml';
 import { isRestoredKey, keysOf, objectIn, RESTORED_IN_CARGO, valueAt } from './key-grounds.ts';
 import { type IsOfTests, MAPS, restoredEntries } from './mapped-entries.ts';
+import { replacedModules } from './replaced-modules.ts';
 import { nameOf } from './workspace-paths.ts';
 
 /** A file of which only some keys are grounds, with those of the base. */
@@ -92,10 +93,8 @@ function ofCargo(base: string, work: string): KeyedText {
   return { kind: 'keys', keys: changed.map((path) => path.join('.')), text: stringify(after) };
 }
 
-const REPLACE = /^replace[ \t]*(?:\([^)]*\)|[^\n(]*)[ \t]*\n?/gm;
-
 function ofGoModule(base: string, work: string): KeyedText {
-  const replaced = (text: string) => (`${text}\n`.match(REPLACE) ?? []).map((line) => line.trim()).join('\n');
-  if (replaced(base) === replaced(work)) return { kind: 'same' };
-  return { kind: 'keys', keys: ['replace'], text: `${`${work}\n`.replace(REPLACE, '')}\n${replaced(base)}\n` };
+  const [before, after] = [replacedModules(base), replacedModules(work)];
+  if (before.replaced.join('\n') === after.replaced.join('\n')) return { kind: 'same' };
+  return { kind: 'keys', keys: ['replace'], text: [...after.rest, ...before.replaced, ''].join('\n') };
 }

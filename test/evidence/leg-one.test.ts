@@ -93,6 +93,22 @@ describe('V2 keys that are grounds', () => {
     expect(restoredKeys('go.mod', base, `${base}require c v1\n`)).toEqual({ kind: 'same' });
   });
 
+  test.each([
+    ['as an indented line', 'module m\n', 'module m\n\t replace t => ./forged\n'],
+    [
+      'behind a comment with a bracket',
+      'module m\n',
+      'module m\nreplace ( // (\n\ta => ./a // :)\n\tt => ./forged\n)\n',
+    ],
+    ['at a path with a bracket', 'module m\nreplace t => "./a(b)/t"\n', 'module m\nreplace t => "./a(b)/forged"\n'],
+  ])('V2 a module that the work replaces %s is that of the base', (_, base, work) => {
+    const found = restoredKeys('go.mod', base, work);
+    expect(found).toMatchObject({ kind: 'keys', keys: ['replace'] });
+    const text = found.kind === 'keys' ? found.text : '';
+    expect(text).not.toContain('forged');
+    expect(text.match(/.*=>.*/g)).toEqual(base.match(/.*=>.*/g));
+  });
+
   test('V2 a key that the base does not have is absent', () => {
     const found = restoredKeys(
       'package.json',
