@@ -68,8 +68,9 @@ function isAnsweringProgram(command: Command, nesting: number): boolean {
   const name = nameOf(program);
   if (name === 'git') return isAnsweringGit(given);
   if (!SHELLS.has(name)) return ANSWERING.has(name);
-  const script = given[given.findIndex((word) => /^-[a-z]*c$/.test(word)) + 1];
-  return given.length > 1 && script !== undefined && nesting < MAX_NESTING && answersWithOne(script, nesting + 1);
+  const option = given.findIndex((word) => /^-[a-z]*c$/.test(word));
+  const script = option < 0 ? undefined : given[option + 1];
+  return script !== undefined && nesting < MAX_NESTING && answersWithOne(script, nesting + 1);
 }
 
 function isAnsweringGit(given: readonly string[]): boolean {
