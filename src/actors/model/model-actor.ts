@@ -59,7 +59,7 @@ const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'mod
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
- * for await (const event of actor.perform({ request, tries: { retried: 0, limited: 0 } }, call)) accept(event);
+ * for await (const event of actor.execute({ request, tries: { retried: 0, limited: 0 } }, call)) accept(event);
  */
 export function modelActor(model: Model, options: ModelActorOptions = {}): Actor<ModelInput> {
   const { fallback = null } = options;

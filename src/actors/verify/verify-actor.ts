@@ -25,7 +25,7 @@ export interface VerifyInput {
  *
  * @example
  * const checks: Check[] = [{ level: 'L1', name: 'tests', command: 'npm test', timeoutMs: 600_000 }];
- * for await (const event of verifyActor().perform({ checks, directory, environment: [], workspace: null }, call))
+ * for await (const event of verifyActor().execute({ checks, directory, environment: [], workspace: null }, call))
  * accept(event);
  */
 export function verifyActor(): Actor<VerifyInput> {
