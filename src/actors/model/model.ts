@@ -6,7 +6,7 @@ import type { ToolSpec } from '../tool-spec.ts';
 
 /** One entry of the conversation, oldest first. */
 export type Message =
-  | { readonly role: 'user'; readonly text: string; readonly images?: readonly PromptImage[] }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly PromptImage[] | undefined }
   | {
       readonly role: 'assistant';
       readonly text: string;
