@@ -1,5 +1,6 @@
 import { type Command, parse, type SyntaxNode } from 'unbash';
 import { withoutLaunchers } from '../evidence/reading-commands.ts';
+import { wordsOf } from '../evidence/shell-syntax.ts';
 import { nameOf } from '../evidence/workspace-paths.ts';
 
 /** Programs that say "no" or "nothing found" with a status of 1, and fail with others. */
@@ -58,10 +59,7 @@ function isAnswer(node: SyntaxNode, nesting: number): boolean {
 const isPreparing = (node: SyntaxNode): boolean => node.type === 'Command' && PREPARING.has(node.name?.value ?? '');
 
 function isAnsweringProgram(command: Command, nesting: number): boolean {
-  const all = [
-    command.name?.value ?? '',
-    ...command.args.map((word) => (word.type === 'Word' ? word.value : word.text)),
-  ];
+  const all = wordsOf(command);
   // What finds a program out is named like what starts one.
   if (all[0] === 'command' && /^-[vV]$/.test(all[1] ?? '')) return true;
   const [program = '', ...given] = withoutLaunchers(all);
