@@ -2,12 +2,13 @@ import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import type { Ground } from '../../src/evidence/classify-grounds.ts';
 import { restoredKeys } from '../../src/evidence/keyed-text.ts';
-import { type EntryState, legOne } from '../../src/evidence/leg-one.ts';
+import { legOne } from '../../src/evidence/leg-one.ts';
+import type { TreeEntry } from '../../src/evidence/tree-entry.ts';
 import { doubtsOf } from '../../src/evidence/proof-verdict.ts';
 
 /** Trees of files whose hash is their text. */
 const tree = (files: Readonly<Record<string, string>>, mode = '100644') =>
-  new Map(Object.entries(files).map(([path, hash]): [string, EntryState] => [path, { mode, hash }]));
+  new Map(Object.entries(files).map(([path, hash]): [string, TreeEntry] => [path, { mode, hash }]));
 
 function planned(base: Readonly<Record<string, string>>, work: Readonly<Record<string, string>>, mode = '100644') {
   const paths = [...new Set([...Object.keys(base), ...Object.keys(work)])].filter((path) => path.startsWith('test'));

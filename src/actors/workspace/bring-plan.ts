@@ -1,7 +1,8 @@
 import type { GitCall } from './git.ts';
 import { mergeBlobs } from './merge-blobs.ts';
 import { mergedMode, threeWay } from './three-way.ts';
-import { sameEntry, type TreeChange, type TreeEntry } from './tree-change.ts';
+import type { TreeChange } from './tree-change.ts';
+import { sameEntry, type TreeEntry } from '../../evidence/tree-entry.ts';
 
 /** What has to be done to one path. */
 export interface Step {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { git, type GitCall, gitFacts } from './git.ts';
 import { inputOf } from './git-names.ts';
 import { withStagedFiles } from './staged-files.ts';
-import type { TreeChange, TreeEntries, TreeEntry } from './tree-change.ts';
+import type { TreeChange, TreeEntries } from './tree-change.ts';
+import type { TreeEntry } from '../../evidence/tree-entry.ts';
 
 // A capture has the bytes of files. A commit for a user has what the user's git stores of them: only of the paths that
 // a run has changed, because filters are commands, and everything else is in the commit before.

@@ -7,7 +7,8 @@ import { askGit, git, type GitCall, GitError, gitLine } from './git.ts';
 import { inputOf, listNames } from './git-names.ts';
 import { copyIndex } from './index-copy.ts';
 import type { OriginRepository } from './origin-repository.ts';
-import { sameEntry, type TreeEntries, treeEntries } from './tree-change.ts';
+import { type TreeEntries, treeEntries } from './tree-change.ts';
+import { sameEntry } from '../../evidence/tree-entry.ts';
 
 const ATTRIBUTES = /(^|\/)\.gitattributes$/;
 /** For every user of the machine. */

@@ -1,4 +1,4 @@
-import { sameEntry, type TreeEntry } from './tree-change.ts';
+import { sameEntry, type TreeEntry } from '../../evidence/tree-entry.ts';
 
 const FILE = /^100/;
 const REPOSITORY = '160000';
