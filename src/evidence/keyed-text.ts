@@ -27,6 +27,16 @@ export function restoredKeys(
 ): KeyedText {
   const isWhole = [work, ...(base === null ? [] : [base])].some((text) => keysOf(path, text).kind === 'whole');
   if (isWhole) return { kind: 'whole' };
+  try {
+    return byItsKeys(path, base, work, isOfTests);
+  } catch (error) {
+    // JSON may be read that is nested too deep to be written again.
+    if (error instanceof RangeError) return { kind: 'whole' };
+    throw error;
+  }
+}
+
+function byItsKeys(path: string, base: string | null, work: string, isOfTests: IsOfTests): KeyedText {
   switch (nameOf(path)) {
     case 'package.json':
       return ofPackage(base ?? '{}', work, isOfTests);

@@ -110,6 +110,11 @@ describe('V2 keys that are grounds', () => {
     expect(text.match(/.*=>.*/g)).toEqual(base.match(/.*=>.*/g));
   });
 
+  test('V2 a package.json that is nested too deep is that of the base', () => {
+    const deep = `${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`;
+    expect(restoredKeys('package.json', '{"name":"a"}', `{"name":"a","jest":${deep}}`)).toEqual({ kind: 'whole' });
+  });
+
   test('V2 a key that the base does not have is absent', () => {
     const found = restoredKeys(
       'package.json',
