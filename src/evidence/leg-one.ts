@@ -1,7 +1,7 @@
 import type { GroundChange } from '../../machines/recorded-proof.ts';
 import type { Ground } from './classify-grounds.ts';
 import { restoredKeys } from './keyed-text.ts';
-import { sameEntry, type TreeEntry } from './tree-entry.ts';
+import { isFile, sameEntry, type TreeEntry } from './tree-entry.ts';
 import { folderOf, foldersOf, joined } from './workspace-paths.ts';
 
 /** The tree of the first leg: the work with exactly the base's grounds. */
@@ -55,8 +55,6 @@ export function legOne<Entry extends TreeEntry>(facts: LegOneFacts<Entry>): LegO
 
 const byPath = (one: GroundChange, other: GroundChange): number => (one.path < other.path ? -1 : 1);
 
-const REGULAR = '100';
-
 function keysRestored<Entry extends TreeEntry>(
   path: string,
   before: Entry | undefined,
@@ -64,7 +62,7 @@ function keysRestored<Entry extends TreeEntry>(
   { text, base, grounds }: LegOneFacts<Entry>,
 ) {
   // A link in the place of a file, or a file that was removed, has no keys to restore.
-  if (!after || [before, after].some((entry) => entry && !entry.mode.startsWith(REGULAR))) return null;
+  if (!after || [before, after].some((entry) => entry && !isFile(entry))) return null;
   const [was, is] = [before ? text(before) : null, text(after)];
   return is === null || (before && was === null) ? null : restoredKeys(path, was, is, isOfTests);
 

@@ -7,7 +7,7 @@ import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { nameText } from '../../../actors/workspace/git-names.ts';
 import type { TreeEntries } from '../../../actors/workspace/tree-change.ts';
-import type { TreeEntry } from '../../../evidence/tree-entry.ts';
+import { isFile, type TreeEntry } from '../../../evidence/tree-entry.ts';
 
 /** What a tree has at a path, with its name as git has it: names need not be text. */
 export interface NamedEntry extends TreeEntry {
@@ -60,7 +60,7 @@ export async function baseGrounds(
   const packages = new Map<string, string>();
   const read = async (path: string): Promise<string | null> => {
     const entry = base.get(path);
-    const text = entry?.mode.startsWith('100') ? await textOf(entry.hash, call) : null;
+    const text = isFile(entry) ? await textOf(entry.hash, call) : null;
     if (text !== null && isKeyed(path)) packages.set(path, text);
     return text;
   };
