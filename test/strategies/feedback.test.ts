@@ -174,6 +174,20 @@ describe('G3 every failed test by name', () => {
     for (let n = 0; n < 24; n += 1) expect(feedback).toMatch(new RegExp(`- test ${n}: head ${n} I+…I+ tail ${n}\n`));
   });
 
+  test('G3 one failed test is told whole, and short messages leave their room to a long one', () => {
+    expect(told(1, () => `head ${'I'.repeat(5_000)} tail`)).toMatch(/- test 0: head I{5000} tail\n/);
+    expect(told(5, (n) => (n === 3 ? `head ${'I'.repeat(5_000)} tail` : 'short'))).toMatch(/head I{5000} tail/);
+    const feedback = told(2, (n) => `head ${n} ${'I'.repeat(5_000)} tail ${n}`);
+    expect(feedback).toMatch(/- test 1: head 1 I+\n {2}\[… the middle is left out …\]\n {2}I+ tail 1\n/);
+    expect(feedback.length).toBeLessThan(7_000);
+  });
+
+  test('G3 lines of messages count as they are told, so that no test is left out for its indentation', () => {
+    const feedback = told(3, () => 'a line\n'.repeat(270).trim());
+    for (let n = 0; n < 3; n += 1) expect(feedback).toContain(`- test ${n}: a line\n  a line`);
+    expect(feedback).not.toContain('more');
+  });
+
   test('G3 of 2,000 failed tests those that the log has are named, the others counted', () => {
     const feedback = told(2_000, () => 'x'.repeat(1_000));
     expect(feedback).toContain('2000 of 2000 tests failed:');
