@@ -26,7 +26,7 @@ const CUT = {
  * again: the reservation may be used up.
  *
  * @example
- * for await (const event of summaryActor(model).perform({ request, allowance, sentinel }, call)) accept(event);
+ * for await (const event of summaryActor(model).execute({ request, allowance, sentinel }, call)) accept(event);
  */
 export function summaryActor(model: Model, timeoutMs = SUMMARY_LIMIT_MS): Actor<SummaryInput> {
   return {
