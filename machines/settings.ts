@@ -140,7 +140,12 @@ const Webhook = z.strictObject({
 
 /** One message of an earlier conversation. Every call is followed by its result. */
 const EarlierMessage = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), text: z.string() }),
+  z.strictObject({
+    role: z.literal('user'),
+    text: z.string(),
+    /** Without their content: the run that was started with them has it. */
+    images: z.array(PromptImage.omit({ data: true })).optional(),
+  }),
   z.strictObject({
     role: z.literal('assistant'),
     text: z.string(),

@@ -1,7 +1,7 @@
 import { CHARACTERS_PER_TOKEN } from './estimated-tokens.ts';
 
 type Measured =
-  | { readonly role: 'user'; readonly text: string; readonly images?: readonly unknown[] }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly unknown[] | undefined }
   | {
       readonly role: 'assistant';
       readonly text: string;

@@ -1,5 +1,6 @@
 import { type Command, parse, type SyntaxNode } from 'unbash';
 import { withoutLaunchers } from '../evidence/reading-commands.ts';
+import { wordsOf } from '../evidence/shell-syntax.ts';
 import { nameOf } from '../evidence/workspace-paths.ts';
 
 /** Programs that say "no" or "nothing found" with a status of 1, and fail with others. */
@@ -58,18 +59,16 @@ function isAnswer(node: SyntaxNode, nesting: number): boolean {
 const isPreparing = (node: SyntaxNode): boolean => node.type === 'Command' && PREPARING.has(node.name?.value ?? '');
 
 function isAnsweringProgram(command: Command, nesting: number): boolean {
-  const all = [
-    command.name?.value ?? '',
-    ...command.args.map((word) => (word.type === 'Word' ? word.value : word.text)),
-  ];
+  const all = wordsOf(command);
   // What finds a program out is named like what starts one.
   if (all[0] === 'command' && /^-[vV]$/.test(all[1] ?? '')) return true;
   const [program = '', ...given] = withoutLaunchers(all);
   const name = nameOf(program);
   if (name === 'git') return isAnsweringGit(given);
   if (!SHELLS.has(name)) return ANSWERING.has(name);
-  const script = given[given.findIndex((word) => /^-[a-z]*c$/.test(word)) + 1];
-  return given.length > 1 && script !== undefined && nesting < MAX_NESTING && answersWithOne(script, nesting + 1);
+  const option = given.findIndex((word) => /^-[a-z]*c$/.test(word));
+  const script = option < 0 ? undefined : given[option + 1];
+  return script !== undefined && nesting < MAX_NESTING && answersWithOne(script, nesting + 1);
 }
 
 function isAnsweringGit(given: readonly string[]): boolean {

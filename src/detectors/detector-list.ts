@@ -13,6 +13,7 @@ export { noImprovementKind } from './no-improvement.ts';
 export { noProgressKind } from './no-progress.ts';
 export { repeatedErrorKind } from './repeated-error.ts';
 export { repeatedObservationKind } from './repeated-observation.ts';
+export { rewritesKind } from './rewrites.ts';
 export { sameMessageKind } from './same-message.ts';
 export { sameResultKind } from './same-result.ts';
 export { sameToolKind } from './same-tool.ts';

@@ -2,6 +2,7 @@ import { answersWithOne } from './answering-commands.ts';
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
 import { resultIdentity } from './result-identity.ts';
 import { actionOf } from './signature.ts';
+import { type Replacement, replacementOf } from './replaced-thing.ts';
 import { commandOf, says, type TraitsOf } from './traits.ts';
 import { isWritingCommand } from './writing-commands.ts';
 
@@ -28,6 +29,8 @@ export interface Observed {
   readonly isExempt: boolean;
   /** It changes something. */
   readonly isWriting: boolean;
+  /** What it replaces as a whole. Null: nothing. */
+  readonly replaces: Replacement | null;
   /** The ids of the event that asked for it and of its result. */
   readonly evidence: readonly [asked: string, answered: string];
 }
@@ -86,7 +89,8 @@ function asking(event: Logged<'model.completed'>, traits: TraitsOf): Awaiting {
     const isWriting = says(own.writes, call) || (command !== null && isWritingCommand(command));
     const isAnswering = command !== null && answersWithOne(command);
     const { callId, tool } = call;
-    return { callId, tool, action: actionOf(call, own), isPolling, isExempt, isWriting, isAnswering };
+    const replaces = replacementOf(call, own);
+    return { callId, tool, action: actionOf(call, own), isPolling, isExempt, isWriting, isAnswering, replaces };
   });
   return { asked: eventId(event), open, done: {} };
 }

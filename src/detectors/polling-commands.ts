@@ -1,5 +1,5 @@
-import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
 import { withoutLaunchers } from '../evidence/reading-commands.ts';
+import { partsOf, wordsOf } from '../evidence/shell-syntax.ts';
 import { commandOf, says, type TraitsOf } from './traits.ts';
 
 /**
@@ -34,17 +34,8 @@ const expression = (pattern: string): RegExp => {
 };
 
 const fits = (command: string, patterns: readonly RegExp[]): boolean =>
-  [command.trim(), ...programsIn(parse(command))].some((text) => patterns.some((pattern) => pattern.test(text)));
+  [command.trim(), ...programsIn(command)].some((text) => patterns.some((pattern) => pattern.test(text)));
 
-function programsIn(node: SyntaxNode): readonly string[] {
-  const found = node.type === 'Command' ? [textOf(node)] : [];
-  forEachChild(node, (child) => {
-    found.push(...programsIn(child));
-  });
-  return found;
-}
-
-const textOf = ({ name, args }: Command): string =>
-  withoutLaunchers([name?.value ?? '', ...args.map((word) => (word.type === 'Word' ? word.value : word.text))]).join(
-    ' ',
-  );
+/** Each program of a command with its arguments. */
+const programsIn = (command: string): readonly string[] =>
+  partsOf(command).flatMap((part) => (part.type === 'Command' ? [withoutLaunchers(wordsOf(part)).join(' ')] : []));

@@ -41,7 +41,7 @@ export type Chosen =
  * const chosen = detectorsOf(['default', { name: 'identical-calls', config: { threshold: 4 } }], noTraits);
  */
 export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf): Chosen {
-  const configs = new Map<string, { field: string; config: object }>();
+  const configs = new Map<string, { index: number; config: object }>();
   const without = new Set<string>();
   const faults: ConfigFault[] = [];
   for (const [index, choice] of choices.entries()) {
@@ -59,7 +59,7 @@ export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf
         const known = [...profiles, ...DETECTOR_NAMES];
         faults.push(faultAt(field, name, `one of: ${known.join(', ')}`, nearest(name, known)));
       }
-      configs.set(name, { field, config: { ...configs.get(name)?.config, ...config } });
+      configs.set(name, { index, config: { ...configs.get(name)?.config, ...config } });
     }
   }
   const detectors = DETECTOR_KINDS.flatMap((kind) => {
@@ -67,7 +67,7 @@ export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf
     if (!chosen || without.has(kind.name)) return [];
     const parsed = kind.config.safeParse(chosen.config);
     if (parsed.success) return [kind.create(parsed.data, traits)];
-    faults.push(...numbersOf(kind, chosen.field, chosen.config, parsed.error));
+    faults.push(...numbersOf(kind, chosen.index, chosen.config, parsed.error));
     return [];
   });
   return faults.length > 0 ? { kind: 'refused', faults } : { kind: 'detectors', detectors };
@@ -96,12 +96,11 @@ function expanded(choice: DetectorChoice): readonly { readonly name: string; rea
 
 function numbersOf(
   { name, config: schema }: DetectorKind,
-  field: string,
+  index: number,
   config: object,
   { issues }: z.ZodError,
 ): ConfigFault[] {
-  const [, index = '0'] = /\[(\d+)\]/.exec(field) ?? [];
-  const placed = issues.map((issue) => ({ ...issue, path: ['detectors', Number(index), 'config', ...issue.path] }));
+  const placed = issues.map((issue) => ({ ...issue, path: ['detectors', index, 'config', ...issue.path] }));
   const input = { detectors: { [index]: { config } } };
   const known = knownKeys(schema);
   return faultsOf(new z.ZodError(placed), input, (path) => known(path.slice(3))).map((fault) => ({

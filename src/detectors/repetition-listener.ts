@@ -24,7 +24,7 @@ export interface ListenerState {
  * divider begins a new stretch.
  *
  * @example
- * const listener = new ChantListener(RULE);
+ * const listener = new RepetitionListener(RULE);
  * const isRepeated = listener.add('Let me look at that again. '.repeat(50));
  */
 export class RepetitionListener {

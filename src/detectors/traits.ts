@@ -18,6 +18,11 @@ export interface ToolTraits {
    * are alike is no sign of a loop.
    */
   readonly writes?: true | ((given: Arguments) => boolean);
+  /**
+   * The tool, or this call of it, replaces something as a whole, whatever that was before: what, by a name such as the
+   * path of a file; `true` where it is always the same thing, such as a list of tasks; null where it replaces nothing.
+   */
+  readonly replaces?: true | ((given: Arguments) => string | null);
   /** Whether a result of a tool that searches says that nothing was found. */
   readonly foundNothing?: (output: string) => boolean;
   /** The tool runs commands of a shell: its command tells what a call writes, whether it polls and how it ended. */

@@ -1,21 +1,22 @@
-import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
+import type { Command, Redirection } from 'unbash';
 import { withoutLaunchers } from '../evidence/reading-commands.ts';
+import { partsOf, wordsOf } from '../evidence/shell-syntax.ts';
 import { nameOf } from '../evidence/workspace-paths.ts';
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+const listed = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 /** Programs that are there to change something: files, processes. */
-const WRITERS = wordsOf(
+const WRITERS = listed(
   'cp mv rm mkdir rmdir touch ln chmod chown install tee truncate dd rsync patch unzip tar kill pkill black isort',
 );
 /** Those that change something as their first word says. */
 const WRITING_VERBS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   [
     'git',
-    wordsOf('add rm mv commit checkout switch restore reset merge rebase apply am cherry-pick push pull clone init'),
+    listed('add rm mv commit checkout switch restore reset merge rebase apply am cherry-pick push pull clone init'),
   ],
   ...['npm', 'pnpm', 'yarn', 'bun', 'pip', 'pip3', 'apt', 'apt-get', 'brew', 'cargo', 'go', 'gem', 'uv'].map(
-    (name) => [name, wordsOf('install i ci add remove uninstall update upgrade link fmt get')] as const,
+    (name) => [name, listed('install i ci add remove uninstall update upgrade link fmt get')] as const,
   ),
 ]);
 /** Those that change something with one of these options. */
@@ -28,7 +29,7 @@ const WRITING_OPTION: ReadonlyMap<string, RegExp> = new Map([
   ['ruff', /^(--fix|format)$/],
   ['find', /^-delete$/],
 ]);
-const NOWHERE = wordsOf('/dev/null /dev/stderr /dev/stdout /dev/tty');
+const NOWHERE = listed('/dev/null /dev/stderr /dev/stdout /dev/tty');
 
 /**
  * Whether a command is there to change something, as far as its text tells: it starts a program for that, or writes its
@@ -38,24 +39,14 @@ const NOWHERE = wordsOf('/dev/null /dev/stderr /dev/stdout /dev/tty');
  * isWritingCommand("sed -i 's/a/b/' src/a.ts"); // true
  * isWritingCommand('grep -rn main src 2>/dev/null'); // false
  */
-export const isWritingCommand = (command: string): boolean => writes(parse(command));
-
-function writes(node: SyntaxNode): boolean {
-  if (node.type === 'Command' && isWriter(node)) return true;
-  if (node.type === 'Redirected' && node.redirects.some(isIntoFile)) return true;
-  let found = false;
-  forEachChild(node, (child) => {
-    found ||= writes(child);
+export const isWritingCommand = (command: string): boolean =>
+  partsOf(command).some((part) => {
+    if (part.type === 'Command') return isWriter(part);
+    return part.type === 'Redirected' && part.redirects.some(isIntoFile);
   });
-  return found;
-}
 
 function isWriter(command: Command): boolean {
-  const words = [
-    command.name?.value ?? '',
-    ...command.args.map((word) => (word.type === 'Word' ? word.value : word.text)),
-  ];
-  const [program = '', ...given] = withoutLaunchers(words);
+  const [program = '', ...given] = withoutLaunchers(wordsOf(command));
   const name = nameOf(program);
   const verb = given.find((word, index) => !word.startsWith('-') && given[index - 1] !== '-C');
   const option = WRITING_OPTION.get(name);

@@ -1,5 +1,6 @@
 import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
 import { isReading, withoutLaunchers } from './reading-commands.ts';
+import { wordsOf } from './shell-syntax.ts';
 import { joined, nameOf } from './workspace-paths.ts';
 
 /** One program that a shell command starts. */
@@ -44,7 +45,7 @@ function walk(node: SyntaxNode, place: Place, found: StartedProgram[]): void {
       found.push(...startedAt(node, place));
       return forEachChild(node, (child) => walk(child, { ...place, isReading: null }, found));
     case 'Pipeline': {
-      const areReading = node.commands.every((one) => one.type === 'Command' && isReading(wordsOf(one)));
+      const areReading = node.commands.every((one) => one.type === 'Command' && isReading(ownWords(one)));
       return forEachChild(node, (child) => walk(child, { ...place, isReading: areReading }, found));
     }
     case 'Subshell':
@@ -58,14 +59,10 @@ function walk(node: SyntaxNode, place: Place, found: StartedProgram[]): void {
   }
 }
 
-const allWords = ({ name, args }: Command): readonly string[] => [
-  name?.value ?? '',
-  ...args.map((word) => (word.type === 'Word' ? word.value : word.text)),
-];
-const wordsOf = (command: Command) => withoutLaunchers(allWords(command));
+const ownWords = (command: Command) => withoutLaunchers(wordsOf(command));
 
 function startedAt(command: Command, place: Place): readonly StartedProgram[] {
-  const words = wordsOf(command);
+  const words = ownWords(command);
   const [program = '', ...rest] = words;
   const { folder, nesting } = place;
   if (program === 'cd') {
@@ -83,8 +80,8 @@ function givenTo(command: Command): readonly string[] {
   const values = prefix.flatMap((one) =>
     one.type === 'Assignment' && one.value.type === 'Word' ? [one.value.value] : [],
   );
-  const all = allWords(command);
-  const launching = all.slice(0, all.length - wordsOf(command).length);
+  const all = wordsOf(command);
+  const launching = all.slice(0, all.length - ownWords(command).length);
   const inputs = redirects.flatMap((one) =>
     one.type === 'Redirect' && one.operator === '<' ? [one.target?.value] : [],
   );

@@ -3,8 +3,9 @@ import type { RecordedHeldOut } from '../../machines/recorded-proof.ts';
 import type { HeldOutSettings } from '../../machines/settings.ts';
 import { head } from '../text/excerpt.ts';
 import type { ReportedTests } from './checked-tests.ts';
-import type { EntryState } from './leg-one.ts';
+import type { TreeEntry } from './tree-entry.ts';
 import type { TestList } from './test-list.ts';
+import { foldersOf } from './workspace-paths.ts';
 
 // Held-out checks run with files that the agent does not have. It is told how many of them fail, and where the run
 // says so which, or what they print.
@@ -50,17 +51,12 @@ export const failingHeldOut = (
 };
 
 /** Paths of a tree in whose place the held-out files are: the same ones, files above them, and files below them. */
-export function replacedBy(paths: readonly string[], tree: ReadonlyMap<string, EntryState>): readonly string[] {
+export function replacedBy(paths: readonly string[], tree: ReadonlyMap<string, TreeEntry>): readonly string[] {
   const files = new Set(paths);
-  const folders = new Set(paths.flatMap(foldersAbove));
+  const folders = new Set(paths.flatMap(foldersOf));
   return [...tree.keys()].filter(
-    (path) => files.has(path) || folders.has(path) || foldersAbove(path).some((folder) => files.has(folder)),
+    (path) => files.has(path) || folders.has(path) || foldersOf(path).some((folder) => files.has(folder)),
   );
-}
-
-function foldersAbove(path: string): readonly string[] {
-  const names = path.split('/');
-  return names.slice(1).map((_name, index) => names.slice(0, index + 1).join('/'));
 }
 
 interface Told {

@@ -1,15 +1,15 @@
-import type { EntryState } from './leg-one.ts';
+import { sameEntry, type TreeEntry } from './tree-entry.ts';
 
 /** What differs at a path between a tree of an earlier run (`before`) and the workspace now (`after`). */
-export interface Difference<Entry extends EntryState> {
+export interface Difference<Entry extends TreeEntry> {
   readonly before: Entry | null;
   readonly after: Entry | null;
 }
 
-export type Differences<Entry extends EntryState> = ReadonlyMap<string, Difference<Entry>>;
+export type Differences<Entry extends TreeEntry> = ReadonlyMap<string, Difference<Entry>>;
 
 /** An earlier run, by how what it began with and what it left differ from the workspace now. */
-export interface EarlierRun<Entry extends EntryState> {
+export interface EarlierRun<Entry extends TreeEntry> {
   readonly run: string;
   /** What its checks went by, or else what it found. */
   readonly base: Differences<Entry>;
@@ -21,7 +21,7 @@ export interface EarlierRun<Entry extends EntryState> {
 }
 
 /** What was at a path before earlier runs changed it, and the run that did so first. */
-export interface EarlierEntry<Entry extends EntryState> {
+export interface EarlierEntry<Entry extends TreeEntry> {
   readonly run: string;
   readonly entry: Entry | null;
   /** All runs that changed it since, the newest first. */
@@ -32,7 +32,7 @@ export interface EarlierEntry<Entry extends EntryState> {
  * The files of the workspace that are still what earlier runs have left there, with what was there before. Several runs
  * may have changed one in turn; what a person has written since, or approved, is the person's. `runs`: newest first.
  */
-export function leftByRuns<Entry extends EntryState>(
+export function leftByRuns<Entry extends TreeEntry>(
   runs: readonly EarlierRun<Entry>[],
 ): ReadonlyMap<string, EarlierEntry<Entry>> {
   const now = new Map<string, Entry | null>();
@@ -48,15 +48,15 @@ export function leftByRuns<Entry extends EntryState>(
       const [was, left] = [entryIn(base, path, present), entryIn(end, path, present)];
       const known = found.get(path);
       const entry = known ? known.entry : present;
-      if (!isSame(left, entry) || isSame(was, entry)) continue;
+      if (!sameEntry(left, entry) || sameEntry(was, entry)) continue;
       if (isApproved(path, left)) approved.add(path);
       else found.set(path, { run: inherited.get(path) ?? run, entry: was, by: [...(known?.by ?? []), run] });
     }
   }
-  return new Map([...found].filter(([path, { entry }]) => !isSame(entry, now.get(path) ?? null)));
+  return new Map([...found].filter(([path, { entry }]) => !sameEntry(entry, now.get(path) ?? null)));
 }
 
-function entryIn<Entry extends EntryState>(
+function entryIn<Entry extends TreeEntry>(
   differences: Differences<Entry>,
   path: string,
   present: Entry | null,
@@ -64,6 +64,3 @@ function entryIn<Entry extends EntryState>(
   const difference = differences.get(path);
   return difference ? difference.before : present;
 }
-
-const isSame = (one: EntryState | null, other: EntryState | null): boolean =>
-  one?.mode === other?.mode && one?.hash === other?.hash;

@@ -21,7 +21,7 @@ export type Unrecorded =
   | 'held-out';
 
 /** Why the rules of today would not have let work count. */
-export type Refusal = 'checks-failed' | 'unchanged' | 'lost-tests' | 'no-report' | 'control' | 'touched' | 'held-out';
+export type Refusal = 'checks-failed' | 'unchanged' | 'lost-tests' | 'no-report' | 'touched' | 'control' | 'held-out';
 
 /**
  * `none`: the run claims no success. `unverified`: nothing was checked, or checks failed and the work was accepted.

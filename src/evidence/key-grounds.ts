@@ -1,4 +1,5 @@
 import { parse } from 'smol-toml';
+import { replacedModules } from './replaced-modules.ts';
 import { nameOf } from './workspace-paths.ts';
 
 /** What is a ground in a file of which only some keys are. */
@@ -105,11 +106,7 @@ export function valueAt(value: object, [table, key]: readonly [table: string, ke
 
 /** A replaced module may be one that the tests are written with. */
 function keysOfGoModule(text: string): FileKeys {
-  const directives = [...new Set(text.match(/^[a-z]+(?=[ \t(])/gm))];
-  return {
-    kind: 'keys',
-    restored: directives.filter((name) => name === 'replace'),
-    named: [],
-    free: directives.filter((name) => name !== 'replace'),
-  };
+  const { replaced, rest } = replacedModules(text);
+  const free = [...new Set(rest.join('\n').match(/^[a-z]+(?=[ \t(])/gm))];
+  return { kind: 'keys', restored: replaced.length > 0 ? ['replace'] : [], named: [], free };
 }

@@ -1,6 +1,7 @@
 import { parse, stringify } from 'smol-toml';
 import { isRestoredKey, keysOf, objectIn, RESTORED_IN_CARGO, valueAt } from './key-grounds.ts';
 import { type IsOfTests, MAPS, restoredEntries } from './mapped-entries.ts';
+import { replacedModules } from './replaced-modules.ts';
 import { nameOf } from './workspace-paths.ts';
 
 /** A file of which only some keys are grounds, with those of the base. */
@@ -26,6 +27,16 @@ export function restoredKeys(
 ): KeyedText {
   const isWhole = [work, ...(base === null ? [] : [base])].some((text) => keysOf(path, text).kind === 'whole');
   if (isWhole) return { kind: 'whole' };
+  try {
+    return byItsKeys(path, base, work, isOfTests);
+  } catch (error) {
+    // JSON may be read that is nested too deep to be written again.
+    if (error instanceof RangeError) return { kind: 'whole' };
+    throw error;
+  }
+}
+
+function byItsKeys(path: string, base: string | null, work: string, isOfTests: IsOfTests): KeyedText {
   switch (nameOf(path)) {
     case 'package.json':
       return ofPackage(base ?? '{}', work, isOfTests);
@@ -92,10 +103,8 @@ function ofCargo(base: string, work: string): KeyedText {
   return { kind: 'keys', keys: changed.map((path) => path.join('.')), text: stringify(after) };
 }
 
-const REPLACE = /^replace[ \t]*(?:\([^)]*\)|[^\n(]*)[ \t]*\n?/gm;
-
 function ofGoModule(base: string, work: string): KeyedText {
-  const replaced = (text: string) => (`${text}\n`.match(REPLACE) ?? []).map((line) => line.trim()).join('\n');
-  if (replaced(base) === replaced(work)) return { kind: 'same' };
-  return { kind: 'keys', keys: ['replace'], text: `${`${work}\n`.replace(REPLACE, '')}\n${replaced(base)}\n` };
+  const [before, after] = [replacedModules(base), replacedModules(work)];
+  if (before.replaced.join('\n') === after.replaced.join('\n')) return { kind: 'same' };
+  return { kind: 'keys', keys: ['replace'], text: [...after.rest, ...before.replaced, ''].join('\n') };
 }

@@ -1,16 +1,11 @@
 import type { GroundChange } from '../../machines/recorded-proof.ts';
 import type { Ground } from './classify-grounds.ts';
 import { restoredKeys } from './keyed-text.ts';
-import { folderOf, joined } from './workspace-paths.ts';
-
-/** What a git tree has at a path. */
-export interface EntryState {
-  readonly mode: string;
-  readonly hash: string;
-}
+import { isFile, sameEntry, type TreeEntry } from './tree-entry.ts';
+import { folderOf, foldersOf, joined } from './workspace-paths.ts';
 
 /** The tree of the first leg: the work with exactly the base's grounds. */
-export interface LegOne<Entry extends EntryState> {
+export interface LegOne<Entry extends TreeEntry> {
   readonly changes: readonly GroundChange[];
   /** What it has at each path, but for the texts. */
   readonly entries: ReadonlyMap<string, Entry>;
@@ -18,7 +13,7 @@ export interface LegOne<Entry extends EntryState> {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-export interface LegOneFacts<Entry extends EntryState> {
+export interface LegOneFacts<Entry extends TreeEntry> {
   readonly base: ReadonlyMap<string, Entry>;
   readonly work: ReadonlyMap<string, Entry>;
   readonly grounds: ReadonlyMap<string, Ground>;
@@ -27,14 +22,14 @@ export interface LegOneFacts<Entry extends EntryState> {
 }
 
 /** Plans the tree of the first leg. Where a file and a folder have one name, the base's ground wins. */
-export function legOne<Entry extends EntryState>(facts: LegOneFacts<Entry>): LegOne<Entry> {
+export function legOne<Entry extends TreeEntry>(facts: LegOneFacts<Entry>): LegOne<Entry> {
   const { base, work, grounds } = facts;
   const entries = new Map(work);
   const texts = new Map<string, string>();
   const changes: GroundChange[] = [];
   for (const [path, { reason }] of grounds) {
     const [before, after] = [base.get(path), work.get(path)];
-    if (isSame(before, after)) continue;
+    if (sameEntry(before, after)) continue;
     const keyed = reason === 'keys' ? keysRestored(path, before, after, facts) : null;
     if (keyed?.kind === 'same') continue;
     if (keyed?.kind === 'keys') {
@@ -60,19 +55,14 @@ export function legOne<Entry extends EntryState>(facts: LegOneFacts<Entry>): Leg
 
 const byPath = (one: GroundChange, other: GroundChange): number => (one.path < other.path ? -1 : 1);
 
-const isSame = (one: EntryState | undefined, other: EntryState | undefined): boolean =>
-  one?.mode === other?.mode && one?.hash === other?.hash;
-
-const REGULAR = '100';
-
-function keysRestored<Entry extends EntryState>(
+function keysRestored<Entry extends TreeEntry>(
   path: string,
   before: Entry | undefined,
   after: Entry | undefined,
   { text, base, grounds }: LegOneFacts<Entry>,
 ) {
   // A link in the place of a file, or a file that was removed, has no keys to restore.
-  if (!after || [before, after].some((entry) => entry && !entry.mode.startsWith(REGULAR))) return null;
+  if (!after || [before, after].some((entry) => entry && !isFile(entry))) return null;
   const [was, is] = [before ? text(before) : null, text(after)];
   return is === null || (before && was === null) ? null : restoredKeys(path, was, is, isOfTests);
 
@@ -86,16 +76,11 @@ function keysRestored<Entry extends EntryState>(
 }
 
 /** Paths of the work that a restored file lies in, or that lie in what is a file in the base. */
-function clashes(changes: readonly GroundChange[], entries: ReadonlyMap<string, EntryState>): readonly string[] {
+function clashes(changes: readonly GroundChange[], entries: ReadonlyMap<string, TreeEntry>): readonly string[] {
   const restored = new Set(changes.filter(({ how }) => how === 'restored').map(({ path }) => path));
-  const above = [...restored].flatMap(foldersAbove).filter((path) => entries.has(path) && !restored.has(path));
+  const above = [...restored].flatMap(foldersOf).filter((path) => entries.has(path) && !restored.has(path));
   const below = [...entries.keys()].filter(
-    (path) => !restored.has(path) && foldersAbove(path).some((folder) => restored.has(folder)),
+    (path) => !restored.has(path) && foldersOf(path).some((folder) => restored.has(folder)),
   );
   return [...new Set([...above, ...below])];
-}
-
-function foldersAbove(path: string): readonly string[] {
-  const names = path.split('/');
-  return names.slice(1).map((_name, index) => names.slice(0, index + 1).join('/'));
 }

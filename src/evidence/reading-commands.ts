@@ -44,19 +44,23 @@ const LAUNCHERS_OF_TWO = wordsOf(
  * withoutLaunchers(['npx', '--no', 'tsc', '-p', '.']); // ['tsc', '-p', '.']
  */
 export function withoutLaunchers(words: readonly string[]): readonly string[] {
-  const [program = '', second = ''] = words;
-  if (LAUNCHERS_OF_TWO.has(`${nameOf(program)}/${second}`)) return withoutLaunchers(afterOptions(words.slice(2)));
-  if (LAUNCHERS.has(nameOf(program))) return withoutLaunchers(afterOptions(words.slice(1)));
-  return words;
+  let at = 0;
+  for (let length = launcherAt(words, at); length > 0; length = launcherAt(words, at)) {
+    at += length;
+    while (at < words.length && isOption(words[at] ?? '')) at += 1;
+  }
+  return words.slice(at);
+}
+
+/** How many words name a program there that starts another one. 0: none does. */
+function launcherAt(words: readonly string[], at: number): number {
+  const name = nameOf(words[at] ?? '');
+  if (LAUNCHERS_OF_TWO.has(`${name}/${words[at + 1] ?? ''}`)) return 2;
+  return LAUNCHERS.has(name) ? 1 : 0;
 }
 
 /** Options, assignments, and the time of `timeout`. */
 const isOption = (word: string) => word.startsWith('-') || /^\w+=/.test(word) || /^\d+[smhd]?$/.test(word);
-
-const afterOptions = (words: readonly string[]): readonly string[] => {
-  const first = words.findIndex((word) => !isOption(word));
-  return first < 0 ? [] : words.slice(first);
-};
 
 /** The module that Python is told to run. Null: another command. */
 export function pythonModule([program = '', ...words]: readonly string[]): string | null {

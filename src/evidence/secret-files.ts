@@ -1,7 +1,8 @@
 import { fitsAny } from './path-globs.ts';
 
 // Files that hold passwords, keys and tokens: a capture of one would be in the objects of the repository for good. They
-// are told by the names that tools give them, and where such a name is also that of other files, by what they hold.
+// are told by the names that tools give them, and where such a name is also that of other files, by what they hold: in
+// a time that grows with its length alone, because an agent may have written it.
 
 /** By their names alone. */
 const NAMED = fitsAny([
@@ -32,10 +33,10 @@ const LONE_TOKEN = /^\s*(?=\S*\d)[\w+/=-]{24,}\s*$/;
 /** A key in its binary form, as the sequence that it begins with. */
 const BINARY_KEY = /^0\u0082/;
 const REGISTRY_TOKEN = /\b(_authToken|_auth|_password|npmAuthToken|npmAuthIdent)\s*[=:]\s*["']?(?![$\s"'])./i;
-const PASSWORD = /^\s*password\s*[=:]\s*\S/im;
+const PASSWORD = /^[^\S\n]*password\s*[=:]\s*\S/im;
 const PASSWORD_IN_ADDRESS = /:\/\/[^\s/@:]+:[^\s/@$]+@/;
 const ASSIGNED =
-  /^\s*(export\s+)?\w*(SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY)\w*\s*=\s*["']?[^\s"'$<]{8}/im;
+  /^[^\S\n]*(export\s+)?(?=\w*(SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY))\w+[^\S\n]*=[^\S\n]*["']?[^\s"'$<]{8}/im;
 
 /** Names that other files have, too, and what those that are secrets hold. */
 const BY_CONTENT: readonly { readonly fits: (path: string) => boolean; readonly holds: readonly RegExp[] }[] = [

@@ -1,3 +1,7 @@
+/** How far apart a condition of Rust and what it silences may be: a line of the work may be as long as a file. */
+const MAX_CONDITION_CHARACTERS = 1_000;
+const UNDER_A_CONDITION = `cfg_attr\\(.{0,${MAX_CONDITION_CHARACTERS}}\\b`;
+
 /** Comments that tell a compiler or a linter to leave a place alone. */
 const SUPPRESSION = new RegExp(
   [
@@ -15,8 +19,8 @@ const SUPPRESSION = new RegExp(
     '# *(?:fmt|isort|yapf) *: *(?:off|skip|disable)',
     '//nolint',
     '//lint:(?:file-)?ignore',
-    '#!?\\[(?:cfg_attr\\(.*\\b)?(?:allow|expect)\\(',
-    '#!?\\[(?:cfg_attr\\(.*\\b)?rustfmt::skip',
+    `#!?\\[(?:${UNDER_A_CONDITION})?(?:allow|expect)\\(`,
+    `#!?\\[(?:${UNDER_A_CONDITION})?rustfmt::skip`,
     'NOLINT',
     'clang-format +off',
     'GCC +diagnostic +ignored',

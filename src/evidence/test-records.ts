@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { head } from '../text/excerpt.ts';
+import { excerptOfMessage, head } from '../text/excerpt.ts';
 import { jsonIn } from '../text/json-in.ts';
 import { plain } from '../text/plain.ts';
 import { counted, type TestList, type UncountedTest } from './test-list.ts';
 import { pathInside } from './workspace-paths.ts';
 
 const MAX_NAME_CHARS = 2_000;
-const MAX_MESSAGE_CHARS = 1_000;
+/** As our modules within the runners keep of a message. */
+const MAX_MESSAGE_CHARS = 8_000;
 /** Further tests of one report are not read: it counts as cut. */
 const MAX_TESTS = 200_000;
 
@@ -50,7 +51,7 @@ function testOf({ file, path, result, message }: TestRecord, directory: string, 
     file: file === null ? null : pathInside(file, directory, tops),
     name: testName(path),
     result,
-    ...(result === 'failed' && message ? { message: head(harmless(message), MAX_MESSAGE_CHARS) } : {}),
+    ...(result === 'failed' && message ? { message: excerptOfMessage(harmless(message), MAX_MESSAGE_CHARS) } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { namedFile } from './control/test-file.ts';
 import type { ReportedTests } from './checked-tests.ts';
+import { testsOfRust } from './rust-tests.ts';
 
 // Some tests lie in files that are no grounds: beside the code of a Rust module, in an example of a comment, or in a
 // file that its runner takes for tests and no convention does. The work may edit such a file, so its tests cannot be
@@ -7,14 +8,8 @@ import type { ReportedTests } from './checked-tests.ts';
 
 const RUST = /\.rs$/;
 const PYTHON = /\.py$/;
-const FENCE = /^\s*\/\/[/!]\s*```/;
-const DOCUMENTS = /^\s*\/\/[/!]/;
-/** The first test of a module, with the attributes and comments before it: these can leave it out. */
-const RUST_TESTS = /(?:^[ \t]*(?:#!?\[.*\]|\/\/.*)?[ \t]*\n)*^.*#!?\[(?:\w+::)*(?:cfg\s*\(.*\btest\b|test\b)/m;
-/** A macro of the work's own in the place of an assertion. */
-const RUST_ASSERTIONS = /^.*(?:\bmacro_rules!\s*|\buse\b.*)\w*assert.*$/gm;
 const VITEST_TESTS = /^.*\bimport\.meta\.vitest\b/m;
-const PYTHON_TESTS = /^\s*(?:async\s+)?def\s+test|^class\s+Test|^\s*(?:import|from)\s+unittest\b/m;
+const PYTHON_TESTS = /^[^\S\n]*(?:async\s+)?def\s+test|^class\s+Test|^[^\S\n]*(?:import|from)\s+unittest\b/m;
 
 /**
  * The text of a source that its tests are made of: another one is another test.
@@ -31,21 +26,6 @@ export function testsWithin(path: string, text: string): string {
 function fromFirst(pattern: RegExp, text: string): string | null {
   const at = text.search(pattern);
   return at < 0 ? null : text.slice(at);
-}
-
-const testsOfRust = (text: string): string =>
-  [...(text.match(RUST_ASSERTIONS) ?? []), rustExamples(text), fromFirst(RUST_TESTS, text) ?? ''].join('');
-
-/** What is fenced in comments that document: `cargo test` runs it. */
-function rustExamples(text: string): string {
-  let isExample = false;
-  const lines = text.split('\n').filter((line) => {
-    if (!DOCUMENTS.test(line)) return (isExample = false);
-    if (!FENCE.test(line)) return isExample;
-    isExample = !isExample;
-    return true;
-  });
-  return lines.map((line) => `${line.trim()}\n`).join('');
 }
 
 /** The lines after `>>>`, up to one that is empty or ends the text that they lie in. */

@@ -3,6 +3,12 @@
 /** The folder that a path lies in. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
+/** `a` and `a/b` of `a/b/c`. */
+export function foldersOf(name: string): readonly string[] {
+  const parts = name.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
 /** The last name of a path. */
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 

@@ -64,6 +64,8 @@ export interface Conversation {
   observe(fact: FactOf<AnyEvent>): void;
   /** Oldest first. */
   messages(): readonly Message[];
+  /** Which of its messages is the task, from 0: those before it are of an earlier conversation. Absent: the first. */
+  task?(): number;
   /** The newest answer. */
   answer(): string;
   /** The text of the newest message, where a call in that message gave the answer. Null: the text is the answer. */

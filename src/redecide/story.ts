@@ -17,6 +17,7 @@ const Traits = z.record(
   z.strictObject({
     polling: z.literal(true).optional(),
     writes: z.literal(true).optional(),
+    replaces: z.literal(true).optional(),
     identity: z.literal('exempt').optional(),
   }),
 );

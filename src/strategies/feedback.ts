@@ -1,5 +1,6 @@
 import type { TestReport } from '../../machines/events.ts';
-import { excerpt, excerptOfLines, head, tail } from '../text/excerpt.ts';
+import { excerptOfLines, excerptOfMessage, head, roomForEach, tail } from '../text/excerpt.ts';
+import { sentence } from '../text/sentence.ts';
 import type { AgentResult } from './agent-result.ts';
 import { namedInOutput } from './named-in-output.ts';
 import { type FailedCheck, failedChecks, type VerificationReport } from './report.ts';
@@ -14,9 +15,11 @@ const MIN_CHECK_CHARS = 200;
 /** Named tests say most of it, so less output is shown beside them. */
 const MAX_CHECK_CHARS_BESIDE_TESTS = 600;
 const MAX_TESTS_CHARS = 6_000;
-/** Of one failed test: where there are many, each has less, so that more of them are named. */
-const MAX_TEST_CHARS = 1_000;
+/** Of the line of a failed test that an output names. */
+const MAX_LINE_CHARS = 1_000;
 const MIN_MESSAGE_CHARS = 20;
+/** Of every line of a message but the first. */
+const INDENT = '  ';
 const BULLET_CHARS = 2;
 
 const ENDS_WITH = 'Its output ends with:';
@@ -95,19 +98,27 @@ function checkLines({ output, exitCode, tests }: FailedCheck, shared: Shared): s
 function namesFeedback(output: string, chars: number): string[] {
   const names = namedInOutput(output);
   if (names.length === 0) return [];
-  return [NAMES, ...asFit(names, names.length, chars)];
+  const lines = names.map((name) => head(name, MAX_LINE_CHARS));
+  return [NAMES, ...asFit(lines, names.length, chars)];
 }
 
 /** Of a check that printed nothing. */
 const silence = (exitCode: number | null): string => (exitCode === null ? 'no output' : `exit ${exitCode}, no output`);
 
-/** Each by its name, with the head and the tail of what it said. */
+const BETWEEN = ': ';
+const indented = (text: string): string => text.replaceAll(/\n(?=.)/g, `\n${INDENT}`);
+
+/** Each by its name, with what it said: where there are many, the head and the tail of that, or nothing. */
 function testsFeedback({ passed, failed, failing }: TestReport, chars: number): string[] {
-  const share = Math.floor(chars / Math.max(1, failing.length)) - BULLET_CHARS;
-  const room = Math.min(MAX_TEST_CHARS, share);
-  const tests = failing.map(({ name, message }) => {
-    const left = room - name.length - 2;
-    return message === '' || left < MIN_MESSAGE_CHARS ? name : `${name}: ${excerpt(message, left)}`;
+  const whole = failing.map(({ name, message }) => ({ name, message: indented(message) }));
+  const room = roomForEach(
+    whole.map(({ name, message }) => BULLET_CHARS + name.length + BETWEEN.length + message.length),
+    chars,
+  );
+  const tests = whole.map(({ name, message }) => {
+    const left = room - BULLET_CHARS - name.length - BETWEEN.length;
+    if (message === '' || left < MIN_MESSAGE_CHARS) return name;
+    return `${name}${BETWEEN}${excerptOfMessage(message, left, INDENT)}`;
   });
   return [`${failed} of ${passed + failed} tests failed:`, ...asFit(tests, failed, chars)];
 }
@@ -116,8 +127,7 @@ function testsFeedback({ passed, failed, failing }: TestReport, chars: number): 
 function asFit(tests: readonly string[], all: number, chars: number): string[] {
   const lines: string[] = [];
   let room = chars;
-  for (const test of tests) {
-    const line = head(test, MAX_TEST_CHARS).replaceAll(/\n(?=.)/g, '\n  ');
+  for (const line of tests) {
     room -= line.length + BULLET_CHARS;
     if (room < 0 && lines.length > 0) break;
     lines.push(`- ${line}`);
@@ -129,7 +139,7 @@ function asFit(tests: readonly string[], all: number, chars: number): string[] {
 function agentFeedback(result: AgentResult): string {
   const why = failureOf(result);
   const because = why === null ? '' : `: ${head(why, MAX_FAULT_CHARS)}`;
-  return `The attempt did not succeed${because}. Look at what it left behind, and go on from there.`;
+  return `${sentence(`The attempt did not succeed${because}`)} Look at what it left behind, and go on from there.`;
 }
 
 function failureOf({ outcome, exitCode }: AgentResult): string | null {

@@ -37,6 +37,38 @@ export function excerptOfLines(text: string, maxChars: number): string {
   return `${start === '' ? '' : `${start}\n`}[… ${leftOut} characters left out …]\n${end}`;
 }
 
+const MIDDLE = '[… the middle is left out …]';
+
+/**
+ * The start and the end of a message, together at most `maxChars` long; between them a line says that some is left out,
+ * where there is room for one. `indent`: what every line of the message but the first begins with.
+ */
+export function excerptOfMessage(text: string, maxChars: number, indent = ''): string {
+  if (text.length <= maxChars || maxChars < MIN_CHARS_OF_TWO_PIECES) return excerpt(text, maxChars);
+  const mark = `\n${indent}${MIDDLE}\n${indent}`;
+  const room = maxChars - mark.length;
+  const start = head(text, Math.ceil(room / 2) + GAP.length).slice(0, -GAP.length);
+  const end = tail(text, Math.floor(room / 2) + GAP.length).slice(GAP.length);
+  return start + mark + end;
+}
+
+/**
+ * How many characters each of several texts may have, so that all of them fit: short texts have less, and leave the
+ * rest to the others. Infinity: all are whole.
+ *
+ * @example
+ * roomForEach([10, 500, 900], 1_000); // 495
+ */
+export function roomForEach(lengths: readonly number[], chars: number): number {
+  let rest = chars;
+  for (const [index, length] of lengths.toSorted((one, other) => one - other).entries()) {
+    const share = Math.floor(rest / (lengths.length - index));
+    if (length > share) return share;
+    rest -= length;
+  }
+  return Infinity;
+}
+
 function firstLines(text: string, maxChars: number): string {
   const end = text.lastIndexOf('\n', maxChars);
   return end > 0 ? text.slice(0, end) : head(text, maxChars);

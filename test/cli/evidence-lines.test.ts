@@ -12,6 +12,16 @@ test('V5 work whose tests that must fail did not has no grade on its page', () =
   );
 });
 
+test('V5 work that lost a test of its start has no grade on its page, though its commands exit with 0', () => {
+  const lost = [{ file: 'sum.test.js', name: 'adds', occurrence: 1, how: 'skipped' as const }];
+  const tests = [
+    { check: 'L1', turnedCount: 0, turned: [], kept: 1, fresh: 0, lostCount: 1, lost, reportMissing: false },
+  ];
+  const lines = evidenceLines({ passed: false, proof: { ...sound, tests } });
+  expect(lines.join('\n')).not.toMatch(/witnessed|verified|weak/);
+  expect(lines.join('\n')).toContain('1 lost');
+});
+
 test('V5 the page of checks that ran in the workspace says that they are weak, and why', () => {
   const why = '    weak: the checks ran in the workspace, where the work can change what they rest on';
   expect(evidenceLines({ passed: true })).toEqual(['  evidence', why]);

@@ -4,6 +4,7 @@ import { monologue, repeatedError } from './stories/failing-calls.ts';
 import { handoffCycle } from './stories/handing.ts';
 import { healthyWaiting } from './stories/healthy-waiting.ts';
 import { healthyWork } from './stories/healthy-work.ts';
+import { healthyWriting } from './stories/healthy-writing.ts';
 import { cycles, identicalCalls } from './stories/repeating-calls.ts';
 import { compactionThrash, noProgress } from './stories/standing-still.ts';
 import { stuckCommands } from './stories/stuck-commands.ts';
@@ -25,6 +26,8 @@ export const families: readonly Family[] = [
   ...stuckFiles,
   ...healthyWaiting,
   ...healthyWork,
+  // A story's seed is its place: a new one goes to the end, so that none is told anew.
+  ...healthyWriting,
 ];
 
 export const toldIn = (all: readonly Family[]): { readonly family: Family; readonly seed: number }[] =>

@@ -53,7 +53,12 @@ export interface Family {
   /** How many are told. */
   readonly count: number;
   readonly traits?: {
-    readonly [tool: string]: { readonly polling?: true; readonly writes?: true; readonly identity?: 'exempt' };
+    readonly [tool: string]: {
+      readonly polling?: true;
+      readonly writes?: true;
+      readonly replaces?: true;
+      readonly identity?: 'exempt';
+    };
   };
   /** Options of its runs beside those that the kind of story has. */
   readonly options?: Pick<RunOptions, 'polling'>;

@@ -51,6 +51,7 @@ describe('D13 a status of 1 is an answer', () => {
     'git push',
     'git -C grep status',
     'bash grep.sh',
+    'bash test unit',
     'sh -c "npm test"',
     'if grep x f; then npm test; fi',
     'node grep',

@@ -4,7 +4,7 @@ import { detectorsOf, PROFILES } from '../../src/detectors/profile.ts';
 import { noTraits, type TraitsOf } from '../../src/detectors/traits.ts';
 import { detectorContract } from './detector.contract.ts';
 import { soupTraits } from './event-soup.ts';
-import { failed, levelsIn, read, steered, step, times } from './turn-story.ts';
+import { failed, inPlaces, levelsIn, read, steered, step, times } from './turn-story.ts';
 
 const made = (kind: (typeof DETECTOR_KINDS)[number]) => kind.create(kind.config.parse({}), soupTraits);
 
@@ -50,6 +50,17 @@ test.each(counting.map((kind) => [kind.name, kind] as const))('%s begins anew wi
   expect(levelsIn(made(kind), again(quiet + 1))).not.toEqual([]);
   expect(levelsIn(made(kind), [...again(quiet), steered, ...again(quiet), steered, ...again(quiet)])).toEqual([]);
 });
+
+test.each(DETECTOR_KINDS.map((kind) => [kind.name, kind] as const))(
+  '%s remembers no more where its thresholds are off',
+  (_, kind) => {
+    const names = Object.keys(Object(kind.config.parse({})));
+    const off = names.filter((name) => kind.config.safeParse({ [name]: 0 }).success);
+    const detector = kind.create(kind.config.parse(Object.fromEntries(off.map((name) => [name, 0]))), noTraits);
+    const state = inPlaces(again(1_000)).reduce((before, fact) => detector.step(before, fact).state, detector.init());
+    expect(JSON.stringify(state).length).toBeLessThan(10_000);
+  },
+);
 
 const CALL = { callId: '0.0', providerId: null, tool: 'hand' };
 const ODD = [null, '\ud800', { agent: '\udfff', task: '\ud800' }, [1, { path: '\ud800' }], { agent: 1, task: {} }, {}];

@@ -30,6 +30,7 @@ describe('profiles', () => {
       'failing-calls',
       'same-result',
       'tampering',
+      'rewrites',
     ];
     expect(namesOf('default')).toEqual(byDefault);
     expect(namesOf('off')).toEqual(['identical-calls']);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { type EarlierRun, leftByRuns } from '../../src/evidence/inherited-grounds.ts';
-import type { EntryState } from '../../src/evidence/leg-one.ts';
+import type { TreeEntry } from '../../src/evidence/tree-entry.ts';
 
 type Files = { readonly [path: string]: string };
 
-const entry = (text: string | undefined): EntryState | null =>
+const entry = (text: string | undefined): TreeEntry | null =>
   text === undefined ? null : { mode: '100644', hash: text };
 
 /** An earlier run, by what it began with and what it left, against what is there now. */
-function earlier(run: string, now: Files, base: Files, end: Files = now, more: Partial<EarlierRun<EntryState>> = {}) {
+function earlier(run: string, now: Files, base: Files, end: Files = now, more: Partial<EarlierRun<TreeEntry>> = {}) {
   const against = (files: Files) =>
     new Map(
       Object.keys({ ...files, ...now })
@@ -18,7 +18,7 @@ function earlier(run: string, now: Files, base: Files, end: Files = now, more: P
   return { run, base: against(base), end: against(end), inherited: new Map(), isApproved: () => false, ...more };
 }
 
-const left = (...runs: readonly EarlierRun<EntryState>[]) =>
+const left = (...runs: readonly EarlierRun<TreeEntry>[]) =>
   Object.fromEntries([...leftByRuns(runs)].map(([path, { run, entry: was }]) => [path, [run, was?.hash ?? null]]));
 
 test('V2 what a run changed, added and removed is what was there before', () => {
@@ -54,7 +54,7 @@ test('V2 a run that went by what was there before an earlier one hands that on',
 });
 
 test('V2 what a person approved counts as it is, and what a later run changed of it does not', () => {
-  const isApproved = (_path: string, was: EntryState | null) => was?.hash === 'b';
+  const isApproved = (_path: string, was: TreeEntry | null) => was?.hash === 'b';
   const one = (now: Files) => earlier('one', now, { test: 'a' }, { test: 'b' }, { isApproved });
   expect(left(one({ test: 'b' }))).toEqual({});
   const now = { test: 'c' };

@@ -2,12 +2,13 @@ import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import type { Ground } from '../../src/evidence/classify-grounds.ts';
 import { restoredKeys } from '../../src/evidence/keyed-text.ts';
-import { type EntryState, legOne } from '../../src/evidence/leg-one.ts';
+import { legOne } from '../../src/evidence/leg-one.ts';
+import type { TreeEntry } from '../../src/evidence/tree-entry.ts';
 import { doubtsOf } from '../../src/evidence/proof-verdict.ts';
 
 /** Trees of files whose hash is their text. */
 const tree = (files: Readonly<Record<string, string>>, mode = '100644') =>
-  new Map(Object.entries(files).map(([path, hash]): [string, EntryState] => [path, { mode, hash }]));
+  new Map(Object.entries(files).map(([path, hash]): [string, TreeEntry] => [path, { mode, hash }]));
 
 function planned(base: Readonly<Record<string, string>>, work: Readonly<Record<string, string>>, mode = '100644') {
   const paths = [...new Set([...Object.keys(base), ...Object.keys(work)])].filter((path) => path.startsWith('test'));
@@ -91,6 +92,27 @@ describe('V2 keys that are grounds', () => {
     const text = found.kind === 'keys' ? found.text : '';
     expect(text.match(/.*=>.*/g)).toEqual(['replace a => ./a']);
     expect(restoredKeys('go.mod', base, `${base}require c v1\n`)).toEqual({ kind: 'same' });
+  });
+
+  test.each([
+    ['as an indented line', 'module m\n', 'module m\n\t replace t => ./forged\n'],
+    [
+      'behind a comment with a bracket',
+      'module m\n',
+      'module m\nreplace ( // (\n\ta => ./a // :)\n\tt => ./forged\n)\n',
+    ],
+    ['at a path with a bracket', 'module m\nreplace t => "./a(b)/t"\n', 'module m\nreplace t => "./a(b)/forged"\n'],
+  ])('V2 a module that the work replaces %s is that of the base', (_, base, work) => {
+    const found = restoredKeys('go.mod', base, work);
+    expect(found).toMatchObject({ kind: 'keys', keys: ['replace'] });
+    const text = found.kind === 'keys' ? found.text : '';
+    expect(text).not.toContain('forged');
+    expect(text.match(/.*=>.*/g)).toEqual(base.match(/.*=>.*/g));
+  });
+
+  test('V2 a package.json that is nested too deep is that of the base', () => {
+    const deep = `${'{"a":'.repeat(60_000)}1${'}'.repeat(60_000)}`;
+    expect(restoredKeys('package.json', '{"name":"a"}', `{"name":"a","jest":${deep}}`)).toEqual({ kind: 'whole' });
   });
 
   test('V2 a key that the base does not have is absent', () => {

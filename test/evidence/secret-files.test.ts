@@ -58,11 +58,22 @@ const HOLDING: readonly (readonly [path: string, secret: string, honest: string]
   ['.pypirc', '[pypi]\nusername = __token__\npassword = pypi-abc', '[distutils]\nindex-servers = pypi'],
   ['pip.conf', 'index-url = https://ada:pw@pypi.example/simple', 'index-url = https://pypi.example/simple'],
   ['.envrc', 'export AWS_SECRET_ACCESS_KEY=abcdefgh12', 'use flake\nexport API_TOKEN=$(pass show token)'],
-  ['docker/prod.env', 'DB_PASSWORD="correct horse"'.replace(' ', ''), 'PORT=3000\nDB_PASSWORD=\n'],
+  ['docker/prod.env', 'DB_PASSWORD="correct horse"'.replace(' ', ''), 'DB_PASSWORD=\nNODE_ENV=production\n'],
 ];
 
 test.each(HOLDING)('G10 %s is one where it holds one', (path, secret, honest) => {
   expect(suspicionOf(path)).toBe('content');
   expect(holdsSecret(path, secret)).toBe(true);
   expect(holdsSecret(path, honest)).toBe(false);
+});
+
+const LONG = 64 * 1024;
+test.each([
+  ['.envrc', '\n'],
+  ['.envrc', 'TOKEN'],
+  ['.pypirc', '\n'],
+])('G10 %s is looked through at once where it is nothing but %j', (path, piece) => {
+  const before = performance.now();
+  expect(holdsSecret(path, piece.repeat(LONG / piece.length))).toBe(false);
+  expect(performance.now() - before).toBeLessThan(500);
 });

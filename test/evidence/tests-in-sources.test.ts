@@ -25,6 +25,7 @@ const other: readonly [string, path: string, before: string, after: string][] = 
   ['a module of tests in a macro', 'a.rs', RUST, RUST.replace(MODULE, `none! {\n${MODULE}}\n`)],
   ['a test of Rust before them', 'a.rs', RUST, RUST.replace('fn sum', '#[test]\nfn adds() {}\nfn sum')],
   ['an assertion of their own', 'a.rs', RUST, RUST.replace('fn sum', 'macro_rules! assert_eq { () => {} }\nfn sum')],
+  ['an assertion named on the next line', 'a.rs', RUST, RUST.replace('fn sum', 'macro_rules!\nassert_eq {}\nfn sum')],
   ['a module that is for tests alone', 'a.rs', RUST, RUST.replace('fn sum', '#![cfg(test)]\nfn sum')],
   ['an example of Rust', 'a.rs', RUST, RUST.replace(', 3', ', -1')],
   ['an example of Rust that does not run', 'a.rs', RUST, RUST.replace('```', '```ignore')],
@@ -36,6 +37,17 @@ const other: readonly [string, path: string, before: string, after: string][] = 
 
 test.each(other)('V9 %s is part of its tests', (_what, path, before, after) => {
   expect(testsWithin(path, after)).not.toBe(testsWithin(path, before));
+});
+
+test.each([
+  ['a.rs', '\n'],
+  ['a.rs', '#[cfg('],
+  ['a.rs', 'use '],
+  ['a.py', '\n'],
+])('V9 %s is looked through at once where it is nothing but %j', (path, piece) => {
+  const before = performance.now();
+  testsWithin(path, piece.repeat(500_000 / piece.length));
+  expect(performance.now() - before).toBeLessThan(2_000);
 });
 
 const reported = (file: string | null) =>

@@ -70,6 +70,18 @@ describe('T12 a model sums up what a limit has ended', () => {
     expect(goesIn + (request?.maxOutputTokens ?? 0)).toBe(RESERVE);
   });
 
+  test('T12 it is asked as the run is, and an answer that is cut off says so', async () => {
+    const { harness, asked } = working(async () => ({ ...told, text: 'Half of it is', cut: 'length' }));
+    const how = { effort: 'low', temperature: 0.5, maxAnswerTokens: 64 } as const;
+    const { facts } = await harness.play({ ...given, ...how, detectors: ['off'], maxSteps: 1 });
+    expect(asked).toMatchObject([{ parameters: { effort: 'low', temperature: 0.5 }, maxOutputTokens: 64 }]);
+    expect(writtenIn(facts)[0]?.text).toMatch(/Half of it is\n\n\[This summary was cut off here\.\]$/);
+    expect(facts.filter(({ type }) => type === 'warning.raised').map(({ payload }) => payload)).toContainEqual({
+      code: 'summary_cut',
+      message: expect.stringContaining('summaryTokens'),
+    });
+  });
+
   test('T12 a model that fails leaves the sentinel alone, and what it used counts', async () => {
     const { harness } = working(() =>
       Promise.reject(new ModelError('provider_unavailable', 'gone', { inputTokens: 30, outputTokens: 0 })),

@@ -133,7 +133,11 @@ describe('L5 feedback on an attempt that failed', () => {
       agent({ ending: 'budget', limit: { name: 'tool_calls', used: 50, limit: 50 } }),
       ': tool budget exhausted (50/50).',
     ],
-    [agent({ ending: 'abort', cause: 'error', fault }), ': the provider refused the key.'],
+    [agent({ ending: 'abort', cause: 'error', fault }), ': the provider refused the key. Look'],
+    [
+      agent({ ending: 'abort', cause: 'error', fault: { ...fault, message: 'Choose another model.' } }),
+      ': Choose another model. Look',
+    ],
     [agent({ ending: 'abort', cause: 'parent', fault: null }), ': aborted (parent).'],
     [agent(null, 3), ': exit status 3.'],
     [agent(null), ' succeed. Look'],
@@ -168,6 +172,20 @@ describe('G3 every failed test by name', () => {
   test('G3 24 tests with long output are all named, each with the head and the tail of it', () => {
     const feedback = told(24, (n) => `head ${n} ${'I'.repeat(900)} tail ${n}`);
     for (let n = 0; n < 24; n += 1) expect(feedback).toMatch(new RegExp(`- test ${n}: head ${n} I+…I+ tail ${n}\n`));
+  });
+
+  test('G3 one failed test is told whole, and short messages leave their room to a long one', () => {
+    expect(told(1, () => `head ${'I'.repeat(5_000)} tail`)).toMatch(/- test 0: head I{5000} tail\n/);
+    expect(told(5, (n) => (n === 3 ? `head ${'I'.repeat(5_000)} tail` : 'short'))).toMatch(/head I{5000} tail/);
+    const feedback = told(2, (n) => `head ${n} ${'I'.repeat(5_000)} tail ${n}`);
+    expect(feedback).toMatch(/- test 1: head 1 I+\n {2}\[… the middle is left out …\]\n {2}I+ tail 1\n/);
+    expect(feedback.length).toBeLessThan(7_000);
+  });
+
+  test('G3 lines of messages count as they are told, so that no test is left out for its indentation', () => {
+    const feedback = told(3, () => 'a line\n'.repeat(270).trim());
+    for (let n = 0; n < 3; n += 1) expect(feedback).toContain(`- test ${n}: a line\n  a line`);
+    expect(feedback).not.toContain('more');
   });
 
   test('G3 of 2,000 failed tests those that the log has are named, the others counted', () => {

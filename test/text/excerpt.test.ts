@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { head, tail } from '../../src/text/excerpt.ts';
+import { excerptOfMessage, head, roomForEach, tail } from '../../src/text/excerpt.ts';
 import { fc } from '../support/fast-check.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 40 });
@@ -31,4 +31,43 @@ describe('a text cut to a readable size', () => {
         expect(Math.min(start.length, end.length)).toBeGreaterThanOrEqual(maxChars - 1);
       }),
     ));
+});
+
+describe('a message cut to its head and its tail', () => {
+  const MIDDLE = '[… the middle is left out …]';
+
+  test('says so in a line of its own, where there is room for one', () => {
+    const long = `head ${'x'.repeat(2_000)} tail`;
+    expect(excerptOfMessage(long, 2_010)).toBe(long);
+    expect(excerptOfMessage(long, 700)).toMatch(/^head x+\n\[… the middle is left out …\]\nx+ tail$/);
+    expect(excerptOfMessage(long, 700, '  ')).toContain(`\n  ${MIDDLE}\n  x`);
+    expect(excerptOfMessage(long, 100)).toMatch(/^head x+…x+ tail$/);
+  });
+
+  test('is never longer than its room', () =>
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 3_000 }),
+        fc.integer({ min: 2, max: 2_000 }),
+        (whole, room) => {
+          const cut = excerptOfMessage(whole, room);
+          expect(cut.length).toBeLessThanOrEqual(room);
+          expect(cut.isWellFormed() || !whole.isWellFormed()).toBe(true);
+        },
+      ),
+    ));
+});
+
+test('texts share a room: short ones are whole, and long ones have the rest in equal parts', () => {
+  expect(roomForEach([10, 500, 900], 1_000)).toBe(495);
+  expect(roomForEach([500, 500], 1_000)).toBe(Infinity);
+  expect(roomForEach([], 10)).toBe(Infinity);
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 500 }), { maxLength: 20 }), fc.nat({ max: 3_000 }), (lengths, chars) => {
+      const each = roomForEach(lengths, chars);
+      const used = lengths.reduce((sum, length) => sum + Math.min(length, each), 0);
+      expect(used).toBeLessThanOrEqual(chars);
+      if (each < Infinity) expect(used + lengths.length).toBeGreaterThan(chars);
+    }),
+  );
 });

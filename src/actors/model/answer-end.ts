@@ -20,8 +20,16 @@ export function cutBy(reason: FinishReason, raw: string | undefined): Cut | null
 
 const RefusedDelta = z.object({ delta: z.object({ refusal: z.string().min(1) }) });
 const OpenAiChat = z.object({ choices: z.array(RefusedDelta).min(1) });
+const RefusedWhole = z.object({ message: z.object({ refusal: z.string().min(1) }) });
+const OpenAiChatWhole = z.object({ choices: z.array(RefusedWhole).min(1) });
 const OpenAiResponses = z.object({ type: z.enum(['response.refusal.delta', 'response.refusal.done']) });
-const Refusal = z.union([OpenAiChat, OpenAiResponses]);
+const RefusedPart = z.object({ type: z.literal('refusal') });
+const OpenAiResponse = z
+  .object({ output: z.array(z.looseObject({ content: z.array(z.unknown()).optional() })) })
+  .refine(({ output }) =>
+    output.some(({ content = [] }) => content.some((part) => RefusedPart.safeParse(part).success)),
+  );
+const Refusal = z.union([OpenAiChat, OpenAiChatWhole, OpenAiResponses, OpenAiResponse]);
 
-/** Whether a piece of a stream is part of a refusal, which the client takes for the text of an answer. */
+/** Whether a piece of an answer is part of a refusal, which the client takes for the text of an answer. */
 export const isRefusal = (raw: unknown): boolean => Refusal.safeParse(raw).success;

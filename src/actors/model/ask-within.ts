@@ -10,7 +10,13 @@ import { type Allowance, Purse } from './purse.ts';
 
 /** What a model came to that was asked one thing. `interrupted`: it was told to stop. */
 export type Said =
-  | { readonly kind: 'answered'; readonly text: string; readonly usage: Usage }
+  | {
+      readonly kind: 'answered';
+      readonly text: string;
+      readonly usage: Usage;
+      /** The text stops early: the answer was as long as it may be, or the window was full. Absent: it is whole. */
+      readonly cut?: 'length' | 'context';
+    }
   | { readonly kind: 'failed'; readonly fault: Fault; readonly usage: Usage }
   | { readonly kind: 'interrupted'; readonly usage: Usage };
 
@@ -32,9 +38,10 @@ export async function askWithin(
   const purse = new Purse(allowance, request);
   const room = purse.answerTokens(await priceNow(model));
   if (room === null) return { kind: 'failed', fault: NO_ROOM, usage: NO_USAGE };
-  const most = isLimited(allowance) ? { maxOutputTokens: room } : {};
-  const asked = await ask(model, { ...request, ...most }, { ...call, delta: () => {} }, timeoutMs);
-  return saidBy(asked, await counted(model, usageOf(asked, purse.worst(room))));
+  const most = Math.min(room, request.maxOutputTokens ?? room);
+  const limit = isLimited(allowance) ? { maxOutputTokens: most } : {};
+  const asked = await ask(model, { ...request, ...limit }, { ...call, delta: () => {} }, timeoutMs);
+  return saidBy(asked, await counted(model, usageOf(asked, purse.worst(most))));
 }
 
 const NO_ROOM: Fault = { code: BUDGET_EXHAUSTED, message: 'what is left of the budget has no room for another answer' };
@@ -52,7 +59,7 @@ function saidBy(asked: Asked, usage: Usage): Said {
       const { text, cut } = asked.event.payload;
       if (cut === 'refusal') return { kind: 'failed', fault: REFUSED, usage };
       if (cut === 'filter') return { kind: 'failed', fault: FILTERED, usage };
-      return { kind: 'answered', text, usage };
+      return { kind: 'answered', text, usage, ...(cut === undefined ? {} : { cut }) };
     }
     case 'failed':
       return { kind: 'failed', fault: { code: asked.error.code, message: asked.error.message }, usage };

@@ -13,6 +13,7 @@ export type Asked =
       readonly kind: 'completed';
       readonly event: EventOf<'model.completed'>;
       readonly cut: ModelAnswer['cut'];
+      readonly isEndUnsaid: boolean;
       /** What the model was asked for and does not take. */
       readonly ignored: readonly string[];
     }
@@ -88,6 +89,7 @@ async function answerOf(model: Model, request: ModelRequest, call: ModelCall): P
       kind: 'completed',
       event: { type, payload: { ...payload, usage } },
       cut: answer.cut,
+      isEndUnsaid: answer.isEndUnsaid === true,
       ignored: answer.ignored ?? [],
     };
   } catch (error) {

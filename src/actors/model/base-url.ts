@@ -24,10 +24,9 @@ const USUAL_PORTS: ReadonlyMap<string, string> = new Map([
 
 /** `OLLAMA_HOST` as its own server reads it: a host, a port, or both, with or without `http://`. */
 export function ollamaUrl(said: string): string {
-  const [, scheme = 'http://', host = '', port, path = ''] =
-    /^(https?:\/\/)?([^:/]*)(?::(\d+))?(\/.*)?$/.exec(said) ?? [];
+  const [, scheme, host = '', port, path = ''] = /^(https?:\/\/)?([^:/]*)(?::(\d+))?(\/.*)?$/.exec(said) ?? [];
   if (host === '' && port === undefined) return said;
   const reachable = host === '' || host === '0.0.0.0' ? '127.0.0.1' : host;
-  const place = port ?? USUAL_PORTS.get(said.startsWith('http') ? scheme : '') ?? OLLAMA_PORT;
-  return `${scheme}${reachable}:${place}${path}`;
+  const place = port ?? USUAL_PORTS.get(scheme ?? '') ?? OLLAMA_PORT;
+  return `${scheme ?? 'http://'}${reachable}:${place}${path}`;
 }

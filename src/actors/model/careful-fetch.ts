@@ -1,4 +1,7 @@
-import { refusingPages } from './page-instead.ts';
+import { mendedEvents } from './mended-events.ts';
+import { openingOf } from './opening.ts';
+import { PageInstead } from './page-instead.ts';
+import { insteadOfStream } from './whole-instead.ts';
 
 /** Of one answer as it is sent. The longest that models give take a few tens of megabytes, most of it framing. */
 export const MAX_ANSWER_BYTES_SENT = 64 * 1024 * 1024;
@@ -6,17 +9,24 @@ export const MAX_ANSWER_BYTES_SENT = 64 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
 /**
- * As `fetch`, but follows no redirects, because they would receive the keys in the headers, and limits the length of an
- * answer: one that is too long ends with an error, as does a web page in place of an answer; a refusal is cut.
+ * As `fetch`, for requests of a stream, but follows no redirects, because they would receive the keys in the headers,
+ * and limits the length of an answer: one that is too long ends with an error; a refusal is cut. A web page in place of
+ * an answer is an error (`PageInstead`), and so is an answer that came as a whole (`WholeInstead`), for its client to
+ * be read by. Other errors with status 200 get the status that they name.
  */
 export const carefulFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' });
   if (response.body === null) return response;
-  const { status, statusText, headers } = response;
-  const body = response.ok
-    ? response.body.pipeThrough(refusingPages(response.url)).pipeThrough(endingAbove(MAX_ANSWER_BYTES_SENT))
-    : response.body.pipeThrough(cutAt(MAX_REFUSAL_BYTES));
-  return new Response(body, { status, statusText, headers });
+  const { status, statusText, headers, url } = response;
+  if (!response.ok)
+    return new Response(response.body.pipeThrough(cutAt(MAX_REFUSAL_BYTES)), { status, statusText, headers });
+  const { words, body } = await openingOf(response.body.pipeThrough(endingAbove(MAX_ANSWER_BYTES_SENT)));
+  if (words.startsWith('<')) {
+    await body.cancel();
+    throw new PageInstead(url, words);
+  }
+  if (/^[[{]/.test(words)) return insteadOfStream(await new Response(body).text(), response);
+  return new Response(body.pipeThrough(mendedEvents()), { status, statusText, headers });
 };
 
 function endingAbove(maxBytes: number): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {

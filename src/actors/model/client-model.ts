@@ -1,4 +1,5 @@
 import type { Price, Usage } from '../../../machines/events.ts';
+import { NO_ANSWER } from '../../../machines/outcome.ts';
 import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import { estimatedTokens } from '../../budget/estimated-tokens.ts';
 import type { ConnectedModel } from './connected-model.ts';
@@ -6,7 +7,7 @@ import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelReq
 import { NO_USAGE } from './model-answer.ts';
 import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts';
 import { ReceivedAnswer } from './received.ts';
-import { shorterAfter, shorterThanRefused } from './shorter-answer.ts';
+import { shorterAfter, shorterThanRefused, withinWindow } from './shorter-answer.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { estimate } from './token-estimate.ts';
 
@@ -15,10 +16,13 @@ export interface ModelTerms {
   readonly price?: (usage: Usage) => Promise<Price | null>;
   /** Milliseconds since 1970: a provider may say until when it wants to be left alone. */
   readonly now?: () => number;
+  /** The size of its window in tokens; null if unknown. */
+  readonly contextTokens?: () => Promise<number | null>;
 }
 
 /** A model over a client of the SDK: one request for one answer. */
-export function clientModel(connected: ConnectedModel, { price, now = Date.now }: ModelTerms = {}): Model {
+export function clientModel(connected: ConnectedModel, terms: ModelTerms = {}): Model {
+  const { price, now = Date.now, contextTokens } = terms;
   const { name, keyRemedy, isMarked } = connected;
   let longest = Infinity;
   /** What goes in, by estimate, and the answer: the smallest request that was too long for the window. */
@@ -28,21 +32,29 @@ export function clientModel(connected: ConnectedModel, { price, now = Date.now }
     try {
       await streamAnswer(request, call, { received, connected });
     } catch (error) {
-      const usage = !received.hasBegun && wasNeverAsked(error) ? NO_USAGE : usedFor(request, received);
+      const { hasBegun } = received;
+      const usage = !hasBegun && wasNeverAsked(error) ? NO_USAGE : usedFor(request, received);
       if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
       const hasImages = request.messages.some((message) => message.role === 'user' && message.images !== undefined);
-      throw providerFailure(error, { name, keyRemedy, usage, now: now(), hasBegun: received.hasBegun, hasImages });
+      const failure = providerFailure(error, { name, keyRemedy, usage, now: now(), hasBegun, hasImages });
+      // Azure has charged for what its filter has read.
+      throw failure.code === NO_ANSWER.filtered ? withUsage(failure, usedFor(request, received)) : failure;
     }
     const usage = usedFor(request, received);
     if (call.signal.aborted) throw new ModelError('stopped', 'The model was told to stop.', usage);
-    if (!received.isComplete || received.brokenBy !== null) throw noAnswer(connected, received, usage);
-    return { ...received.answer(usage), model: name };
+    const answer = received.answer(usage, request.maxOutputTokens);
+    const isNothing = received.isEndUnsaid && !received.isSaid && !answer.cut;
+    if (!received.isComplete || received.brokenBy !== null || isNothing) throw noAnswer(connected, received, usage);
+    return { ...answer, model: name };
   };
   const answer = async (request: ModelRequest, call: ModelCall): Promise<ModelAnswer> => {
     const { maxOutputTokens = defaultLength(connected) } = request;
     const { inputTokens } = estimate(request, '', []);
-    const wanted = atMost(maxOutputTokens, longest);
-    let most = wanted === undefined ? undefined : shorterThanRefused(wanted, inputTokens, refusedTokens);
+    let most = atMost(maxOutputTokens, longest);
+    if (most !== undefined) {
+      const window = (await contextTokens?.().catch(() => null)) ?? null;
+      most = shorterThanRefused(withinWindow(most, inputTokens, window), inputTokens, refusedTokens);
+    }
     for (;;) {
       try {
         return await once(most === undefined ? request : { ...request, maxOutputTokens: most }, call);
@@ -56,11 +68,13 @@ export function clientModel(connected: ConnectedModel, { price, now = Date.now }
       }
     }
   };
-  return { name, answer, ...(price ? { price } : {}) };
+  return { name, answer, ...(price ? { price } : {}), ...(contextTokens ? { contextTokens } : {}) };
 }
 
 /** An answer of a model that no list knows would otherwise end after 4,096 tokens, in the middle of a file. */
 const defaultLength = ({ wire }: ConnectedModel) => (wire === 'anthropic' ? MAX_ANSWER_TOKENS : undefined);
+
+const withUsage = ({ code, message, remedy }: ModelError, usage: Usage) => new ModelError(code, message, usage, remedy);
 
 const atMost = (wanted: number | undefined, longest: number) =>
   wanted === undefined ? undefined : Math.min(wanted, longest);

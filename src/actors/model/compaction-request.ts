@@ -1,5 +1,6 @@
 import { estimatedTokens } from '../../budget/estimated-tokens.ts';
 import { expectedTokens, type Room } from './full-window.ts';
+import { charactersOf } from '../../budget/message-length.ts';
 import type { Message, ModelRequest } from './model.ts';
 import { recentMessages } from './recent-messages.ts';
 
@@ -18,17 +19,36 @@ const INSTRUCTION = [
 const SAFE_PART = 0.5;
 const FITTING_PART = 0.95;
 
+/** What has to be summarised, and the model that does it. */
+export interface Summarised {
+  readonly request: ModelRequest;
+  /** Which of its messages is the task, from 0: those before it are of an earlier conversation. */
+  readonly task: number;
+  readonly room: Room;
+}
+
 /**
  * The request for the summary of a conversation: the conversation itself and one message more; or, where that does not
- * fit, the task and the newest messages.
+ * fit, the task and the newest messages. `window`: the size of the model's, in tokens.
  */
-export function compactionRequest(request: ModelRequest, room: Room, window: number): ModelRequest {
+export function compactionRequest({ request, task, room }: Summarised, window: number): ModelRequest {
   const instruction: Message = { role: 'user', text: INSTRUCTION };
   const { learnedTokens } = room;
   const whole = expectedTokens(request, room) + estimatedTokens(INSTRUCTION.length);
   if (learnedTokens === null && whole <= window * FITTING_PART)
     return { ...request, messages: [...request.messages, instruction] };
-  const [task, ...rest] = request.messages;
-  const recent = recentMessages(rest, { maxTokens: Math.floor(window * SAFE_PART) });
-  return { ...request, messages: [...(task ? [task] : []), ...recent, instruction] };
+  const fitting = taskAndRecent(request.messages, task, Math.floor(window * SAFE_PART));
+  return { ...request, messages: [...fitting, instruction] };
 }
+
+/** The task, and the newest messages since; where all of these fit, the newest before it, too, in their place. */
+function taskAndRecent(messages: readonly Message[], at: number, maxTokens: number): readonly Message[] {
+  const task = messages.slice(at, at + 1);
+  const since = messages.slice(at + 1);
+  const left = maxTokens - estimatedTokens(lengthOf(since));
+  if (left < 0) return [...task, ...recentMessages(since, { maxTokens })];
+  return [...recentMessages(messages.slice(0, at), { maxTokens: left }), ...task, ...since];
+}
+
+const lengthOf = (messages: readonly Message[]): number =>
+  messages.reduce((sum, message) => sum + charactersOf(message), 0);

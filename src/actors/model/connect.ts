@@ -1,5 +1,5 @@
 import type { wrapLanguageModel } from 'ai';
-import { carefulFetch as fetch } from './careful-fetch.ts';
+import { carefulFetch } from './careful-fetch.ts';
 import { thinkingWithin } from './thinking-within.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -9,6 +9,7 @@ export type Client = Parameters<typeof wrapLanguageModel>[0]['model'];
 export async function connect(
   { wire, provider, id, baseUrl: baseURL, key, headers }: Endpoint,
   maxOutputTokens?: number,
+  fetch: typeof globalThis.fetch = carefulFetch,
 ): Promise<Client> {
   // A key is always passed: without one, the package would send a key from the environment to any URL.
   const apiKey = key ?? 'none';

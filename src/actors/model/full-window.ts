@@ -2,7 +2,7 @@ import type { Model, ModelRequest } from './model.ts';
 import { estimate } from './token-estimate.ts';
 
 /** A request may take this part of its model's window: the rest is for the answer, and for what estimates miss. */
-const FULL_PART = 0.8;
+export const FULL_PART = 0.8;
 
 /** What is expected of a request, and what was learned about the window from requests that were refused. */
 export interface Room {

@@ -11,6 +11,7 @@ import { LONGEST, withCost } from './cost.ts';
 import { expectedTokens, isFull, isSummarisable, type Room } from './full-window.ts';
 import type { Cut, Model, ModelError, ModelRequest } from './model.ts';
 import { nextAfter, type Tries } from './patience.ts';
+import { OVER_RATE_LIMIT } from './rate-limit.ts';
 import { type Allowance, Purse } from './purse.ts';
 
 export type { Tries } from './patience.ts';
@@ -43,7 +44,9 @@ export interface ModelActorOptions {
 }
 
 /** Failures that another model may not have: the request itself is valid. */
-const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'model_timed_out']);
+const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'model_timed_out', OVER_RATE_LIMIT]);
+/** Failures that a summary of the conversation may cure. */
+const TOO_LONG = new Set<string>([NO_ANSWER.full, OVER_RATE_LIMIT]);
 
 /**
  * Asks the model until it has answered: `model.completed`, `model.failed`, or, told to stop, `model.interrupted` with
@@ -54,12 +57,12 @@ const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'mod
  * detects a repetition ends the answer in `model.interrupted` too, and the event has its cause. If the allowance has no
  * room for another try it fails (`budget_exhausted`); uncounted usage is charged to it as the most that it might have
  * been.
- * Warnings come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `parameters_ignored`,
+ * Warnings come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `end_unsaid`, `parameters_ignored`,
  * `price_unknown`.
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
- * for await (const event of actor.perform({ request, tries: { retried: 0, limited: 0 } }, call)) accept(event);
+ * for await (const event of actor.execute({ request, tries: { retried: 0, limited: 0 } }, call)) accept(event);
  */
 export function modelActor(model: Model, options: ModelActorOptions = {}): Actor<ModelInput> {
   const { fallback = null } = options;
@@ -75,7 +78,7 @@ export function modelActor(model: Model, options: ModelActorOptions = {}): Actor
       }
       const failure = yield* persist(model, input, purse, call, options);
       if (failure === null) return;
-      if (mayFill && failure.fault.code === NO_ANSWER.full) {
+      if (mayFill && TOO_LONG.has(failure.fault.code)) {
         const refusedTokens = expectedTokens(request, room);
         yield { type: 'context.filled', payload: { usage: failure.usage, refusedTokens } };
         return;
@@ -193,7 +196,7 @@ function* told(
 }
 
 function* warnings(
-  { event, cut, ignored }: Asked & { kind: 'completed' },
+  { event, cut, isEndUnsaid, ignored }: Asked & { kind: 'completed' },
   model: Model,
   { tools, step }: ModelRequest,
   usage: Usage,
@@ -206,6 +209,7 @@ function* warnings(
   if (cut) yield warning('answer_cut', CUT[cut]);
   else if (text.trim() === '' && calls.length === 0)
     yield warning('answer_empty', 'The model has said nothing, and asked for no call.');
+  else if (isEndUnsaid && calls.length === 0) yield warning('end_unsaid', END_UNSAID);
   // These are said once in a run: they are the same in any step.
   if (step === 0 && ignored.length > 0) yield warning('parameters_ignored', `${model.name}: ${ignored.join('; ')}`);
   // A model without a price has none in any step.
@@ -213,6 +217,8 @@ function* warnings(
     yield warning('price_unknown', `The price of ${model.name} is unknown: set it in providers, under prices.`);
   }
 }
+
+const END_UNSAID = 'The provider did not say why its answer ended: it is taken as whole, and may have been cut.';
 
 const CUT = {
   length: 'The provider cut the answer off: it was too long.',

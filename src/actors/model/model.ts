@@ -6,7 +6,7 @@ import type { ToolSpec } from '../tool-spec.ts';
 
 /** One entry of the conversation, oldest first. */
 export type Message =
-  | { readonly role: 'user'; readonly text: string; readonly images?: readonly PromptImage[] }
+  | { readonly role: 'user'; readonly text: string; readonly images?: readonly PromptImage[] | undefined }
   | {
       readonly role: 'assistant';
       readonly text: string;
@@ -71,6 +71,8 @@ export interface ModelAnswer {
   readonly model?: string;
   /** It is no finished answer: too long, held back by a filter, refused by the model, or out of room in its window. */
   readonly cut?: Cut | null | undefined;
+  /** Its provider did not say why it ended, so a text may have been cut. */
+  readonly isEndUnsaid?: boolean | undefined;
   /** What it was asked for and does not take, each in a sentence: such as a temperature. */
   readonly ignored?: readonly string[] | undefined;
   /** Given back with this answer in later requests, to this model alone. */

@@ -10,16 +10,3 @@ export class PageInstead extends Error {
     super(`${URL.parse(url)?.origin ?? 'its address'} answers with a web page${named}, and not as a model`);
   }
 }
-
-/** Passes an answer on unless it is a page, which ends with an error before anything is taken for an answer. */
-export function refusingPages(url: string): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  let begun = false;
-  return new TransformStream({
-    transform(piece, out) {
-      const text = begun ? '' : new TextDecoder().decode(piece).trimStart();
-      begun ||= text !== '';
-      if (text.startsWith('<')) out.error(new PageInstead(url, text));
-      else out.enqueue(piece);
-    },
-  });
-}

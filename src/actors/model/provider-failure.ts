@@ -3,6 +3,10 @@ import { AnswerTooLong } from './careful-fetch.ts';
 import { PageInstead } from './page-instead.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ModelError } from './model.ts';
+import { statusNamed } from './error-inside.ts';
+import { FILTERED, IMAGES, NO_MONEY, OVERFLOW, REFUSES_IMAGES, WITHOUT_IMAGES } from './failure-words.ts';
+import { isOfTokensInATime, isOverRateLimit, OVER_RATE_LIMIT } from './rate-limit.ts';
+import { NO_ANSWER } from '../../../machines/outcome.ts';
 import { reasonInBody } from './reason-in-body.ts';
 import { retryAfter } from './retry-after.ts';
 
@@ -20,13 +24,6 @@ interface Told {
   readonly cause?: unknown;
 }
 
-const OVERFLOW =
-  /context[ _]length|context[ _](window|size)|maximum (context|(model|prompt) length)|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|model's|limit)[^.]*tokens|token count[^.]*exceeds|tokens \+ .max_new_tokens/i;
-/** How a provider, or its client, refuses an image for a model that takes none, or an image that it cannot read. */
-const IMAGES = /\bimages?\b|image_url|input_image|\bvision\b|multimodal|media type|content must be a string/i;
-const REFUSES_IMAGES = new Set([400, 404, 415, 422, 500, 501]);
-const WITHOUT_IMAGES = 'The model does not take such images: leave --image out, or name a model that does with -m';
-const NO_MONEY = /insufficient_quota|billing|credit balance|exceeded your current quota, please check your plan/i;
 /** What a client throws where a stream is no longer what it should be. */
 const BROKEN = new Set([
   'AI_JSONParseError',
@@ -75,17 +72,25 @@ export function providerFailure(error: unknown, where: Where): ModelError {
   if (hasImages && (status === null || REFUSES_IMAGES.has(status)) && IMAGES.test(words))
     return new ModelError('bad_request', `${said.replace(/\.$/, '')}. ${WITHOUT_IMAGES}`, usage);
   if (status !== null && status < 400) return fail('bad_request');
+  if (isRefusal(status) && FILTERED.test(words)) return fail(NO_ANSWER.filtered);
   if (NO_KEY.has(String(told.name))) return fail('authentication');
   if (status === 401 || status === 403) return new ModelError('authentication', `${said}. ${keyRemedy}`, usage);
   if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
-  if (status === 429) return fail('rate_limited', { kind: 'wait', afterMs });
-  if (status === 413 || (isRefusal(status) && OVERFLOW.test(words))) return fail('context-full');
+  if ((status === 429 || status === 413) && isOverRateLimit(words))
+    return new ModelError(OVER_RATE_LIMIT, `${said.replace(/\.$/, '')}. ${SMALLER}`, usage);
+  if (status === 429 || (status === 413 && isOfTokensInATime(words)))
+    return fail('rate_limited', { kind: 'wait', afterMs });
+  // Ollama answers with status 500.
+  if (status === 413 || (status !== null && OVERFLOW.test(words))) return fail(NO_ANSWER.full);
   if (isBlockedPort(told)) return new ModelError('provider_unavailable', `${said}. ${OTHER_PORT}`, usage);
   if (isTransient(status) || isBroken(told) || (hasBegun && status === null))
     return fail('provider_unavailable', { kind: 'retry', afterMs });
   if (isRefusal(status)) return fail('bad_request');
-  return OVERFLOW.test(words) ? fail('context-full') : fail('model_error');
+  return OVERFLOW.test(words) ? fail(NO_ANSWER.full) : fail('model_error');
 }
+
+const SMALLER =
+  'Waiting does not help: one request may not be larger than that. Have the provider raise the limit, or name another model';
 
 interface Unfinished {
   readonly hasBegun: boolean;
@@ -131,9 +136,11 @@ export function wasNeverAsked(error: unknown, depth = 0): boolean {
   return depth < MAX_CAUSES && wasNeverAsked(told.cause, depth + 1);
 }
 
-function statusOf({ statusCode, code }: Told): number | null {
-  const said = typeof statusCode === 'number' ? statusCode : code;
-  return typeof said === 'number' && said >= 300 && said < 600 ? said : null;
+function statusOf(told: Told): number | null {
+  const said = typeof told.statusCode === 'number' ? told.statusCode : told.code;
+  if (typeof said === 'number' && said >= 300 && said < 600) return said;
+  // In a stream an error is told as the server has it. What is an `Error` has a code of the network.
+  return told instanceof Error ? null : statusNamed(told);
 }
 
 const isRefusal = (status: number | null) => status !== null && status >= 400 && status < 500;

@@ -2,6 +2,7 @@ import { clientModel, type ModelTerms } from './client-model.ts';
 import { type Client, connect } from './connect.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Model } from './model.ts';
+import { takingWhole } from './taking-whole.ts';
 
 /**
  * A model that answers over the network: one request for one answer, nothing retried, no tool run. Only where it is
@@ -14,6 +15,12 @@ import type { Model } from './model.ts';
 export function providerModel(endpoint: Endpoint, terms: ModelTerms = {}): Model {
   let only: Promise<Client> | null = null;
   const client = (maxOutputTokens?: number) =>
-    endpoint.wire === 'anthropic' ? connect(endpoint, maxOutputTokens) : (only ??= connect(endpoint));
+    endpoint.wire === 'anthropic' ? connected(endpoint, maxOutputTokens) : (only ??= connected(endpoint));
   return clientModel({ ...endpoint, isMarked: true, client }, terms);
+}
+
+async function connected(endpoint: Endpoint, maxOutputTokens?: number): Promise<Client> {
+  const { wrapLanguageModel } = await import('ai');
+  const middleware = takingWhole((send) => connect(endpoint, maxOutputTokens, send));
+  return wrapLanguageModel({ model: await connect(endpoint, maxOutputTokens), middleware });
 }

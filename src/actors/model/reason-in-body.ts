@@ -10,6 +10,8 @@ const REASON = z.union([
   z.object({ message: said }).transform(({ message }) => message),
   z.object({ message: z.object({ detail: z.array(z.object({ msg: said })).min(1) }) }).transform(detail),
   z.object({ error: said }).transform(({ error }) => error),
+  // As OpenAI has it, from a proxy before a provider that has its errors otherwise.
+  z.object({ error: z.object({ message: said }) }).transform(({ error }) => error.message),
   z
     .array(z.object({ error: z.object({ message: said }) }))
     .min(1)

@@ -2,9 +2,10 @@ import type { TextStreamPart, ToolSet, Warning } from 'ai';
 import type { Usage } from '../../../machines/events.ts';
 import type { Json } from '../../log/envelope.ts';
 import { cutBy, isRefusal } from './answer-end.ts';
+import { END_UNSAID, isEndMarker } from './end-marker.ts';
+import { errorInside } from './error-inside.ts';
 import { type ContinuityPart, continuityOf } from './continuity.ts';
-import type { ModelAnswer, RequestedCall } from './model.ts';
-import { isEndMarker } from './end-marker.ts';
+import type { Cut, ModelAnswer, RequestedCall } from './model.ts';
 import { reportedUsage, usageOf } from './usage.ts';
 
 type Piece = TextStreamPart<ToolSet>;
@@ -28,6 +29,8 @@ export class ReceivedAnswer {
   hasBegun = false;
   /** The provider's finish reason when the stream ended without a complete answer. */
   brokenBy: string | null = null;
+  /** The provider has said that the answer is over, and not why. */
+  isEndUnsaid = false;
   usage: Usage | null = null;
   /** Of all that came: what was thought, and calls that were not finished, too. */
   characters = 0;
@@ -45,7 +48,7 @@ export class ReceivedAnswer {
 
   /** Takes one piece in, and returns what of it people may see. */
   take(piece: Piece): string {
-    this.hasBegun ||= BEGINNINGS.has(piece.type);
+    this.hasBegun ||= BEGINNINGS.has(piece.type) && !(piece.type === 'raw' && errorInside(piece.rawValue) !== null);
     switch (piece.type) {
       case 'text-start':
         this.#open({ part: 'text', characters: 0 }, piece.id, piece.providerMetadata);
@@ -99,16 +102,33 @@ export class ReceivedAnswer {
     return this.#text;
   }
 
-  answer(usage: Usage): ModelAnswer {
+  /** Something that can be used, or shown. */
+  get isSaid(): boolean {
+    return this.#text.trim() !== '' || this.calls.length > 0;
+  }
+
+  /** `mostTokens`: the longest answer that was asked for. */
+  answer(usage: Usage, mostTokens = Infinity): ModelAnswer {
     const continuity = continuityOf(this.#parts.map(({ key: _, ...part }) => part));
     return {
       text: this.#text,
       calls: this.calls,
       usage,
-      cut: this.#cut,
+      cut: this.isEndUnsaid ? this.#cutUnsaid(usage, mostTokens) : this.#cut,
+      ...(this.isEndUnsaid ? { isEndUnsaid: true } : {}),
       ...(continuity === null ? {} : { continuity }),
       ...(this.#ignored.size === 0 ? {} : { ignored: [...this.#ignored] }),
     };
+  }
+
+  /**
+   * Where nothing says why an answer ended: a call of which half is missing, and an answer as long as it may be, were
+   * cut. Anything else is taken as it is.
+   */
+  #cutUnsaid({ outputTokens }: Usage, mostTokens: number): Cut | null {
+    if (this.#isRefused) return 'refusal';
+    const isHalf = this.calls.some((call) => typeof call.arguments === 'string');
+    return isHalf || outputTokens >= mostTokens ? 'length' : null;
   }
 
   #open(part: ContinuityPart, key: string, metadata: unknown): void {
@@ -134,8 +154,11 @@ export class ReceivedAnswer {
   #finish({ usage, finishReason: reason, rawFinishReason }: Extract<Piece, { type: 'finish-step' }>): void {
     this.usage = usageOf(usage) ?? this.usage;
     // A client whose stream was cut has no reason and no usage of its provider, and calls that `other`.
-    const isTold = reason !== 'other' || rawFinishReason !== undefined || (usage.outputTokens ?? 0) > 0;
+    const isTold =
+      reason !== 'interrupted' &&
+      (reason !== 'other' || rawFinishReason !== undefined || (usage.outputTokens ?? 0) > 0);
     if (!this.#isMarked) this.isComplete ||= isTold;
+    this.isEndUnsaid = rawFinishReason === END_UNSAID;
     if (reason === 'error') this.brokenBy = rawFinishReason ?? 'no reason given';
     this.#cut = this.#isRefused ? 'refusal' : cutBy(reason, rawFinishReason);
   }

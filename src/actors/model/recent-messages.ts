@@ -1,7 +1,9 @@
+import type { PromptImage } from '../../../machines/prompt-image.ts';
 import type { EarlierMessage } from '../../../machines/settings.ts';
 import { CHARACTERS_PER_TOKEN } from '../../budget/estimated-tokens.ts';
 import { charactersOf } from '../../budget/message-length.ts';
 import { excerpt } from '../../text/excerpt.ts';
+import { type ImageRules, withImagesThatFit } from './images-in-history.ts';
 import type { Message, MessageCall } from './model.ts';
 
 /** The messages as JSON: they are recorded in one event, and an event of the log holds 8 MiB. */
@@ -17,7 +19,7 @@ interface Size {
   readonly bytes: number;
 }
 
-export interface HistoryLimits {
+export interface HistoryLimits extends ImageRules {
   readonly maxTokens: number;
   /** Default: `MAX_HISTORY_BYTES`. */
   readonly maxBytes?: number;
@@ -31,14 +33,15 @@ type Block = readonly EarlierMessage[];
  * that continues it. Each call is followed by its result, and the first message is of the user. Long texts of the
  * newest answer are cut where it would not fit. Empty: nothing fits.
  *
- * The calls get new ids, because a run counts its calls from 0. What only the provider understands is left out.
+ * The calls get new ids, because a run counts its calls from 0. What only the provider understands is left out. Images
+ * stay as digests, as far as there is room.
  *
  * @example
  * recentMessages(transcript.messages(), { maxTokens: 16_000 });
  */
 export function recentMessages(
   messages: readonly Message[],
-  { maxTokens, maxBytes = MAX_HISTORY_BYTES }: HistoryLimits,
+  { maxTokens, maxBytes = MAX_HISTORY_BYTES, ...images }: HistoryLimits,
 ): EarlierMessage[] {
   const note: EarlierMessage = { role: 'user', text: LEFT_OUT };
   const noteSize = sizeOf([note]);
@@ -47,7 +50,7 @@ export function recentMessages(
     bytes: maxBytes - noteSize.bytes,
   };
   const kept: Block[] = [];
-  for (const block of blocksOf(messages).toReversed()) {
+  for (const block of blocksOf(withImagesThatFit(messages, maxTokens, images)).toReversed()) {
     const otherwise = kept.length === 0 ? shortened : () => null;
     const fitting = fits(block, left) ? block : otherwise(block, left);
     if (fitting === null) break;
@@ -63,7 +66,7 @@ function blocksOf(messages: readonly Message[]): Block[] {
   const blocks: Block[] = [];
   let calls = 0;
   for (const [index, message] of messages.entries()) {
-    if (message.role === 'user' && message.text !== '') blocks.push([{ role: 'user', text: message.text }]);
+    if (message.role === 'user') blocks.push(...saidByUser(message));
     if (message.role !== 'assistant') continue;
     const results = resultsAfter(messages, index);
     const answered = message.calls.flatMap((call) => {
@@ -79,6 +82,13 @@ function blocksOf(messages: readonly Message[]): Block[] {
   }
   return blocks;
 }
+
+function saidByUser({ text, images = [] }: Extract<Message, { role: 'user' }>): Block[] {
+  if (text === '' && images.length === 0) return [];
+  return [[{ role: 'user', text, ...(images.length === 0 ? {} : { images: images.map(digestOf) }) }]];
+}
+
+const digestOf = ({ data: _kept, ...image }: PromptImage): Omit<PromptImage, 'data'> => image;
 
 type EarlierCall = Extract<EarlierMessage, { role: 'assistant' }>['calls'][number];
 

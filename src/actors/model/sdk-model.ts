@@ -59,7 +59,7 @@ export function sdkModel(model: SdkModel, providers: Providers, now?: () => numb
   const { prices = {} } = Object.hasOwn(providers, provider) ? (providers[provider] ?? {}) : {};
   const price = Object.hasOwn(prices, id) ? (prices[id] ?? null) : null;
   let client: Promise<Client> | null = null;
-  const answering = clientModel(
+  return clientModel(
     {
       name: nameOfSdkModel(model),
       provider,
@@ -70,7 +70,10 @@ export function sdkModel(model: SdkModel, providers: Providers, now?: () => numb
       // `isSdkModel` has told it by its shape: the rest of it is for the SDK alone.
       client: () => (client ??= streaming(model as unknown as Client)),
     },
-    { price: priceOf({ provider, id, baseUrl: null, price }), ...(now ? { now } : {}) },
+    {
+      price: priceOf({ provider, id, baseUrl: null, price }),
+      contextTokens: () => contextTokensOf({ provider, id }, providers),
+      ...(now ? { now } : {}),
+    },
   );
-  return { ...answering, contextTokens: () => contextTokensOf({ provider, id }, providers) };
 }

@@ -2,6 +2,7 @@ import type { JSONSchema7, ToolSet } from 'ai';
 import type { ToolSpec } from '../tool-spec.ts';
 import type { ConnectedModel } from './connected-model.ts';
 import type { ModelCall, ModelRequest } from './model.ts';
+import { errorInside } from './error-inside.ts';
 import { parametersFor } from './sdk-parameters.ts';
 import { quiet } from './quiet.ts';
 import type { ReceivedAnswer } from './received.ts';
@@ -37,6 +38,7 @@ export async function streamAnswer(
     for await (const piece of answer.stream) {
       if (piece.type === 'error') throw piece.error;
       if (piece.type === 'abort') return;
+      if (piece.type === 'raw') throwIfBroken(piece.rawValue);
       const text = received.take(piece);
       if (text !== '') call.delta(text);
     }
@@ -44,6 +46,12 @@ export async function streamAnswer(
     // Closes the connection, so that no further tokens are paid for after a failure.
     hangUp.abort();
   }
+}
+
+/** OpenRouter tells an error beside a part of the answer, which is all that a client sees of it. */
+function throwIfBroken(raw: unknown): void {
+  const error = raw instanceof Object && 'choices' in raw ? errorInside(raw) : null;
+  if (error) throw error;
 }
 
 /**

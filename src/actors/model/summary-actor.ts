@@ -15,12 +15,18 @@ export interface SummaryInput {
   readonly sentinel: string;
 }
 
+const CUT = {
+  code: 'summary_cut',
+  message: 'The summary at the end was cut off at its greatest length: allow more with summaryTokens.',
+};
+
 /**
- * Asks a model once to sum a run up, within the reservation for that: `summary.written`, which always begins
- * with the sentinel. After a crash the model is not asked again: the reservation may be used up.
+ * Asks a model once to sum a run up, within the reservation for that: `summary.written`, which always begins with the
+ * sentinel, after `warning.raised` (`summary_cut`) where the answer stops early. After a crash the model is not asked
+ * again: the reservation may be used up.
  *
  * @example
- * for await (const event of summaryActor(model).perform({ request, allowance, sentinel }, call)) accept(event);
+ * for await (const event of summaryActor(model).execute({ request, allowance, sentinel }, call)) accept(event);
  */
 export function summaryActor(model: Model, timeoutMs = SUMMARY_LIMIT_MS): Actor<SummaryInput> {
   return {
@@ -31,9 +37,12 @@ export function summaryActor(model: Model, timeoutMs = SUMMARY_LIMIT_MS): Actor<
           ? ({ kind: 'interrupted', usage: await lostUsage(model, request, allowance) } as const)
           : await askWithin(model, request, { allowance, timeoutMs }, call);
       const text = said.kind === 'answered' ? said.text.trim() : '';
+      const isCut = said.kind === 'answered' && said.cut !== undefined;
+      if (isCut) yield { type: 'warning.raised', payload: CUT };
+      const parts = [sentinel, text, isCut && text !== '' ? '[This summary was cut off here.]' : ''];
       yield {
         type: 'summary.written',
-        payload: { text: text === '' ? sentinel : `${sentinel}\n\n${text}`, usage: said.usage },
+        payload: { text: parts.filter((part) => part !== '').join('\n\n'), usage: said.usage },
       };
     },
   };

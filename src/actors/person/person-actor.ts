@@ -7,7 +7,7 @@ import type { Actor, EffectCall } from '../actor.ts';
  * process, now or in a week, and ends the waiting.
  *
  * @example
- * for await (const event of personActor().perform(null, call)) accept(event); // nothing, until it is told to stop
+ * for await (const event of personActor().execute(null, call)) accept(event); // nothing, until it is told to stop
  */
 export function personActor(): Actor<null> {
   return {

@@ -74,5 +74,5 @@ export async function wallObstacle(plan: WallPlan, signal: AbortSignal): Promise
     if (standing.size >= MAX_STANDING) standing.clear();
     standing.add(siteOf(plan));
   }
-  return result.exitCode === 0 ? null : (result.output.trim().split('\n')[0] ?? `exit status ${result.exitCode}`);
+  return result.exitCode === 0 ? null : result.output.trim().split('\n')[0] || `exit status ${result.exitCode}`;
 }

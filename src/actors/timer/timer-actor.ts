@@ -14,7 +14,7 @@ export interface TimerInput {
  * @example
  * const timer = timerActor(systemClock);
  * const input: TimerInput = { timer: 'deadline', dueAt: '2030-01-01T00:00:00.000Z' };
- * for await (const fired of timer.perform(input, call)) accept(fired);
+ * for await (const fired of timer.execute(input, call)) accept(fired);
  */
 export function timerActor(clock: Clock): Actor<TimerInput> {
   return {

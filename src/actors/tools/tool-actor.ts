@@ -47,7 +47,7 @@ type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
  * @example
  * const actor = toolActor([...builtinTools(), roll]);
  * const input = { callId: '0.0', tool: 'roll', arguments: { sides: 6 }, directory, environment: [], readable: [] };
- * for await (const event of actor.perform(input, call)) console.log(event.type);
+ * for await (const event of actor.execute(input, call)) console.log(event.type);
  */
 export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}): Actor<ToolInput> {
   const { stopGraceMs = STOP_GRACE_MS } = options;

@@ -10,7 +10,7 @@ import { replaceText } from './text-file.ts';
 
 export const write = defineTool({
   name: 'write',
-  traits: { writes: true },
+  traits: { writes: true, replaces: pathIn },
   description:
     'Writes a whole text file of the workspace: creates it, with its folders, or replaces what it held. A file that ' +
     'has changed since you last read or wrote it is not replaced: read it again first.',
@@ -30,5 +30,11 @@ export const write = defineTool({
   reconcile: async ({ path, content }, { directory }) =>
     (await isRewritten(path, { directory }, (text) => text === content)) ? written(path, content) : null,
 });
+
+/** What no schema has checked yet. */
+function pathIn(given: unknown): string | null {
+  const path: unknown = Reflect.get(Object(given), 'path');
+  return typeof path === 'string' ? path : null;
+}
 
 const written = (path: string, content: string) => ({ output: `${path}: ${Buffer.byteLength(content)} bytes written` });

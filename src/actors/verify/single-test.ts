@@ -1,9 +1,12 @@
 import { MAX_FAILING_TESTS, type TestReport } from '../../../machines/events.ts';
-import { excerpt, head } from '../../text/excerpt.ts';
+import { excerptOfMessage, head, roomForEach } from '../../text/excerpt.ts';
 import { plain } from '../../text/plain.ts';
 
 const MAX_NAME_CHARS = 300;
-export const MAX_MESSAGE_CHARS = 1_000;
+/** Of one failed test: an error with its difference and its stack seldom has more. */
+const MAX_MESSAGE_CHARS = 8_000;
+/** Of all failed tests of a report together: long messages are cut to equal lengths. */
+const MAX_MESSAGES_CHARS = 100_000;
 /** Groups nested deeper are named by their innermost ones. */
 const MAX_PATH_PARTS = 20;
 
@@ -20,14 +23,22 @@ export interface SingleTest {
 export function tally(format: TestReport['format'], tests: Iterable<SingleTest>): TestReport {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const seen = new Map<string, number>();
-  const failing: TestReport['failing'] = [];
+  const failing: { readonly name: string; readonly message: string }[] = [];
   for (const { path, result, message } of tests) {
     counts[result] += 1;
     const name = uniqueName(nameOf(path), seen);
     if (result !== 'failed' || failing.length === MAX_FAILING_TESTS) continue;
     failing.push({ name, message: messageOf(message) });
   }
-  return { format, ...counts, failing };
+  return { format, ...counts, failing: withinRoom(failing) };
+}
+
+function withinRoom(failing: TestReport['failing']): TestReport['failing'] {
+  const room = roomForEach(
+    failing.map(({ message }) => message.length),
+    MAX_MESSAGES_CHARS,
+  );
+  return failing.map(({ name, message }) => ({ name, message: excerptOfMessage(message, room) }));
 }
 
 /** Tests of one name are numbered in order, those that pass too: so the second is the second in every iteration. */
@@ -52,7 +63,7 @@ function nameOf(path: readonly string[]): string {
 
 /** Head and tail. Cut before it is cleaned, too: what a test says may be as long as the whole report. */
 const messageOf = (message: string): string =>
-  excerpt(harmless(excerpt(message, 4 * MAX_MESSAGE_CHARS)).trim(), MAX_MESSAGE_CHARS);
+  excerptOfMessage(harmless(excerptOfMessage(message, 4 * MAX_MESSAGE_CHARS)).trim(), MAX_MESSAGE_CHARS);
 
 /** Without what could steer a terminal, or not be logged. */
 const harmless = (text: string): string => plain(text).toWellFormed();

@@ -1,7 +1,7 @@
 import { Parser, type Result } from 'tap-parser';
 import { z } from 'zod';
 import type { TestReport } from '../../../machines/events.ts';
-import { MAX_MESSAGE_CHARS, type SingleTest, tally } from './single-test.ts';
+import { type SingleTest, tally } from './single-test.ts';
 import { tapDocuments } from './tap-lines.ts';
 
 /** More lines of TAP than this are not parsed: it would hold up whatever else this process serves. */
@@ -110,7 +110,6 @@ class TapTests {
 
   #explain(comment: string): void {
     if (!this.#unexplained || /^# (Subtest\b|test count\()/.test(comment)) return;
-    if (this.#unexplained.message.length > MAX_MESSAGE_CHARS) return;
     this.#unexplained.message += `${comment.replace(/^# ?/, '')}\n`;
   }
 }

@@ -6,6 +6,7 @@ import { runOfEffect } from '../../log/effect-names.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { type RanCheck, runCheck } from './check-run.ts';
 import type { ReportPlace } from './report-place.ts';
+import { workspaceReports } from './workspace-reports.ts';
 
 export interface VerifyInput {
   readonly checks: readonly Check[];
@@ -25,7 +26,7 @@ export interface VerifyInput {
  *
  * @example
  * const checks: Check[] = [{ level: 'L1', name: 'tests', command: 'npm test', timeoutMs: 600_000 }];
- * for await (const event of verifyActor().perform({ checks, directory, environment: [], workspace: null }, call))
+ * for await (const event of verifyActor().execute({ checks, directory, environment: [], workspace: null }, call))
  * accept(event);
  */
 export function verifyActor(): Actor<VerifyInput> {
@@ -33,11 +34,22 @@ export function verifyActor(): Actor<VerifyInput> {
     effectClass: () => 'repeatable',
     async *execute({ checks, ci, directory, workspace, environment }, call) {
       const place = { run: runOfEffect(call.id), directory, environment };
-      const levels = (await runLevels(checks, place, call))?.levels;
+      const levels = await reportedLevels(checks, place, call);
       const status = levels?.every(({ passed }) => passed) && ci ? await askCi(ci, place, call) : undefined;
       yield levels && status !== null ? completed(levels, workspace, status) : interruptedChecks(call.signal);
     },
   };
+}
+
+/** The checks in the workspace, whose runners report to a folder of their own. Null: told to stop. */
+async function reportedLevels(checks: readonly Check[], place: CheckPlace, call: Call): Promise<LevelResult[] | null> {
+  const made = checks.length === 0 ? null : await workspaceReports(place.directory);
+  try {
+    const ran = await runLevels(checks, made ? { ...place, reports: made.reports } : place, call);
+    return ran && ran.levels;
+  } finally {
+    await made?.remove().catch(() => {});
+  }
 }
 
 export interface CheckPlace extends Pick<VerifyInput, 'directory' | 'environment'> {

@@ -3,7 +3,8 @@ import { askGit, git, type GitCall, gitLine } from './git.ts';
 import { isUnder } from './log-names.ts';
 import { withMergedTree } from './merged-tree.ts';
 import { storedChanges, storedEntries } from './stored-entries.ts';
-import { sameEntry, treeChanges, treeEntries } from './tree-change.ts';
+import { treeChanges, treeEntries } from './tree-change.ts';
+import { sameEntry } from '../../evidence/tree-entry.ts';
 
 export interface BranchCommit {
   readonly branch: string;

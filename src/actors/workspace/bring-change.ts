@@ -6,7 +6,8 @@ import { type GitCall, gitFacts, gitLine } from './git.ts';
 import { logNames } from './log-names.ts';
 import { withMergedTree } from './merged-tree.ts';
 import { withStagedFiles } from './staged-files.ts';
-import { sameEntry, type TreeChange, treeChanges, treeEntries } from './tree-change.ts';
+import { type TreeChange, treeChanges, treeEntries } from './tree-change.ts';
+import { sameEntry } from '../../evidence/tree-entry.ts';
 import { signatureOf } from './workspace-path.ts';
 import { removeDrafts, writeSteps } from './write-steps.ts';
 

@@ -1,7 +1,8 @@
 import type { GitCall } from './git.ts';
 import { mergeBlobs } from './merge-blobs.ts';
 import { mergedMode, threeWay } from './three-way.ts';
-import { sameEntry, type TreeChange, type TreeEntry } from './tree-change.ts';
+import type { TreeChange } from './tree-change.ts';
+import { isRepository, sameEntry, type TreeEntry } from '../../evidence/tree-entry.ts';
 
 /** What has to be done to one path. */
 export interface Step {
@@ -89,15 +90,12 @@ async function nextOf(
     if (merged.kind === 'too_large' && !force) return { because: TOO_LARGE };
     if (merged.kind === 'needs_command' && !force) return { because: needsCommand(merged.driver) };
   }
-  return force && !isRepository(from, to, now) ? to : { because: null };
+  return force && ![from, to, now].some(isRepository) ? to : { because: null };
 }
-
-const isRepository = (...entries: readonly (TreeEntry | null)[]): boolean =>
-  entries.some((entry) => entry?.mode === '160000');
 
 /** What there is, not since when: a file may have been so before the run, too. */
 function reasonOf({ before, after }: TreeChange, now: TreeEntry | null): string {
-  if (isRepository(before, after, now)) return 'it is a repository within, whose files are its own';
+  if ([before, after, now].some(isRepository)) return 'it is a repository within, whose files are its own';
   if (now === null) return 'it is not there';
   if (after === null) return 'it has another content';
   return before === null ? 'another file is there' : 'the same lines have another content';

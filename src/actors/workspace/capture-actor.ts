@@ -36,7 +36,7 @@ const MAX_WARNING_CHARACTERS = 2_000;
  *
  * @example
  * const input = { directory: process.cwd(), run: '01900000-0000-7000-8000-000000000000', number: 1 };
- * for await (const event of captureActor().perform(input, call)) accept(event);
+ * for await (const event of captureActor().execute(input, call)) accept(event);
  */
 export function captureActor(store: string | null = null): Actor<CaptureInput> {
   return {

@@ -7,7 +7,8 @@ import { copyIndexFile } from './index-copy.ts';
 import { copyIfThere } from './own-repository.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { RAW_ATTRIBUTES } from './own-git-folder.ts';
-import { sameEntry, treeEntries } from './tree-change.ts';
+import { treeEntries } from './tree-change.ts';
+import { sameEntry } from '../../evidence/tree-entry.ts';
 
 /** What a worktree begins with. */
 export interface BeginningTrees {

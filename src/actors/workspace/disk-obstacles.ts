@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { belongsToOpenLog } from '../../log/log-files.ts';
 import type { BringPlan, Kept, Step } from './bring-plan.ts';
-import { bytesOf, foldersOf, isOrdinary, isSpelledAlike, statOf } from './workspace-path.ts';
+import { bytesOf, isOrdinary, isSpelledAlike, statOf } from './workspace-path.ts';
+import { foldersOf } from '../../evidence/workspace-paths.ts';
 
 /**
  * The plan without the steps that the file system forbids: a tree does not know of files that git ignores or that look
- * secret, of folders
- * that are symbolic links, or of repositories within. Nothing is followed or replaced that the plan does not know.
+ * secret, of folders that are symbolic links, or of repositories within. Nothing is followed or replaced that the plan
+ * does not know.
  */
 export async function withoutObstacles(root: string, plan: BringPlan): Promise<BringPlan> {
   let { steps } = plan;

@@ -20,3 +20,7 @@ export const inputOf = (names: readonly string[]): Buffer =>
 
 /** A name for people, and for paths that are text. */
 export const nameText = (name: string): string => Buffer.from(name, 'latin1').toString();
+
+/** The repositories within, among lines of `ls-files --stage` or `ls-tree`. */
+export const repositoriesAmong = (lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);

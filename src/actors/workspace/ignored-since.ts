@@ -2,7 +2,8 @@ import { INCIDENTAL_LIMITS, MAX_INCIDENTAL_BYTES, MAX_INCIDENTAL_FILES } from '.
 import { askGit, type GitCall } from './git.ts';
 import { inputOf, nameText } from './git-names.ts';
 import type { LeftOut } from '../../../machines/events.ts';
-import { bytesOf, foldersOf, statOf } from './workspace-path.ts';
+import { bytesOf, statOf } from './workspace-path.ts';
+import { foldersOf } from '../../evidence/workspace-paths.ts';
 
 // Files that a run makes, and has git ignore: the output of a build, or a script that should not be seen. They are part
 // of its change, unless there are so many that they are what a package manager has installed.

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { logFiles } from '../../log/log-files.ts';
 import { gitWorktree } from './git-worktree.ts';
-import { foldersOf } from './workspace-path.ts';
+import { foldersOf } from '../../evidence/workspace-paths.ts';
 
 /**
  * The files of a log that lie in a worktree, as git names them: paths from its top folder, which is given as git names

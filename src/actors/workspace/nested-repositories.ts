@@ -1,3 +1,4 @@
+import { isRepository } from '../../evidence/tree-entry.ts';
 import { existsSync } from 'node:fs';
 import { access, constants, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +14,6 @@ import type { TreeEntries } from './tree-change.ts';
 // a run has made is lost with its worktree: the files of such a one are captured as ordinary files, unless there are so
 // many that the run has cloned a project.
 
-const GIT_LINK = '160000';
 /** Why a repository is left out, for people. */
 export const TOO_LARGE = `a repository that the run made or cloned, and there is ${INCIDENTAL_LIMITS} in those`;
 
@@ -43,7 +43,7 @@ export async function addNested(
   const secret: string[] = [];
   let isPlain = true;
   for (const within of found) {
-    if (start ? start.get(within)?.mode === GIT_LINK : await hasCommit(within, call)) continue;
+    if (start ? isRepository(start.get(within)) : await hasCommit(within, call)) continue;
     isPlain = false;
     const isLimited = start !== null && ![...start.keys()].some((name) => name.startsWith(`${within}/`));
     const files = await filesWithin(within, isLimited, call);
@@ -89,7 +89,7 @@ async function addFiles(names: readonly string[], call: ContentCall): Promise<vo
 
 /** Other repositories that a run began with, in latin1. */
 export const linksOf = (start: TreeEntries): readonly string[] =>
-  [...start].flatMap(([name, { mode }]) => (mode === GIT_LINK ? [name] : []));
+  [...start].flatMap(([name, entry]) => (isRepository(entry) ? [name] : []));
 
 /** Of these folders of submodules, empty in a worktree, those in which the run has made a repository of its own. */
 export const reusedLinks = (links: readonly string[], root: string): readonly string[] =>

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { git, type GitCall, gitFacts } from './git.ts';
 import { inputOf } from './git-names.ts';
 import { withStagedFiles } from './staged-files.ts';
-import type { TreeChange, TreeEntries, TreeEntry } from './tree-change.ts';
+import type { TreeChange, TreeEntries } from './tree-change.ts';
+import { isFile, type TreeEntry } from '../../evidence/tree-entry.ts';
 
 // A capture has the bytes of files. A commit for a user has what the user's git stores of them: only of the paths that
 // a run has changed, because filters are commands, and everything else is in the commit before.
@@ -37,7 +38,7 @@ const sideOf = (changes: readonly TreeChange[], side: 'before' | 'after'): TreeE
 
 /** Files of a capture as the user's git stores them, by their names. What is no file stays as it is. */
 export async function storedEntries(entries: TreeEntries, head: string | null, of: GitCall): Promise<TreeEntries> {
-  const files = [...entries].filter(([, { mode }]) => mode.startsWith('100'));
+  const files = [...entries].filter(([, entry]) => isFile(entry));
   if (files.length === 0) return entries;
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
   try {

@@ -7,12 +7,12 @@ import { askGit, git, type GitCall, GitError, gitLine } from './git.ts';
 import { inputOf, listNames } from './git-names.ts';
 import { copyIndex } from './index-copy.ts';
 import type { OriginRepository } from './origin-repository.ts';
-import { sameEntry, type TreeEntries, treeEntries } from './tree-change.ts';
+import { type TreeEntries, treeEntries } from './tree-change.ts';
+import { isFile, sameEntry } from '../../evidence/tree-entry.ts';
 
 const ATTRIBUTES = /(^|\/)\.gitattributes$/;
 /** For every user of the machine. */
 const SYSTEM_ATTRIBUTES = '/etc/gitattributes';
-const FILE = '100';
 
 /**
  * The tree of a capture as the user's own git would store it, with the filters and line ends of the repository. It is
@@ -34,7 +34,7 @@ export async function storedTree(
     const stored = await treeEntries(await addedTree(leaveOut, await uncaptured(files, call), call), call);
     const lines = [...files].flatMap(([name, entry]) => {
       const other = stored.get(name);
-      const isConverted = entry.mode.startsWith(FILE) && other?.mode.startsWith(FILE) === true;
+      const isConverted = isFile(entry) && isFile(other);
       return isConverted && !sameEntry(entry, other) ? [`${entry.mode} ${other.hash}\t${name}`] : [];
     });
     await git(['read-tree', '--reset', '--no-sparse-checkout', captured], call);

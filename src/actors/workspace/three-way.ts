@@ -1,7 +1,4 @@
-import { sameEntry, type TreeEntry } from './tree-change.ts';
-
-const FILE = /^100/;
-const REPOSITORY = '160000';
+import { isFile, isRepository, sameEntry, type TreeEntry } from '../../evidence/tree-entry.ts';
 
 /** One path in three trees: the change leads from `from` to `to`, and `now` is what is there. */
 export interface ThreeWay {
@@ -17,9 +14,9 @@ export interface ThreeWay {
 export function threeWay({ from, to, now }: ThreeWay): 'take' | 'done' | 'merge' | 'conflict' {
   if (sameEntry(now, to)) return 'done';
   // Files of a repository within are its own: only its commit is known.
-  if ([from, to, now].some((entry) => entry?.mode === REPOSITORY)) return 'conflict';
+  if ([from, to, now].some(isRepository)) return 'conflict';
   if (sameEntry(now, from)) return 'take';
-  return [from, to, now].every((entry) => FILE.test(entry?.mode ?? '')) ? 'merge' : 'conflict';
+  return [from, to, now].every(isFile) ? 'merge' : 'conflict';
 }
 
 /** The mode of a merged file: of two that differ from the third, both are the same. */

@@ -1,13 +1,7 @@
+import type { TreeEntry } from '../../evidence/tree-entry.ts';
 import { changedFiles } from './changed-files.ts';
 import { git, type GitCall } from './git.ts';
 import { exceptFor } from './log-names.ts';
-
-/** What a git tree has at a path. */
-export interface TreeEntry {
-  /** As git writes it: `100644`, `100755` (may be executed), `120000` (symbolic link), `160000` (repository within). */
-  readonly mode: string;
-  readonly hash: string;
-}
 
 /** One path that differs between two trees. A moved file is one that was removed and one that was added. */
 export interface TreeChange {
@@ -71,9 +65,6 @@ export async function treeEntries(tree: string, call: GitCall): Promise<TreeEntr
     }),
   );
 }
-
-export const sameEntry = (one: TreeEntry | null, other: TreeEntry | null): boolean =>
-  one?.mode === other?.mode && one?.hash === other?.hash;
 
 function rawEntries(said: Buffer): { entries: Omit<TreeChange, 'path' | 'added' | 'removed'>[]; end: number } {
   const entries = [];

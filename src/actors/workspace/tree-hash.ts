@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { TreeEntries, TreeEntry } from './tree-change.ts';
+import type { TreeEntries } from './tree-change.ts';
+import type { TreeEntry } from '../../evidence/tree-entry.ts';
 
 // The name of an object is the hash of its content, but git does not compute it again when it reads one: what any
 // process of the user can write into a repository's objects is taken for what its name says.

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { logFiles } from '../../log/log-files.ts';
 import { git, type GitCall, gitFacts, gitLine } from './git.ts';
-import { nameText } from './git-names.ts';
+import { nameText, repositoriesAmong } from './git-names.ts';
 import { worktreeFacts } from './git-worktree.ts';
 import { keepMoreLeftOut, leftOutOf } from './kept-out.ts';
 import { TOO_LARGE } from './nested-repositories.ts';
@@ -82,8 +82,7 @@ async function ownWorkIn(within: GitCall): Promise<string> {
 }
 
 async function workWithin(call: GitCall): Promise<string> {
-  const listed = split(await git(['ls-files', '--stage', '-z'], call));
-  const links = listed.flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);
+  const links = repositoriesAmong(split(await git(['ls-files', '--stage', '-z'], call)));
   const present = links.map((link) => join(call.directory, link)).filter((folder) => existsSync(join(folder, '.git')));
   return (await Promise.all(present.map((directory) => ownWorkIn({ directory })))).join('');
 }
@@ -107,9 +106,7 @@ export async function uncapturedOf(run: string, call: GitCall): Promise<readonly
 }
 
 async function repositoriesIn(tree: string, call: GitCall): Promise<readonly string[]> {
-  return split(await git(['ls-tree', '-r', '-z', tree], call)).flatMap(
-    (line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? [],
-  );
+  return repositoriesAmong(split(await git(['ls-tree', '-r', '-z', tree], call)));
 }
 
 const ALL_FILES = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { errorCode } from '../error-code.ts';
+import { foldersOf } from '../../evidence/workspace-paths.ts';
 
 /** Names that are never written, however they are spelt: git's records and ours. */
 const RESERVED = /^\.(git|loopfold)$/i;
@@ -7,12 +8,6 @@ const RESERVED = /^\.(git|loopfold)$/i;
 /** A path below a folder, by its bytes: file names need not be text. */
 export function bytesOf(root: string, name: string): Buffer {
   return Buffer.concat([Buffer.from(`${root}/`), Buffer.from(name, 'latin1')]);
-}
-
-/** `a` and `a/b` of `a/b/c`. */
-export function foldersOf(name: string): readonly string[] {
-  const parts = name.split('/').slice(0, -1);
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
 /** Whether a path may be written at all: it stays below its root, and is neither git's nor ours. */

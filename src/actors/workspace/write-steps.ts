@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { copyFile, chmod, lstat, mkdir, readdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises';
 import type { Kept, Step } from './bring-plan.ts';
 import { WorkspaceError } from './workspace-error.ts';
-import { bytesOf, contentSignature, foldersOf, isSpelledAlike, signatureOf, statOf } from './workspace-path.ts';
+import { bytesOf, contentSignature, isSpelledAlike, signatureOf, statOf } from './workspace-path.ts';
+import { foldersOf } from '../../evidence/workspace-paths.ts';
 import { draftOf } from '../../text/own-files.ts';
 
 // Files are written in two phases. First every new content is copied next to its place, under a name that no capture

@@ -7,9 +7,11 @@ import { columns } from './table.ts';
 const MAX_NAME_CHARS = 120;
 const MAX_NAMED_FILES = 20;
 
+type CountedLines = Pick<ChangedPath, 'added' | 'removed'>;
+
 /** As in `3 files, +10 −2`. */
-export function changeTotal(files: readonly ChangedPath[]): string {
-  const sum = (count: (file: ChangedPath) => number | null) =>
+export function changeTotal(files: readonly CountedLines[]): string {
+  const sum = (count: (file: CountedLines) => number | null) =>
     grouped(files.reduce((total, file) => total + (count(file) ?? 0), 0));
   return `${amount(files.length, 'file')}, +${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
 }

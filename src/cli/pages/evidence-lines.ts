@@ -20,16 +20,9 @@ export function evidenceLines({ proof, ungraded, passed }: Checked): readonly st
   if (!graded) return [];
   if (!proof) return passed ? ['  evidence', `    ${gradeText(graded)}`] : [];
   const remedy = passed ? null : unaskedText(proof);
-  const isBroken = (proof.control?.broken.length ?? 0) > 0;
-  const stands =
-    (isApproved(proof) || proof.legs.every(({ passed }) => passed)) &&
-    !proof.unchanged &&
-    !isBroken &&
-    !proof.touched?.length &&
-    !proof.heldOut?.failed;
   return [
     '  evidence',
-    ...(stands ? [`    ${gradeText(graded)}`] : []),
+    ...(passed ? [`    ${gradeText(graded)}`] : []),
     ...(proof.repeated ? ['    as before: the same files were checked already'] : []),
     ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
     ...proof.tests.map(testsLine),
@@ -67,8 +60,6 @@ function namedLine(what: string, names: readonly string[] = []): readonly string
   const more = names.length > named.length ? [`and ${grouped(names.length - named.length)} more`] : [];
   return [`    ${what}: ${[...named, ...more].join(', ')}`];
 }
-
-const isApproved = ({ dispute }: RecordedProof): boolean => dispute?.is === 'approved';
 
 function testsLine({ check, turnedCount, kept, fresh, lostCount }: RecordedProof['tests'][number]): string {
   const counts = [

@@ -1,6 +1,6 @@
 import type { Isolation, RunSettings } from '../../../machines/settings.ts';
 import { inheritedText } from '../../evidence/beginning-text.ts';
-import { oneLine } from '../../projections/phrases.ts';
+import { amount, oneLine } from '../../projections/phrases.ts';
 import { threadText } from './thread-text.ts';
 
 const MAX_CHARS = 220;
@@ -23,7 +23,7 @@ export function isolationLines({ isolation }: Pick<RunSettings, 'isolation'>): r
   return [
     oneLine(`in a worktree made from ${origin}, ${madeFrom(base, commit)}`, MAX_CHARS),
     ...shown,
-    ...(more > 0 ? [`… and ${more} more folders`] : []),
+    ...(more > 0 ? [`… and ${amount(more, 'more folder')}`] : []),
   ];
 }
 

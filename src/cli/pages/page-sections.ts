@@ -6,6 +6,7 @@ import type { RunSummary } from '../../projections/run-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { formatMoney } from '../../text/money.ts';
 import { amount, changes, endingName, oneLine, span, spent } from '../../projections/phrases.ts';
+import { changeTotal } from './change-page.ts';
 import { evidenceLines } from './evidence-lines.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import { mostRounds, wordsOf } from './loop-text.ts';
@@ -80,11 +81,7 @@ export function checkLines({ verification }: Pick<RunSummary, 'verification'>, {
 
 /** All files, with the lines added and removed over all attempts. */
 export function fileLines({ files }: Pick<Account, 'files'>): string[] {
-  if (files.length === 0) return [];
-  const sum = (count: (file: (typeof files)[number]) => number | null) =>
-    grouped(files.reduce((total, file) => total + (count(file) ?? 0), 0));
-  const total = `${amount(files.length, 'file')}, +${sum(({ added }) => added)} −${sum(({ removed }) => removed)}`;
-  return [`  files  ${total}: ${changes(files) ?? ''}`];
+  return files.length === 0 ? [] : [`  files  ${changeTotal(files)}: ${changes(files) ?? ''}`];
 }
 
 /** The usage of each model, and their sum if there are several. */

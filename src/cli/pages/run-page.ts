@@ -198,7 +198,7 @@ function took({ startedAt, at, account: { idleMs } }: Page): string {
 
 function onTheWay({ account: { retries, limits, limitedMs, replaced } }: Page): string[] {
   return [
-    ...(retries === 0 ? [] : [`${amount(retries, 'retry').replace('retrys', 'retries')} of the model`]),
+    ...(retries === 0 ? [] : [`${amount(retries, 'retry', 'retries')} of the model`]),
     ...(limits === 0 ? [] : [`${amount(limits, 'rate limit')}, to be waited for ${span(limitedMs)}`]),
     ...replaced.map(({ from, to, because }) => oneLine(`${to} in place of ${from}: ${because}`, MAX_CHARS * 2)),
   ];

@@ -20,7 +20,7 @@ export function testsByFile<Test extends ReportedTest>(
   const byName = Map.groupBy(tests, namedFile);
   const found = [...paths].map((path) => {
     const own = byName.get(path) ?? [];
-    return [path, isOfGo(path) ? [...own, ...(byName.get(folderOf(path)) ?? [])] : own] as const;
+    return [path, isOfGo(path) ? [...own, ...(byName.get(packageOf(path)) ?? [])] : own] as const;
   });
   return new Map(found.filter(([, own]) => own.length > 0));
 }
@@ -31,8 +31,9 @@ export const hasTest = (path: string, text: string, { name }: ReportedTest): boo
 
 /** Whether its runner has loaded a file, going by the files that it names. */
 export const isAmong = (path: string, named: ReadonlySet<string>): boolean =>
-  named.has(path) || (isOfGo(path) && named.has(folderOf(path)));
+  named.has(path) || (isOfGo(path) && named.has(packageOf(path)));
 
 const isOfGo = (path: string): boolean => path.endsWith('_test.go');
 
-const folderOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.');
+/** The folder of a package, as Go names it. */
+const packageOf = (path: string): string => (path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '.');

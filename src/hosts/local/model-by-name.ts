@@ -54,6 +54,6 @@ async function named(name: string, { providers, environment, now }: ModelSources
   if (isScriptName(name)) return loadScript(name.slice(SCRIPT.length));
   if (name === DEFAULT_MODEL) throw unnamedModel(providers, environment);
   const endpoint = endpointOf(name, providers, environment);
-  const model = providerModel(endpoint, { price: priceOf(endpoint), now });
-  return { ...model, contextTokens: () => contextTokensOf(endpoint, providers) };
+  const contextTokens = () => contextTokensOf(endpoint, providers);
+  return providerModel(endpoint, { price: priceOf(endpoint), contextTokens, now });
 }

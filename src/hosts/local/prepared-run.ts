@@ -36,12 +36,12 @@ export async function preparedRun(host: LocalHost, given: RunOptions): Promise<P
   // Absolute, because a run may be resumed from any working directory.
   const { directory, detectors: chosen } = resolved.settings;
   const detectors = completeChoice(chosen, resultsIn(resolved.settings));
-  const settings = await inThread(host, { ...resolved.settings, directory: resolve(directory), detectors }, asked);
+  const alone = { ...resolved.settings, directory: resolve(directory), detectors, ...(await promptImages(options)) };
+  const { settings, warnings } = await inThread(host, alone, asked);
   assertToolsKnown(host, settings);
   await assertRunnable(host, settings, loopNamed(settings.loop, definitions));
   await assertStrategyLoads(host, settings);
   await assertStateDirectory(settings);
-  const images = await promptImages(options);
   const webhooks = webhooksOf(host, options, settings);
   const prices = await pricesOf(host, settings);
   const places = await wantedPlaces(options, settings, loopNamed(settings.loop, definitions));
@@ -52,11 +52,11 @@ export async function preparedRun(host: LocalHost, given: RunOptions): Promise<P
       ...settings,
       checks: await checksBesideLog(host, settings),
       ...webhooks.settings,
-      ...images,
       ...(prices ? { prices } : {}),
     },
     warnings: [
       ...resolved.warnings,
+      ...warnings,
       ...(await startWarnings(host, { options, settings, places })),
       ...webhooks.warnings,
     ],

@@ -3,6 +3,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { Message, MessageCall } from '../../actors/model/model.ts';
 import { head } from '../../text/excerpt.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Conversation } from '../../kernel/loop-definition.ts';
 import { sentinelOf } from '../../strategies/sentinel.ts';
@@ -102,6 +103,10 @@ export class Transcript implements Conversation {
     return this.#messages.slice();
   }
 
+  task(): number {
+    return Math.max(0, this.#task ? this.#messages.indexOf(this.#task) : 0);
+  }
+
   /** The newest answer: the final answer of a tool, or the text of the model. */
   answer(): string {
     return this.#answer;
@@ -194,7 +199,7 @@ function handedBack(outcome: Outcome, answer: string): string {
     return answer === '' ? 'It is done; nothing was said about it.' : head(answer, MAX_DELEGATE_ANSWER_CHARS);
   const why = sentinelOf(outcome)?.text ?? (outcome.ending === 'abort' ? abortText(outcome) : outcome.ending);
   const said = answer === '' ? '' : ` What was said last: ${head(answer, MAX_DELEGATE_ANSWER_CHARS)}`;
-  return `not finished: ${why}. What it has done to the files until then is done.${said}`;
+  return `${sentence(`not finished: ${why}`)} What it has done to the files until then is done.${said}`;
 }
 
 function abortText({ cause, fault }: Extract<Outcome, { ending: 'abort' }>): string {
@@ -206,7 +211,7 @@ const NOT_RUN = 'not run: the work was stopped before it started';
 const GIVEN_UP = 'it was told to stop, and did not answer in time';
 
 const interrupted = (reason: string) =>
-  `interrupted: ${reason}. How far it got is unknown: check before you do it again.`;
+  `${sentence(`interrupted: ${reason}`)} How far it got is unknown: check before you do it again.`;
 
 const resultOf = ({ callId, tool }: MessageCall, output: string, failed: boolean): ToolMessage => ({
   role: 'tool',

@@ -21,6 +21,7 @@ const LONG: readonly Message[] = [TASK, answer('a', 'b'), result('a'), result('b
 
 const input = (changes: Partial<CompactionInput> = {}): CompactionInput => ({
   request: requestOf({ messages: LONG }),
+  task: 0,
   room: { inputTokens: 100, isCounted: true, learnedTokens: null },
   allowance: { tokens: null, nanoUsd: null, inputTokens: 100, isCounted: true },
   keepsRecent: true,
@@ -85,6 +86,45 @@ describe('G5 a conversation is summarised', () => {
     expect(JSON.stringify(events)).not.toContain('Sorry');
   });
 
+  test.each([
+    ['length', 'the answer was as long as it may be'],
+    ['context', 'the window of the model was full'],
+  ] as const)('G5 a summary that is cut off by %s is not taken for a whole one', async (cut, why) => {
+    const cutOff: Model = { ...model([]), answer: async () => ({ text: 'Read a and', usage, cut }) };
+    const { events } = await performed(compactionActor(cutOff, now), input());
+
+    expect(events).toMatchObject([
+      { type: 'warning.raised', payload: { code: 'compaction_cut', message: expect.stringContaining(why) } },
+      { payload: { summary: expect.stringMatching(/Read a and\n\[This summary was cut off here\.\][^]*called read/) } },
+    ]);
+  });
+
+  test('G5 a summary that is longer than its room is cut, with room for what was done last', async () => {
+    const { events } = await performed(compactionActor(model(['w'.repeat(5_000)]), now), input());
+
+    expect(events).toMatchObject([
+      {
+        payload: { code: 'compaction_cut', message: expect.stringContaining('5000 characters, and has room for 500') },
+      },
+      { payload: { summary: expect.stringContaining('called read {"path":"c"}') } },
+    ]);
+  });
+
+  test('G5 an answer that is cut off before its first word counts as no summary', async () => {
+    const thinking: Model = { ...model([]), answer: async () => ({ text: '', usage, cut: 'length' }) };
+    const { events } = await performed(compactionActor(thinking, now), input());
+
+    expect(events).toMatchObject([
+      {
+        payload: {
+          code: 'compaction_failed',
+          message: expect.stringContaining('said nothing: the answer was as long'),
+        },
+      },
+      { payload: { summary: expect.stringContaining('called read') } },
+    ]);
+  });
+
   test('G5 what was too long before keeps no message beside the summary', async () => {
     const { events } = await performed(compactionActor(model(['x']), now), input({ keepsRecent: false }));
 
@@ -102,6 +142,62 @@ describe('G5 a conversation is summarised', () => {
     expect(first).toEqual(TASK);
     expect(JSON.stringify(rest).length).toBeLessThan(800 * 4);
     expect(JSON.stringify(rest)).toContain('"path":"c"');
+  });
+});
+
+describe('G7 the task of a run that continues a conversation is not the first message', () => {
+  const HISTORY: readonly Message[] = [
+    { role: 'user', text: 'The task before.' },
+    answer('h'),
+    result('h', 'h'.repeat(400)),
+    { role: 'user', text: 'The work on that has ended.' },
+  ];
+  const messages = [...HISTORY, ...LONG];
+  const task = HISTORY.length;
+  const refused = (learnedTokens: number) => ({ inputTokens: 6_000, isCounted: true, learnedTokens });
+  const askedAbout = async (changes: Partial<CompactionInput>): Promise<readonly Message[]> => {
+    const seen: (readonly Message[])[] = [];
+    await performed(compactionActor(model(['x'], seen), now), input({ task, ...changes }));
+    return seen[0]?.slice(0, -1) ?? [];
+  };
+
+  test('G7 the summary is about the task, and about the earlier conversation as far as it fits', async () => {
+    const old = Array.from({ length: 20 }, (_, index) => [answer(`o${index}`), result(`o${index}`, 'y'.repeat(400))]);
+    const long = requestOf({ messages: [...HISTORY, TASK, ...old.flat(), ...LONG.slice(1)] });
+    const [first, ...rest] = await askedAbout({ request: long, room: refused(800) });
+    expect(first).toEqual(TASK);
+    expect(rest).not.toContainEqual(HISTORY[0]);
+    expect(JSON.stringify(rest)).toContain('"path":"c"');
+
+    const all = await askedAbout({ request: requestOf({ messages }), room: refused(900) });
+    expect(all.slice(-LONG.length)).toEqual(LONG);
+    expect(all.slice(0, -LONG.length).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user']);
+
+    const some = await askedAbout({ request: requestOf({ messages }), room: refused(240) });
+    expect(some.slice(-LONG.length)).toEqual(LONG);
+    expect(some.slice(0, -LONG.length)).not.toContainEqual(HISTORY[0]);
+    expect(some).toContainEqual(HISTORY[3]);
+  });
+
+  test('G7 what is kept beside the summary never has the task twice, nor what came before it', async () => {
+    const { events } = await performed(
+      compactionActor(model(['x']), now),
+      input({ request: requestOf({ messages }), task }),
+    );
+    expect(events).toMatchObject([{ payload: { kept: { messages: LONG.length - 1 } } }]);
+  });
+
+  test('G7 without a model the task is not among what was done, and the earlier conversation is', async () => {
+    const allowance = { tokens: 120, nanoUsd: null, inputTokens: 100, isCounted: true };
+    const { events } = await performed(
+      compactionActor(model([]), now),
+      input({ request: requestOf({ messages }), task, allowance }),
+    );
+    const [, compacted] = events;
+    expect(compacted).toMatchObject({
+      payload: { summary: expect.stringContaining('told: The work on that has ended.') },
+    });
+    expect(compacted).toMatchObject({ payload: { summary: expect.not.stringContaining('told: The task.') } });
   });
 });
 

@@ -147,6 +147,7 @@ describe('addresses as people write them', () => {
 
   test.each([
     ['gpu', 'http://gpu:11434'],
+    ['http-gateway', 'http://http-gateway:11434'],
     ['0.0.0.0', 'http://127.0.0.1:11434'],
     ['0.0.0.0:8080', 'http://127.0.0.1:8080'],
     [':8080', 'http://127.0.0.1:8080'],

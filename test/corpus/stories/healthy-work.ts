@@ -109,7 +109,7 @@ export const healthyWork: readonly Family[] = [
   healthy({
     story: 'keeps a list of tasks and does one after the other',
     count: 2,
-    traits: { todo_write: { writes: true } },
+    traits: { todo_write: { writes: true, replaces: true } },
     goes: (random) => {
       const items = [
         'read the parser',

@@ -170,7 +170,7 @@ export const stuckFiles: readonly Family[] = [
   stuck({
     story: 'writes its list of tasks anew, in other words, and does none of them',
     count: 3,
-    traits: { todo_write: { writes: true } },
+    traits: { todo_write: { writes: true, replaces: true } },
     goes: (random) => {
       const items = [
         'Find the cause',

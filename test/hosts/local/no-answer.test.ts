@@ -1,27 +1,15 @@
-import { lastValueFrom, toArray } from 'rxjs';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { exitOf } from '../../../src/cli/terminal/exit-status.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
-import { modelServer } from '../../support/model-server/server.ts';
-import { environmentOn, WIRES } from '../../support/model-server/on-each-wire.ts';
+import { repository } from '../../actors/workspace/repository.ts';
+import { WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
+import { runOn } from './run-on.ts';
 
 // Each of these ends asked for another answer up to the cap of steps, 200 times.
 
-async function turnOn(model: string, answers: ServerScript['answers'], more: Partial<RunOptions> = {}) {
-  const server = await modelServer({ answers });
-  onTestFinished(server.close);
-  const loops = new Loops({ log: memoryLog(), environment: environmentOn(server.url) });
-  const directory = more.directory ?? (await temporaryFolder());
-  const run = await loops.start({ prompt: 'Explain it.', loop: 'turn', model, ...more, directory });
-  const end = await run.done;
-  if (end.kind !== 'ended') throw new Error(`it left as ${end.kind}`);
-  const facts = await lastValueFrom(loops.events(run.run).pipe(toArray()));
-  return { outcome: end.outcome, requests: server.requests, facts };
-}
+const turnOn = (model: string, answers: ServerScript['answers'], more: Partial<RunOptions> = {}) =>
+  runOn(model, { answers }, more);
 
 describe.each(WIRES)('%s', (model) => {
   test('G4 an answer cut by its length is continued three times, then the turn ends in abort', async () => {

@@ -6,6 +6,7 @@ export const anthropic: WireFormat = {
   name: 'anthropic',
   matches: (path) => path.endsWith('/messages'),
   stream: (said) => [...stream(said)],
+  whole,
   refusal: (status) => ({ type: 'error', error: { type: 'api_error', message: `refused with ${status}` } }),
   overflow: (tokens, window) => ({
     type: 'error',
@@ -39,6 +40,30 @@ function* stream({ answer, usage, model, number }: Said): Iterable<Piece> {
   const delta = { stop_reason: reasonOf(answer), stop_sequence: null };
   yield { ...event('message_delta', { delta, usage: { output_tokens: usage.outputTokens } }), reports: usage };
   yield event('message_stop', {});
+}
+
+function whole({ answer, usage, model, number }: Said): object {
+  const thinking = { type: 'thinking', thinking: answer.reasoning, signature: `signed-${number}` };
+  const calls = answer.calls.map((call, index) => ({
+    type: 'tool_use',
+    id: call.id ?? `toolu_${number}_${index}`,
+    name: call.tool,
+    input: JSON.parse(argumentsOf(call)) as unknown,
+  }));
+  return {
+    id: `msg_${number}`,
+    type: 'message',
+    role: 'assistant',
+    model,
+    content: [
+      ...(answer.reasoning === undefined ? [] : [thinking]),
+      ...(answer.text === '' ? [] : [{ type: 'text', text: answer.text }]),
+      ...calls,
+    ],
+    stop_reason: reasonOf(answer),
+    stop_sequence: null,
+    usage: counted(usage),
+  };
 }
 
 const ENDS = {

@@ -5,6 +5,7 @@ export const chat: WireFormat = {
   name: 'chat',
   matches: (path) => path.endsWith('/chat/completions'),
   stream,
+  whole,
   refusal: (status) => ({ error: { message: `refused with ${status}`, type: 'server_error', code: null } }),
   overflow: (tokens, window) => ({
     error: {
@@ -16,7 +17,7 @@ export const chat: WireFormat = {
   failure: () => ({ data: { error: { message: 'The server had an error', type: 'server_error', code: null } } }),
 };
 
-function stream({ answer, usage, model, number, isCut }: Said): readonly Piece[] {
+function stream({ answer, usage, model, number, isCut, isEndUnsaid }: Said): readonly Piece[] {
   const base = { id: `chatcmpl-${number}`, object: 'chat.completion.chunk', created: 1, model };
   const delta = (said: object, finish: string | null = null): Piece => ({
     data: { ...base, choices: [{ index: 0, delta: said, finish_reason: finish }] },
@@ -43,10 +44,33 @@ function stream({ answer, usage, model, number, isCut }: Said): readonly Piece[]
       delta(answer.end === 'refusal' ? { refusal: part } : { content: part }),
     ),
     ...calls,
-    delta({}, finishOf(answer, isCut)),
+    delta({}, isEndUnsaid ? null : finishOf(answer, isCut)),
     { data: { ...base, choices: [], usage: counted(usage) }, reports: usage },
     { data: '[DONE]' },
   ];
+}
+
+function whole({ answer, usage, model, number, isCut, isEndUnsaid }: Said): object {
+  const calls = answer.calls.map((call, index) => ({
+    id: call.id ?? `call_${number}_${index}`,
+    type: 'function',
+    function: { name: call.tool, arguments: argumentsOf(call) },
+  }));
+  const text = answer.end === 'refusal' ? { content: null, refusal: answer.text } : { content: answer.text };
+  const message = {
+    role: 'assistant',
+    ...text,
+    ...(answer.reasoning === undefined ? {} : { reasoning_content: answer.reasoning }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
+  return {
+    id: `chatcmpl-${number}`,
+    object: 'chat.completion',
+    created: 1,
+    model,
+    choices: [{ index: 0, message, finish_reason: isEndUnsaid ? null : finishOf(answer, isCut) }],
+    usage: counted(usage),
+  };
 }
 
 function finishOf({ end, calls }: Said['answer'], isCut = false): string {

@@ -5,6 +5,7 @@ export const google: WireFormat = {
   name: 'google',
   matches: (path) => path.endsWith(':streamGenerateContent'),
   stream,
+  whole,
   refusal: (status) => ({ error: { code: status, message: `refused with ${status}`, status: 'UNAVAILABLE' } }),
   overflow: (tokens, window) => ({
     error: {
@@ -17,19 +18,7 @@ export const google: WireFormat = {
 };
 
 function stream({ answer, usage, model, number }: Said): readonly Piece[] {
-  const pieces = (text: string) => chunks(text, answer.chunkCharacters);
-  const parts: object[] = [
-    ...pieces(answer.reasoning ?? '').map((text) => ({ text, thought: true })),
-    ...pieces(answer.text).map((text) => ({ text })),
-    ...answer.calls.map((call, index) => ({
-      functionCall: {
-        ...(call.id === undefined ? {} : { id: call.id }),
-        name: call.tool,
-        args: JSON.parse(argumentsOf(call)),
-      },
-      ...(answer.reasoning !== undefined && index === 0 ? { thoughtSignature: `signed-${number}` } : {}),
-    })),
-  ];
+  const parts = partsOf(answer, number, (text) => chunks(text, answer.chunkCharacters));
   const at = (used: Said['usage'], part: object[], finished: boolean): Piece => ({
     data: {
       candidates: [
@@ -43,6 +32,31 @@ function stream({ answer, usage, model, number }: Said): readonly Piece[] {
   });
   const before = { ...usage, outputTokens: 0, reasoningTokens: 0 };
   return [...parts.map((part) => at(before, [part], false)), at(usage, [{ text: '' }], true)];
+}
+
+function whole({ answer, usage, model, number }: Said): object {
+  const parts = partsOf(answer, number, (text) => (text === '' ? [] : [text]));
+  return {
+    candidates: [{ content: { role: 'model', parts }, index: 0, finishReason: reasonOf(answer) }],
+    usageMetadata: counted(usage),
+    modelVersion: model,
+    responseId: `r${number}`,
+  };
+}
+
+function partsOf(answer: Said['answer'], number: number, pieces: (text: string) => readonly string[]): object[] {
+  return [
+    ...pieces(answer.reasoning ?? '').map((text) => ({ text, thought: true })),
+    ...pieces(answer.text).map((text) => ({ text })),
+    ...answer.calls.map((call, index) => ({
+      functionCall: {
+        ...(call.id === undefined ? {} : { id: call.id }),
+        name: call.tool,
+        args: JSON.parse(argumentsOf(call)),
+      },
+      ...(answer.reasoning !== undefined && index === 0 ? { thoughtSignature: `signed-${number}` } : {}),
+    })),
+  ];
 }
 
 function reasonOf({ end }: Said['answer']): string {

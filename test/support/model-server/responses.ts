@@ -5,6 +5,7 @@ export const responses: WireFormat = {
   name: 'responses',
   matches: (path) => path.endsWith('/responses'),
   stream: (said) => numbered([...stream(said)]),
+  whole: (said) => lastOf([...stream(said)]).response,
   refusal: (status) => ({
     error: { message: `refused with ${status}`, type: 'server_error', code: null, param: null },
   }),
@@ -24,6 +25,9 @@ export const responses: WireFormat = {
     },
   }),
 };
+
+/** The last event of a stream has all of the response. */
+const lastOf = (pieces: readonly Piece[]) => (pieces.at(-1) ?? { data: {} }).data as { readonly response: object };
 
 const numbered = (pieces: readonly Piece[]) =>
   pieces.map((piece, index) => ({ ...piece, data: { ...(piece.data as object), sequence_number: index } }));

@@ -52,6 +52,11 @@ const Answer = z.strictObject({
 });
 export type Answer = z.output<typeof Answer>;
 
+/**
+ * `whole`: no stream but one document. `end unsaid`: chats end without a reason. `counts as text`: tokens are strings.
+ */
+const Habit = z.enum(['whole', 'end unsaid', 'counts as text']);
+
 /** What a server says: the next answer to each request that does not fail, the last one again when all are used up. */
 export const ServerScript = z.strictObject({
   answers: z.array(Answer).min(1),
@@ -60,6 +65,8 @@ export const ServerScript = z.strictObject({
   asides: z.array(z.strictObject({ contains: z.string().min(1), answer: Answer })).default([]),
   /** Longer requests are refused, in the wire's own words: tokens of four characters. */
   windowTokens: z.int().positive().optional(),
+  /** What it does otherwise than the API has it, with every answer. */
+  habits: z.array(Habit).default([]),
 });
 export type ServerScript = z.input<typeof ServerScript>;
 export type ReadServerScript = z.output<typeof ServerScript>;

@@ -107,7 +107,15 @@ async function serve(
   const isCut = counted.outputTokens > most;
   const answer = isCut ? { ...wanted, text: wanted.text.slice(0, most * CHARACTERS_PER_TOKEN), calls: [] } : wanted;
   const usage = isCut ? { ...counted, outputTokens: most } : counted;
-  const pieces = wire.stream({ answer, usage, model: 'scripted', number, isCut });
+  const has = (habit: (typeof script.habits)[number]) => script.habits.includes(habit);
+  const said = { answer, usage, model: 'scripted', number, isCut, isEndUnsaid: has('end unsaid') };
+  const written = has('counts as text') ? withCountsAsText : (data: unknown) => data;
+  if (has('whole')) {
+    request.reported = usage;
+    request.end = 'whole';
+    return reply(outgoing, 200, written(wire.whole(said)));
+  }
+  const pieces = wire.stream(said).map((piece) => ({ ...piece, data: written(piece.data) }));
   outgoing.writeHead(200, { 'content-type': fault?.contentType ?? 'text/event-stream' });
   outgoing.flushHeaders();
   return send(outgoing, pieces, request, wire, fault);
@@ -180,6 +188,13 @@ async function write(outgoing: ServerResponse, text: string, fault?: Fault): Pro
     if (fault?.splitBytes !== undefined) await wait(1);
   }
 }
+
+const withCountsAsText = (data: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(data, (name, value: unknown) =>
+      /tokens?(count)?$/i.test(name) && typeof value === 'number' ? String(value) : value,
+    ),
+  );
 
 const sse = ({ name, data }: Piece) =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;

@@ -16,6 +16,8 @@ export interface Said {
   readonly number: number;
   /** It would have been longer than was asked for. */
   readonly isCut?: boolean;
+  /** Nothing says why it ends. */
+  readonly isEndUnsaid?: boolean;
 }
 
 /** How one kind of server speaks. */
@@ -23,6 +25,8 @@ export interface WireFormat {
   readonly name: string;
   readonly matches: (path: string) => boolean;
   readonly stream: (said: Said) => readonly Piece[];
+  /** The same answer as one document, as it comes where no stream is asked for. */
+  readonly whole: (said: Said) => object;
   /** The body of a refusal. */
   readonly refusal: (status: number) => unknown;
   /** The body of a refusal, with status 400, of a request that is longer than the window. */

@@ -6,7 +6,11 @@ import json
 import os
 import uuid
 
-MAX_MESSAGE_CHARS = 1000
+# Of what one failed test says, and of what all say: those behind it keep a short piece, so that the report is whole.
+MAX_MESSAGE_CHARS = 8000
+MAX_MESSAGES_CHARS = 2000000
+SHORT_MESSAGE_CHARS = 200
+MIDDLE = "\n[\u2026 the middle is left out \u2026]\n"
 
 
 def pytest_configure(config):
@@ -21,6 +25,7 @@ class Report:
     def __init__(self, config, folder):
         self.file = open(os.path.join(folder, "%d-%s.jsonl" % (os.getpid(), uuid.uuid4().hex)), "a", encoding="utf-8")
         self.tests = 0
+        self.room = MAX_MESSAGES_CHARS
         self.running = {}
         root = getattr(config, "rootpath", None) or config.rootdir
         self.write({"runner": "pytest", "directory": str(root)})
@@ -36,7 +41,8 @@ class Report:
             parts[-1] += node[parameters:]
         test = {"file": parts[0], "path": parts[1:], "result": result}
         if result == "failed":
-            test["message"] = message[:MAX_MESSAGE_CHARS]
+            test["message"] = excerpt(message, MAX_MESSAGE_CHARS if self.room > 0 else SHORT_MESSAGE_CHARS)
+            self.room -= len(test["message"])
         self.write(test)
         self.tests += 1
 
@@ -58,6 +64,13 @@ class Report:
 
     def pytest_sessionfinish(self):
         self.write({"tests": self.tests})
+
+
+def excerpt(text, most):
+    if len(text) <= most:
+        return text
+    half = (most - len(MIDDLE)) // 2
+    return text[:half] + MIDDLE + text[-half:]
 
 
 def said(report):

@@ -6,7 +6,12 @@ const { join } = require('node:path');
 const { randomBytes } = require('node:crypto');
 
 const FOLDER = 'LOOPFOLD_REPORTS';
-const MAX_MESSAGE_CHARS = 1_000;
+/** Of what one failed test says. */
+const MAX_MESSAGE_CHARS = 8_000;
+/** Of what all failed tests of a runner say: those behind it keep `SHORT_MESSAGE_CHARS`, so that the report is whole. */
+const MAX_MESSAGES_CHARS = 2_000_000;
+const SHORT_MESSAGE_CHARS = 200;
+const MIDDLE = '\n[… the middle is left out …]\n';
 /** What this process has taken from its environment; modules of several formats share it. */
 const TAKEN = Symbol.for('loopfold.reports');
 
@@ -24,6 +29,13 @@ function withoutOurs(options) {
   return ours < 0 ? options : options.slice(0, ours).trimEnd();
 }
 
+/** The beginning and the end of a text. */
+function excerpt(text, maxChars) {
+  if (text.length <= maxChars) return text;
+  const half = Math.floor((maxChars - MIDDLE.length) / 2);
+  return text.slice(0, half) + MIDDLE + text.slice(-half);
+}
+
 /** Begins a report; null where none is wanted. */
 function beginReport(runner) {
   takeEnvironment();
@@ -32,11 +44,17 @@ function beginReport(runner) {
   const report = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}.jsonl`);
   const write = (line) => appendFileSync(report, `${JSON.stringify(line)}\n`);
   let tests = 0;
+  let room = MAX_MESSAGES_CHARS;
+  const messageOf = (said) => {
+    const message = excerpt(String(said), room > 0 ? MAX_MESSAGE_CHARS : SHORT_MESSAGE_CHARS);
+    room -= message.length;
+    return message;
+  };
   write({ runner, directory: process.cwd() });
   return {
     /** `path`: the groups, then the name; empty for the file as a whole. */
     add(file, path, result, message) {
-      const why = result === 'failed' && message ? { message: String(message).slice(0, MAX_MESSAGE_CHARS) } : {};
+      const why = result === 'failed' && message ? { message: messageOf(message) } : {};
       write({ file: file ?? null, path, result, ...why });
       tests += 1;
     },

@@ -33,7 +33,7 @@ export default class VitestReporter {
   #add(file, tests, errors) {
     for (const test of tests) {
       const { state, errors: faults = [] } = test.result ?? {};
-      this.#record?.add(file, pathOf(test), RESULTS[state] ?? 'skipped', faults[0]?.message);
+      this.#record?.add(file, pathOf(test), RESULTS[state] ?? 'skipped', saidBy(faults[0]));
     }
     for (const { message } of errors) this.#record?.add(file, [], 'failed', message);
   }
@@ -44,6 +44,9 @@ export default class VitestReporter {
     this.#record = null;
   }
 }
+
+/** Messages of vitest shorten what is unequal: the difference says it. */
+const saidBy = ({ message, diff } = {}) => [message, diff].filter((text) => text).join('\n\n');
 
 const RESULTS = { pass: 'passed', fail: 'failed' };
 

@@ -5,6 +5,7 @@ import { leftFor } from '../../../budget/allowance.ts';
 import { estimatedTokens } from '../../../budget/estimated-tokens.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
+import { parametersIn } from '../../../loops/turn/request-parameters.ts';
 import type { EffectHandler, Question } from '../../../kernel/effect-spec.ts';
 import type { ModelServices } from '../services/model-services.ts';
 import { handlerAnswers } from './handler-answers.ts';
@@ -48,6 +49,7 @@ function answerTo(
     system: system ?? null,
     messages: [{ role: 'user', text: prompt }],
     tools: [],
+    ...parametersIn(settings),
     step: 0,
     iteration,
   };

@@ -17,6 +17,7 @@ export function conversationSummary(
   const { inputTokens, isCounted } = memory.judge.next;
   return {
     request: turnRequest(context, memory, toolSpecs),
+    task: memory.conversation?.task?.() ?? 0,
     room: roomIn(memory),
     allowance: { ...leftFor(lifeOf(context.state), 'model'), inputTokens, isCounted },
     keepsRecent: (memory.judge.own as TurnMemory).window.fillings <= 1,

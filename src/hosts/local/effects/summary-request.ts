@@ -8,6 +8,7 @@ import { CHARACTERS_PER_TOKEN, estimatedTokens } from '../../../budget/estimated
 import { head, tail } from '../../../text/excerpt.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
+import { parametersIn } from '../../../loops/turn/request-parameters.ts';
 import { sentinelOf } from '../../../strategies/sentinel.ts';
 import type { HandlerMemory } from './handler-memory.ts';
 import { endingSummary } from './ending-summary.ts';
@@ -35,6 +36,7 @@ export function summaryRequest(context: RunContext, memory: HandlerMemory): Summ
     system: null,
     messages: [{ role: 'user', text }],
     tools: [],
+    ...parametersIn(settings),
     step: 0,
     iteration: 0,
   };

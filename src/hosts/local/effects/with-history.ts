@@ -23,6 +23,8 @@ export async function withHistory(
   if (child === null || !specOf(effect, loop).continues?.(ofParent)) return settings;
   const history = recentMessages(await conversations(child), {
     maxTokens: await historyTokens(settings, contextTokensOf),
+    // Its own prompt shows them.
+    shown: settings.images ?? [],
   });
   return history.length === 0 ? settings : { ...settings, history };
 }

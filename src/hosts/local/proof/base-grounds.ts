@@ -6,7 +6,8 @@ import { type NamingCheck, namedInChecks } from '../../../evidence/named-in-chec
 import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { nameText } from '../../../actors/workspace/git-names.ts';
-import type { TreeEntries, TreeEntry } from '../../../actors/workspace/tree-change.ts';
+import type { TreeEntries } from '../../../actors/workspace/tree-change.ts';
+import { isFile, type TreeEntry } from '../../../evidence/tree-entry.ts';
 
 /** What a tree has at a path, with its name as git has it: names need not be text. */
 export interface NamedEntry extends TreeEntry {
@@ -15,14 +16,15 @@ export interface NamedEntry extends TreeEntry {
 
 export type NamedEntries = ReadonlyMap<string, NamedEntry>;
 
-/** A tree by paths that are text. A name that is no UTF-8 is its own path, a character for each byte. */
+/** The path of a name as text. A name that is no UTF-8 is its own path, a character for each byte. */
+export function pathOf(name: string): string {
+  const text = nameText(name);
+  return text.includes('\uFFFD') ? name : text;
+}
+
+/** A tree by paths that are text. */
 export const byPath = (entries: TreeEntries): NamedEntries =>
-  new Map(
-    [...entries].map(([name, entry]) => {
-      const text = nameText(name);
-      return [text.includes('\uFFFD') ? name : text, { ...entry, name }];
-    }),
-  );
+  new Map([...entries].map(([name, entry]) => [pathOf(name), { ...entry, name }]));
 
 export const byName = (entries: NamedEntries): TreeEntries =>
   new Map([...entries.values()].map(({ name, mode, hash }) => [name, { mode, hash }]));
@@ -58,7 +60,7 @@ export async function baseGrounds(
   const packages = new Map<string, string>();
   const read = async (path: string): Promise<string | null> => {
     const entry = base.get(path);
-    const text = entry?.mode.startsWith('100') ? await textOf(entry.hash, call) : null;
+    const text = isFile(entry) ? await textOf(entry.hash, call) : null;
     if (text !== null && isKeyed(path)) packages.set(path, text);
     return text;
   };

@@ -2,7 +2,8 @@ import { approvedKey, entryText } from '../../../config/approved-grounds.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { startsAndEnds } from '../../../actors/workspace/run-refs.ts';
-import { changedEntries, type TreeEntry } from '../../../actors/workspace/tree-change.ts';
+import { changedEntries } from '../../../actors/workspace/tree-change.ts';
+import type { TreeEntry } from '../../../evidence/tree-entry.ts';
 import {
   type Differences,
   type EarlierEntry,

@@ -1,5 +1,6 @@
 import { dependencyFolders } from '../../../actors/workspace/dependency-folders.ts';
 import { isMade } from '../../../evidence/never-given.ts';
+import { foldersOf } from '../../../evidence/workspace-paths.ts';
 import type { NamedEntries } from './base-grounds.ts';
 
 export interface AskedDependencies {
@@ -20,7 +21,4 @@ export async function givenDependencies({ root, names, trees }: AskedDependencie
 
 /** Whether no tree has anything there, nor a file or link where its folders are. */
 export const isFree = (path: string, trees: readonly NamedEntries[]): boolean =>
-  placesOf(path).every((place) => trees.every((entries) => !entries.has(place)));
-
-const placesOf = (folder: string): readonly string[] =>
-  folder.split('/').map((_name, index, names) => names.slice(0, index + 1).join('/'));
+  [...foldersOf(path), path].every((place) => trees.every((entries) => !entries.has(place)));

@@ -5,9 +5,10 @@ import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import type { Check, InheritedGround } from '../../../../machines/settings.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { writeTree } from '../../../actors/workspace/proof-repository.ts';
-import { treeEntries, type TreeEntry } from '../../../actors/workspace/tree-change.ts';
+import { treeEntries } from '../../../actors/workspace/tree-change.ts';
+import type { TreeEntry } from '../../../evidence/tree-entry.ts';
 import type { EarlierEntry } from '../../../evidence/inherited-grounds.ts';
-import { byPath, byName } from './base-grounds.ts';
+import { byName, byPath, pathOf } from './base-grounds.ts';
 import { plannedLegs } from './planned-legs.ts';
 
 interface InheritedBase {
@@ -48,14 +49,10 @@ export async function inheritedBase(
     const earlier = await writeTree(byName(named), new Map(), writing);
     const { first, changes } = await plannedLegs({ base: earlier, work: present }, rules, writing);
     if (changes.length === 0) return null;
-    const runs = new Map([...byPath(asEntries(left))].map(([path, { name }]) => [path, left.get(name)?.run ?? '']));
+    const runs = new Map([...left].map(([name, { run }]) => [pathOf(name), run]));
     const inherited = changes.map(({ path }) => ({ path, run: runs.get(path) ?? '' }));
     return { base: first, inherited: inherited.slice(0, MAX_NAMED) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-const NO_ENTRY: TreeEntry = { mode: '', hash: '' };
-const asEntries = (left: ReadonlyMap<string, EarlierEntry<TreeEntry>>): ReadonlyMap<string, TreeEntry> =>
-  new Map([...left.keys()].map((name) => [name, NO_ENTRY]));

@@ -1,11 +1,10 @@
 import type { InheritedGround } from '../../../../machines/settings.ts';
 import { git, type GitCall } from '../../../actors/workspace/git.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
-import { treeEntries, type TreeEntry } from '../../../actors/workspace/tree-change.ts';
+import { treeEntries } from '../../../actors/workspace/tree-change.ts';
 import { ApprovedGrounds } from '../../../config/approved-grounds.ts';
-import type { EarlierEntry } from '../../../evidence/inherited-grounds.ts';
 import type { Log } from '../../../log/log.ts';
-import { byPath } from './base-grounds.ts';
+import { pathOf } from './base-grounds.ts';
 import { leftByEarlier, newestEnd } from './earlier-runs.ts';
 
 /**
@@ -30,14 +29,11 @@ export async function leftGrounds(
   const then = await treeEntries(present, call);
   const names = [...left.keys()].filter((name) => then.has(name) && !name.includes('\n'));
   const now = await hashesNow(names, call);
-  const same = new Map(names.filter((name) => now.get(name) === then.get(name)?.hash).map((name) => [name, NOTHING]));
-  return [...byPath(same)]
-    .filter(([path]) => isGround(path))
-    .map(([path, { name }]) => ({ path, run: runOf(left.get(name)) }));
+  return names
+    .filter((name) => now.get(name) === then.get(name)?.hash)
+    .map((name) => ({ path: pathOf(name), run: left.get(name)?.run ?? '' }))
+    .filter(({ path }) => isGround(path));
 }
-
-const NOTHING: TreeEntry = { mode: '', hash: '' };
-const runOf = (entry: EarlierEntry<TreeEntry> | undefined): string => entry?.run ?? '';
 
 /** The hash of each file as it is, without those that are gone. */
 async function hashesNow(names: readonly string[], call: GitCall): Promise<ReadonlyMap<string, string>> {

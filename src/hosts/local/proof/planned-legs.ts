@@ -1,3 +1,4 @@
+import { isFile, isRepository } from '../../../evidence/tree-entry.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { textOf, trueEntries, writeTree } from '../../../actors/workspace/proof-repository.ts';
 import type { GroundChange } from '../../../../machines/recorded-proof.ts';
@@ -25,8 +26,6 @@ export interface PlannedLegs {
   readonly trees: readonly [first: NamedEntries, work: NamedEntries];
 }
 
-const REPOSITORY = '160000';
-
 /** Finds what the work has changed of its grounds, and writes the tree of the first leg. */
 export async function plannedLegs(
   { base, work }: { readonly base: string; readonly work: string },
@@ -39,7 +38,7 @@ export async function plannedLegs(
   const texts = new Map<NamedEntry, string | null>();
   for (const [path, { reason }] of grounds) {
     const entries = reason === 'keys' ? [before.get(path), after.get(path)] : [];
-    for (const entry of entries) if (entry && isFile(entry)) texts.set(entry, await textOf(entry.hash, call));
+    for (const entry of entries) if (isFile(entry)) texts.set(entry, await textOf(entry.hash, call));
   }
   const plan = legOne({ base: before, work: after, grounds, text: (entry) => texts.get(entry) ?? null });
   const named = new Map([...plan.texts].map(([path, text]) => [after.get(path)?.name ?? path, text]));
@@ -52,10 +51,8 @@ export async function plannedLegs(
     grounds: new Set([...grounds.keys()].filter((path) => plan.entries.has(path))),
     reading,
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),
-    missing: [...after].flatMap(([path, { mode }]) => (mode === REPOSITORY ? [path] : [])),
+    missing: [...after].flatMap(([path, entry]) => (isRepository(entry) ? [path] : [])),
     base: before,
     trees: [plan.entries, after],
   };
 }
-
-const isFile = ({ mode }: NamedEntry): boolean => mode.startsWith('100');

@@ -1,3 +1,4 @@
+import { isFile } from '../../../evidence/tree-entry.ts';
 import { randomBytes, randomInt } from 'node:crypto';
 import { MAX_CONTROLLED } from '../../../../machines/recorded-proof.ts';
 import type { Check } from '../../../../machines/settings.ts';
@@ -59,7 +60,7 @@ async function controlledFiles({ plan, call }: ControlledLegs, tests: readonly C
   const found: Controlled[] = [];
   for (const path of inAnyOrder([...turned.keys()])) {
     const entry = plan.base.get(path);
-    if (!entry?.mode.startsWith('100') || first.get(path)?.hash !== entry.hash) continue;
+    if (!isFile(entry) || first.get(path)?.hash !== entry.hash) continue;
     const text = await textOf(entry.hash, call);
     const word = `${mark.word}f${found.length}`;
     const isOfTurned = text !== null && turned.get(path)?.some((test) => hasTest(path, text, test));

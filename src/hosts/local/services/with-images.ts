@@ -3,8 +3,11 @@ import type { PromptImage } from '../../../../machines/prompt-image.ts';
 import { isWhole } from '../../../actors/model/image-file.ts';
 import { type Message, type Model, ModelError, type ModelRequest } from '../../../actors/model/model.ts';
 
-/** The images that the run at the top of a run's tree was started with, with their content. */
-export type ImageSource = (run: string) => Promise<readonly PromptImage[]>;
+/**
+ * The images that the run at the top of a run's tree, or one before it in its thread, was started with, with their
+ * content: those with one of these digests, as far as the log has them.
+ */
+export type ImageSource = (run: string, digests: ReadonlySet<string>) => Promise<readonly PromptImage[]>;
 
 /** A model that is given images whole: runs below the one that was started with them have only their digests. */
 export function withImages(model: Model, imagesOf: ImageSource): Model {
@@ -23,8 +26,10 @@ export function withImages(model: Model, imagesOf: ImageSource): Model {
 async function filled(request: ModelRequest, imagesOf: ImageSource): Promise<ModelRequest> {
   const wanted = request.messages.flatMap(imagesIn);
   if (wanted.length === 0) return request;
-  const known = wanted.every((image) => image.data !== undefined) ? wanted : await imagesOf(request.run);
-  const whole = new Map(known.filter(isWhole).map((image) => [image.sha256, image]));
+  const whole = new Map(wanted.filter(isWhole).map((image) => [image.sha256, image]));
+  const missing = new Set(wanted.flatMap(({ sha256 }) => (whole.has(sha256) ? [] : [sha256])));
+  const found = missing.size === 0 ? [] : await imagesOf(request.run, missing);
+  for (const image of found.filter(isWhole)) whole.set(image.sha256, image);
   const lost = wanted.find(({ sha256 }) => !whole.has(sha256));
   if (lost) throw new ModelError('image_lost', `The log no longer has ${lost.name}. Start a new run with that image.`);
   const messages = request.messages.map((message): Message => {

@@ -62,5 +62,5 @@ function named(paths: readonly string[]): string {
 export const withMessage = (history: readonly EarlierMessage[], text: string): EarlierMessage[] => {
   const last = history.at(-1);
   if (last?.role !== 'user') return [...history, { role: 'user', text }];
-  return [...history.slice(0, -1), { role: 'user', text: `${last.text} ${text}` }];
+  return [...history.slice(0, -1), { ...last, text: `${last.text} ${text}` }];
 };

@@ -2,7 +2,8 @@ import type { RunSettings } from '../../../../machines/settings.ts';
 import type { RunOptions } from '../../../config/options.ts';
 import type { LocalHost } from '../local-host.ts';
 import { optionsOfThread } from './options-of-thread.ts';
-import { pastMessages, type PastRun, pastRun } from './past-run.ts';
+import { pastMessages } from './past-messages.ts';
+import { type PastRun, pastRun } from './past-run.ts';
 import { withAccount } from './thread-account.ts';
 
 export type { PastRun } from './past-run.ts';
@@ -21,10 +22,12 @@ export async function askedInThread(host: LocalHost, given: RunOptions): Promise
 
 /** A new run with the account and the past of its thread. Throws an `OptionsError` where no money is left. */
 export async function inThread(
-  { services }: LocalHost,
+  host: LocalHost,
   settings: RunSettings,
   { past, options }: AskedInThread,
-): Promise<RunSettings> {
+): Promise<{ readonly settings: RunSettings; readonly warnings: readonly string[] }> {
   const accounted = withAccount(settings, past, options);
-  return past ? { ...accounted, ...(await pastMessages(past, accounted, services)) } : accounted;
+  if (!past) return { settings: accounted, warnings: [] };
+  const { history, warnings } = await pastMessages(host, past, accounted);
+  return { settings: { ...accounted, history }, warnings };
 }

@@ -2,17 +2,15 @@ import { resolve } from 'node:path';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Message } from '../../../actors/model/model.ts';
 import type { RunOptions } from '../../../config/options.ts';
-import { endingName } from '../../../projections/phrases.ts';
 import { readableFacts } from '../../../projections/fact.ts';
 import { readSummary } from '../../../projections/read-summary.ts';
 import type { RunSummary } from '../../../projections/run-summary.ts';
 import { faultAt } from '../../../text/config-fault.ts';
-import { recentMessages } from '../../../actors/model/recent-messages.ts';
-import { historyTokens } from '../effects/with-history.ts';
 import { givenFolder } from '../change-folders.ts';
 import { isSameFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { OptionsError } from '../options-error.ts';
+import { endText } from './end-text.ts';
 
 type Host = Pick<LocalHost, 'log' | 'definitions' | 'services'>;
 
@@ -46,20 +44,10 @@ export async function pastRun(host: Host, { continues, directory }: RunOptions):
   if (directory !== undefined && !(await isSameFolder(directory, folder))) {
     throw refused(`a run of ${resolve(directory)}: this one worked in ${folder}. Continue it there, with -C ${folder}`);
   }
-  const hasChecks = settings.checks.length > 0;
-  const end = `The work on that has ended: ${endingName(ending.outcome, hasChecks)}: ${ending.reason}.`;
+  const end = endText(ending, settings);
   const said = await conversationOf(host, continues);
-  const messages = said.length > 0 ? said : withoutConversation(task, answer);
+  const messages = said.length > 0 ? said : withoutConversation(task, answer, settings);
   return { run: continues, settings, spend, messages: [...messages, { role: 'user', text: end }] };
-}
-
-/** The newest messages of a conversation that a run continues, for its settings. */
-export async function pastMessages(
-  { messages }: PastRun,
-  settings: RunSettings,
-  { contextTokensOf }: Pick<LocalHost['services'], 'contextTokensOf'>,
-): Promise<Pick<RunSettings, 'history'>> {
-  return { history: recentMessages(messages, { maxTokens: await historyTokens(settings, contextTokensOf) }) };
 }
 
 /** Its own conversation; else that of the newest run that did a round of it. */
@@ -73,7 +61,7 @@ async function conversationOf({ log, definitions, services }: Host, run: string)
   return child === null ? [] : services.conversations(child);
 }
 
-const withoutConversation = (task: string, answer: string): Message[] => [
-  { role: 'user', text: task },
+const withoutConversation = (task: string, answer: string, { images }: RunSettings): Message[] => [
+  { role: 'user', text: task, ...(images ? { images } : {}) },
   ...(answer === '' ? [] : [{ role: 'assistant', text: answer, calls: [] } as const]),
 ];

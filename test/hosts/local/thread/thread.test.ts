@@ -1,7 +1,7 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Model, ModelAnswer, ModelRequest } from '../../../../src/actors/model/model.ts';
+import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '../../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import type { OptionsError } from '../../../../src/hosts/local/options-error.ts';
@@ -88,6 +88,14 @@ describe('G7 a run that has ended is talked to', () => {
       expect(textsIn(request).slice(0, 2)).toEqual([expect.stringMatching(/^Write b\.txt\./), 'I write b.txt.']);
       expect(textsIn(request).at(-1)).toContain('Now c.txt.');
     }
+  });
+
+  test('a reason that ends with a full stop is told with one', async () => {
+    const refusal: ModelAnswer = { text: 'Not that.', cut: 'refusal' };
+    const { asked, run } = talking([refusal, refusal, { text: 'Yes.' }]);
+    const first = await run({ prompt: 'Say it.', loop: 'turn', directory: await temporaryFolder() });
+    await run({ prompt: 'Then something else.', continues: first.run });
+    expect(textsIn(asked.at(-1)).at(-2)).toMatch(/^The work on that has ended: .*refused.*[^.]\.$/);
   });
 
   test('a workspace that has changed since: its user and the model are told which files', async () => {
@@ -178,4 +186,36 @@ describe('G7 what cannot be continued is refused with what can be done', () => {
     expect(await refused(loops, { prompt: 'On.', continues: open.run })).toContain('loopfold steer adds to its task');
     await open.pause('user');
   });
+});
+
+test('G5 G7 a conversation that is summarised in a later run keeps the task of that run, once', async () => {
+  const root = await temporaryFolder();
+  await writeFile(join(root, 'long.txt'), `${'lorem ipsum '.repeat(9)}\n`.repeat(80));
+  const asked: ModelRequest[] = [];
+  const isSummary = ({ messages }: ModelRequest) => JSON.stringify(messages.at(-1)).includes('no longer fits');
+  const model: Model = {
+    name: 'narrow',
+    answer: async (request) => {
+      asked.push(request);
+      const characters = JSON.stringify(request.messages).length;
+      if (characters > 20_000) throw new ModelError('context-full', 'too long');
+      const isDone = isSummary(request) || request.step > 3 || request.messages.length < 2;
+      const calls = isDone ? [] : [{ tool: 'read', arguments: { path: 'long.txt', startLine: 1 + request.step } }];
+      return { text: isSummary(request) ? 'SUMMARY' : 'So far.', calls };
+    },
+  };
+  const loops = new Loops({ log: memoryLog(), model });
+  const first = await loops.start({ prompt: 'The first task.', loop: 'turn', directory: root });
+  await first.done;
+  const second = await loops.start({ prompt: 'The second task.', continues: first.run });
+  expect(await second.done).toMatchObject({ outcome: { ending: 'success' } });
+
+  const summaries = asked.flatMap((request, at) => (isSummary(request) ? [at] : []));
+  expect(summaries.length).toBeGreaterThan(0);
+  for (const at of summaries) {
+    for (const request of [asked[at], asked[at + 1]]) {
+      expect(textsIn(request).filter((text) => text === 'The second task.')).toHaveLength(1);
+    }
+    expect(textsIn(asked[at + 1]).slice(0, 2)).toEqual(['The second task.', expect.stringContaining('SUMMARY')]);
+  }
 });

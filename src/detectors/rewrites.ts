@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { Finding } from '../../machines/outcome.ts';
+import type { Detector, Noticed } from './detector.ts';
+import { detectorKind } from './detector-kind.ts';
+import { withEvidence } from './evidence-ids.ts';
+import { isFreshStart } from './fresh-start.ts';
+import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { strongest } from './strongest.ts';
+import { nudgeOrStop, rising, threshold } from './thresholds.ts';
+import { noTraits, type TraitsOf } from './traits.ts';
+
+export interface Rewrites {
+  readonly awaiting: Awaiting;
+  readonly row: Row;
+}
+
+/** Calls in a row that replace one thing. */
+interface Row {
+  readonly what: string;
+  /** The newest of them. */
+  readonly action: string;
+  /** The most items that one of them has ticked off. */
+  readonly ticked: number;
+  readonly count: number;
+  readonly evidence: readonly string[];
+}
+
+const CONFIG = z
+  .strictObject({ nudge: threshold(2, 'calls').default(6), stop: threshold(2, 'calls').default(12) })
+  .superRefine(rising('nudge', 'stop'));
+type Config = z.output<typeof CONFIG>;
+
+const NONE: Row = { what: '', action: '', ticked: 0, count: 0, evidence: [] };
+
+/**
+ * D16: one thing is replaced again and again, as a list of tasks that is planned anew in other words, or a file that is
+ * written whole, and nothing else is done between. Any other call ends the row, but for one that polls. A list with
+ * more items ticked off than before begins it anew: its work may be in what the model says. The same call made twice
+ * counts once, and one that failed has replaced nothing.
+ */
+export function rewrites(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Rewrites> {
+  const keep = Math.max(config.nudge, config.stop);
+  return {
+    name: 'rewrites',
+    init: () => ({ awaiting: NOTHING_AWAITED, row: NONE }),
+    step: (before, event): Noticed<Rewrites> => {
+      if (isFreshStart(event)) return { state: { ...before, row: NONE } };
+      const { awaiting, observed } = paired(before.awaiting, event, traits);
+      let { row } = before;
+      const findings = observed.flatMap((call) => {
+        const last = row.count;
+        row = lengthened(row, call, keep);
+        return row.count > last ? findingsOf(row, call, config) : [];
+      });
+      return { state: { awaiting, row }, ...strongest(findings) };
+    },
+  };
+}
+
+function lengthened(row: Row, { replaces, action, isPolling, failed, evidence: [, answered] }: Observed, keep: number) {
+  if (isPolling) return row;
+  if (replaces === null) return NONE;
+  const { what, ticked } = replaces;
+  if (row.what !== what || ticked > row.ticked) return { what, action, ticked, count: 1, evidence: [answered] };
+  if (failed || row.action === action) return row;
+  return { ...row, action, count: row.count + 1, evidence: withEvidence(row.evidence, answered, keep) };
+}
+
+function findingsOf({ count, evidence }: Row, { tool }: Observed, config: Config): Finding[] {
+  const level = nudgeOrStop(count, config);
+  if (level === null) return [];
+  const message = `${count} calls of ${tool} in a row have replaced what the one before wrote, and nothing was done`;
+  return [{ detector: 'rewrites', level, count, message, evidence: [...evidence] }];
+}
+
+export const rewritesKind = detectorKind({
+  name: 'rewrites',
+  row: 'D16',
+  notices: 'a list of tasks or a file is written anew again and again, in other words, and nothing is done between',
+  config: CONFIG,
+  inDefault: true,
+  create: (config, traits) => rewrites(config, traits),
+});

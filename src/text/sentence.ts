@@ -1,0 +1,12 @@
+const ENDS_SENTENCE = /[.!?]$/;
+
+/**
+ * A text as a sentence: with a full stop where it has no end of its own. Messages of faults have one, reasons do not.
+ *
+ * @example
+ * sentence('exit status 1'); // 'exit status 1.'
+ */
+export function sentence(text: string): string {
+  const trimmed = text.trimEnd();
+  return ENDS_SENTENCE.test(trimmed) ? trimmed : `${trimmed}.`;
+}
