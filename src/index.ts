@@ -9,6 +9,7 @@ export type { Preview } from './hosts/local/preview/preview-run.ts';
 export type { Delivered } from './hosts/local/reporting.ts';
 export type { Report } from './log/outbox-store.ts';
 export type { RunActivity } from './hosts/local/run-activities.ts';
+export type { Tracker, TrackerEvent } from './kernel/tracker.ts';
 export type { LiveRun } from './hosts/local/live-runs.ts';
 export type { BringOptions, BroughtChange, BroughtPath, WorkspaceHeld } from './hosts/local/brought-change.ts';
 export type { DecidingFile } from './config/deciding-file.ts';

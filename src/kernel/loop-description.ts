@@ -4,6 +4,7 @@ import type { Phase } from '../budget/phase.ts';
 import type { Activity } from './activity.ts';
 import type { FactOf } from './effect-handlers.ts';
 import type { Narration } from './narration.ts';
+import type { Tracker } from './tracker.ts';
 
 /**
  * Describes a loop's events and state for people. Only `round` and `line` are needed: events of every loop (`run.*`,
@@ -34,6 +35,8 @@ export interface LoopDescription {
   activity?(activity: Activity): string;
   /** Its own events while a run is watched. Absent: `line` describes them. `earlier` as for `questions`. */
   narration?(earlier?: Narration): Narration;
+  /** Its events for programs that track its phases. Absent: its runs have none. */
+  tracker?(): Tracker;
 }
 
 /** What one event adds to the page and the account of its run. */

@@ -40,7 +40,8 @@ export function addReadingVerbs({ session, ends, verb }: VerbParts): void {
   aboutRun(verb('events', 'list what happened in a run, one line for each event'))
     .option(...JSON_FLAG)
     .option('-f, --follow', 'go on listing until the run has ended')
-    .action((id: string | undefined, flags: Flags & { follow?: boolean }, command: Command) =>
+    .option('--tracker', 'its phases and what they cost, as JSON lines, where its loop has phases')
+    .action((id: string | undefined, flags: Flags & { follow?: boolean; tracker?: boolean }, command: Command) =>
       ends(events(session(command), reference(id, flags), flags)),
     );
 

@@ -9,20 +9,30 @@ import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Session } from '../session.ts';
+import { trackerLines } from '../pages/tracker-lines.ts';
 
 const TYPE_WIDTH = 22;
 const MAX_TYPE_CHARS = 60;
 
+export interface EventsFlags {
+  readonly json?: boolean;
+  readonly follow?: boolean;
+  /** The events that its loop has for trackers, in place of those that are recorded. */
+  readonly tracker?: boolean;
+}
+
 /** Lists the events of a run, one line each; with `--follow`, until it has ended. */
-export async function events(
-  session: Session,
-  reference: RunReference,
-  { json = false, follow = false }: { readonly json?: boolean; readonly follow?: boolean },
-): Promise<number> {
+export async function events(session: Session, reference: RunReference, flags: EventsFlags): Promise<number> {
+  const { json = false, follow = false } = flags;
   const { out } = session.streams;
   const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'warn' });
   const { run } = await findRun(log, reference);
   const { signal } = new AbortController();
+  if (flags.tracker) {
+    await trackerLines(out, follow ? log.follow(run, { signal }) : log.read(run), definitions);
+    await log.close();
+    return 0;
+  }
   const reading = new Reading(definitions, { isWhole: true });
   const inView = new LoopInView(definitions);
   for await (const envelope of follow ? log.follow(run, { signal }) : log.read(run)) {

@@ -3,6 +3,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { readSettings } from '../../projections/read-settings.ts';
+import type { TrackerEvent } from '../../kernel/tracker.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
@@ -11,6 +12,7 @@ import type { LocalHost } from './local-host.ts';
 import { pauseForRemedy } from './pause-for-remedy.ts';
 import { activitiesOf, type RunActivity } from './run-activities.ts';
 import { factsWhileLive } from './run-facts.ts';
+import { trackerOf } from './run-tracker.ts';
 import { keepsState, StateFiles } from './state-files.ts';
 
 /** A run under way in this process. */
@@ -24,6 +26,8 @@ export interface LiveRun extends Live {
    * first; completes with `events`.
    */
   readonly activities: Observable<RunActivity>;
+  /** What programs that track its phases are told, past events first; completes with `events`. Of most loops: nothing. */
+  readonly tracker: Observable<TrackerEvent>;
   /**
    * Resolves after `done`, with the reports of this run to webhooks that are still owed. Waits for them at most 10 s.
    * A later process of the log makes their next tries as they become due, and `deliver` tries all of them at once.
@@ -57,6 +61,7 @@ export async function liveRun(
 ): Promise<LiveRun> {
   const events = factsWhileLive(host.log, live);
   const activities = activitiesOf({ log: host.log, loops: host.definitions, events, tree: facts });
+  const tracker = trackerOf(events, host.definitions);
   const settings = await readSettings(host.log, live.run);
   const kept = settings && keepsState(settings) ? keepingState(host, { ...live, events }) : live.done;
   const done = settings ? kept.then((end) => captureEnd(host, { run: live.run, settings, marked }, end)) : kept;
@@ -66,7 +71,8 @@ export async function liveRun(
   const stop = new AbortController();
   const reported = host.reporting.follow({ run: live.run, done, settings, stop: stop.signal }, facts);
   const all = [...warnings, ...unsigned(settings, host.variables)];
-  return { ...live, done, events, activities, reported, stopReporting: () => stop.abort(), deltas, warnings: all };
+  const stopReporting = () => stop.abort();
+  return { ...live, done, events, activities, tracker, reported, stopReporting, deltas, warnings: all };
 }
 
 /** A warning for each variable that is missing here. A new run is refused without it; a resumed run works. */

@@ -1,8 +1,8 @@
-import type { AnyEvent, EventOf, Recorded } from '../../../machines/events.ts';
-import type { ImprovementEvent } from '../../../machines/events.ts';
+import type { AnyEvent, EventOf, ImprovementEvent, Recorded } from '../../../machines/events.ts';
 import { amount } from '../../text/amount.ts';
 import { describedAttempts } from '../attempt-loop.ts';
 import { IntegrationQuestions } from './questions.ts';
+import { ImprovementTracker } from './tracker/improvement-tracker.ts';
 
 const REMARKABLE: ReadonlySet<string> = new Set([
   'evaluation.completed',
@@ -18,6 +18,7 @@ export const improvementDescription = {
     return remark === null ? {} : { remark };
   },
   questions: () => new IntegrationQuestions(),
+  tracker: () => new ImprovementTracker(),
 };
 
 function lineOf({ type, payload }: Recorded<ImprovementEvent>): string | null {

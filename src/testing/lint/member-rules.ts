@@ -72,6 +72,7 @@ const DESCRIPTION: MembersOf<LoopDescription> = {
   remedy: true,
   activity: true,
   narration: true,
+  tracker: true,
 };
 const SETTINGS: MembersOf<LoopSettings> = { options: true, bounds: true, ofChildren: true, needsGit: true };
 const EFFECT: MembersOf<EffectSpec> = {

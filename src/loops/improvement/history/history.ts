@@ -1,0 +1,178 @@
+import type { EventOf } from '../../../../machines/events.ts';
+import { ImprovementOptions } from '../../../../machines/improvement-options.ts';
+import type { Fact } from '../../../kernel/effect-handlers.ts';
+import { endedBy, failedBy, leftBehind, type Result, stoppedBy } from './cut-short.ts';
+import type { ImprovementStats, IterationResult, RecordedModification } from './iteration-result.ts';
+import type { PhaseName } from './phase-costs.ts';
+import { NOTHING_SPENT, phaseAfter, phaseSpentIn, type Spent, withSpent } from './spent-on.ts';
+
+/** After these a run is not stopped any more. */
+const GOES_ON: ReadonlySet<string> = new Set(['run.continued', 'iteration.started', 'experiment.started']);
+
+/** An iteration, over or under way. */
+interface Iteration {
+  readonly number: number;
+  readonly startedAt: string;
+  spent: Spent;
+  idleMs: number;
+  /** Candidates that were not tried yet. */
+  left: number;
+  built: RecordedModification | null;
+  /** Null: it is under way. */
+  over: (Result & { readonly at: string }) | null;
+}
+
+/**
+ * The iterations of a run of the improvement loop and their costs, folded from its facts. Every token that the run
+ * counts is in one phase of one iteration; only a run that ends before its first iteration has spent outside of one.
+ *
+ * @example
+ * const history = new ImprovementHistory();
+ * for await (const envelope of log.read(run)) history.observe(factOf(envelope));
+ * history.stats(); // { iterations: 7, improvements: 3, totalCost: 812_400, improvementRate: 0.43 }
+ */
+export class ImprovementHistory {
+  readonly #iterations: Iteration[] = [];
+  #spent: Spent = NOTHING_SPENT;
+  #phase: PhaseName = 'discovery';
+  #stopped: Result | null = null;
+  #experiments = true;
+
+  /** What the whole run has spent. */
+  get spent(): Spent {
+    return this.#spent;
+  }
+
+  /** How many iterations have begun. */
+  get begun(): number {
+    return this.#iterations.length;
+  }
+
+  /** Whether no phase begins any more, unless the run is continued. */
+  get isStopped(): boolean {
+    return this.#stopped !== null;
+  }
+
+  /** The iterations that are over, oldest first. */
+  iterations(): readonly IterationResult<RecordedModification>[] {
+    return this.#iterations.flatMap((one) => (one.over ? [resultOf(one, one.over)] : []));
+  }
+
+  stats(): ImprovementStats {
+    const over = this.#iterations.flatMap((one) => one.over ?? []);
+    const improvements = over.filter(({ type }) => type === 'improvement-found').length;
+    return {
+      iterations: over.length,
+      improvements,
+      totalCost: this.#spent.cost.total,
+      improvementRate: over.length === 0 ? 0 : improvements / over.length,
+    };
+  }
+
+  /** Takes each fact of the run once, in order. */
+  observe(fact: Fact): void {
+    if (fact.type === 'run.started') {
+      this.#experiments = ImprovementOptions.parse(fact.payload.settings.options ?? {}).phases.experiment.enabled;
+    }
+    if (fact.type === 'iteration.started') this.#begin(fact);
+    const phase = phaseSpentIn(fact, this.#phase);
+    this.#spent = withSpent(this.#spent, phase, fact);
+    this.#phase = phaseAfter(fact, this.#phase);
+    const iteration = this.#iterations.at(-1);
+    if (iteration) {
+      iteration.spent = withSpent(iteration.spent, phase, fact);
+      if (iteration.over === null) this.#note(iteration, fact);
+    }
+    this.#stopped = GOES_ON.has(fact.type) ? null : (this.#stopped ?? stoppedBy(fact));
+  }
+
+  #begin({ at, payload }: Fact & EventOf<'iteration.started'>): void {
+    const before = this.#iterations.at(-1);
+    if (before) before.over ??= { ...leftBehind(this.#stopped), at };
+    this.#iterations.push({
+      number: payload.iteration + 1,
+      startedAt: at,
+      spent: NOTHING_SPENT,
+      idleMs: 0,
+      left: 0,
+      built: null,
+      over: null,
+    });
+  }
+
+  #note(iteration: Iteration, fact: Fact): void {
+    switch (fact.type) {
+      case 'run.resumed':
+      case 'run.continued':
+        iteration.idleMs += fact.payload.idleMs;
+        break;
+      case 'filter.completed':
+        iteration.left = this.#experiments ? fact.payload.candidates.length : 0;
+        break;
+      case 'experiment.started':
+        iteration.left -= 1;
+        iteration.built = null;
+        break;
+      case 'candidate.built':
+        iteration.built = modificationOf(fact);
+        break;
+    }
+    const result = this.#resultOf(iteration, fact);
+    if (result) iteration.over = { ...result, at: fact.at };
+  }
+
+  #resultOf({ left }: Iteration, fact: Fact): Result | null {
+    // A change that is integrated is kept, also while the run stops.
+    if (fact.type === 'integration.completed') return { type: 'improvement-found' };
+    if (fact.type === 'decision.made' && fact.payload.sink) {
+      return endedBy(fact.payload.sink, fact.payload.reason, this.#stopped);
+    }
+    if (this.#stopped) return null;
+    if (foundNothing(fact)) return { type: 'no-candidates' };
+    return failedBy(fact) ?? (left === 0 && isMiss(fact, this.#experiments) ? { type: 'no-improvements' } : null);
+  }
+}
+
+function resultOf(
+  { number, startedAt, spent, idleMs, built }: Iteration,
+  { at, ...result }: NonNullable<Iteration['over']>,
+): IterationResult<RecordedModification> {
+  return {
+    iterationNumber: number,
+    ...result,
+    ...spent,
+    ...(result.type === 'improvement-found' && built ? { modification: built } : {}),
+    duration: Math.max(0, Date.parse(at) - Date.parse(startedAt) - idleMs),
+    timestamp: at,
+  };
+}
+
+const modificationOf = ({ payload }: EventOf<'candidate.built'>): RecordedModification => ({
+  id: payload.modification,
+  type: 'improvement',
+  files: payload.changed.map(({ path }) => path),
+  base: payload.base,
+  tree: payload.tree,
+});
+
+const foundNothing = ({ type, payload }: Fact): boolean =>
+  (type === 'discovery.completed' && payload.discoveries.length === 0) ||
+  (type === 'filter.completed' && payload.candidates.length === 0);
+
+/** A candidate was not kept, or candidates are only listed. */
+function isMiss({ type, payload }: Fact, experiments: boolean): boolean {
+  switch (type) {
+    case 'filter.completed':
+      return !experiments;
+    case 'experiment.refused':
+    case 'integration.denied':
+    case 'integration.failed':
+      return true;
+    case 'effect.interrupted':
+      return payload.actor === 'agent';
+    case 'evaluation.completed':
+      return !payload.passed;
+    default:
+      return false;
+  }
+}
