@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ImprovementOptions } from '../../machines/improvement-options.ts';
 import { loopNameOf, newestOf } from '../../machines/index.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { RalphLoopOptions } from '../ralph/ralph-options.ts';
@@ -35,6 +36,14 @@ export const SHIPPED: readonly KnownLoop[] = [
       options: RalphLoopOptions,
     },
     strategyInput: true,
+  },
+  {
+    id: 'improvement@1',
+    settings: {
+      bounds: ['maxIterations', 'maxTokens', 'maxTimeMs'],
+      ofChildren: ['maxSteps', 'maxToolCalls'],
+      options: ImprovementOptions,
+    },
   },
 ];
 

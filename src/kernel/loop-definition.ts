@@ -3,6 +3,7 @@ import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry, Migration } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { ConfigFault } from '../text/config-fault.ts';
 import type { Message } from '../actors/model/model.ts';
 import type { Activity } from './activity.ts';
 import type { FactOf } from './effect-handlers.ts';
@@ -79,8 +80,28 @@ export interface LoopSettings {
   readonly bounds: readonly (keyof Limits)[];
   /** Caps that apply to each of its children, and not to the run. */
   readonly ofChildren?: readonly (keyof Limits)[];
+  /** What its runs have where these options are not given. */
+  readonly defaults?: LoopDefaults;
+  /** Why a run of it cannot start, as faults of its options. */
+  refuses?(settings: RunSettings, places: RunPlaces): readonly ConfigFault[];
+  /** Where it begins with a commit, nothing else may lie in the folder: it would be forgotten. */
+  readonly needsCleanStart?: true;
   /** It works in git alone, and captures the workspace as it finds it: what it verifies needs a tree hash. */
   readonly needsGit?: true;
+}
+
+/** Options of its runs, in the words of their options. */
+export interface LoopDefaults {
+  readonly maxIterations?: number;
+  readonly maxTokens?: number;
+  readonly isolate?: 'worktree';
+  readonly isolateFrom?: 'HEAD';
+}
+
+/** Where a run is to work, and where its checks are to run. */
+export interface RunPlaces {
+  readonly isIsolated: boolean;
+  readonly isProven: boolean;
 }
 
 /** The definition that folds runs of a machine. Throws where there is none: folding a run needs one. */

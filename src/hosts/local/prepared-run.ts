@@ -5,6 +5,7 @@ import { resolveSettings } from '../../config/resolve.ts';
 import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import type { LocalHost } from './local-host.ts';
+import { assertTaken, withLoopDefaults } from './loop-demands.ts';
 import { OptionsError } from './options-error.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
 import { promptImages } from './prompt-images.ts';
@@ -25,7 +26,8 @@ export interface PreparedRun extends WantedPlaces {
 }
 
 /** Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. */
-export async function preparedRun(host: LocalHost, given: RunOptions): Promise<PreparedRun> {
+export async function preparedRun(host: LocalHost, written: RunOptions): Promise<PreparedRun> {
+  const given = withLoopDefaults(written, host.definitions);
   const asked = await askedInThread(host, given);
   const { past, options } = asked;
   const { ceilings, definitions } = host;
@@ -44,7 +46,9 @@ export async function preparedRun(host: LocalHost, given: RunOptions): Promise<P
   await assertStateDirectory(settings);
   const webhooks = webhooksOf(host, options, settings);
   const prices = await pricesOf(host, settings);
-  const places = await wantedPlaces(options, settings, loopNamed(settings.loop, definitions));
+  const loop = loopNamed(settings.loop, definitions);
+  const places = await wantedPlaces(options, settings, loop);
+  await assertTaken(host, loop, settings, places);
   return {
     ...places,
     past,

@@ -7,7 +7,14 @@ import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
 /** The environment of a run lacks something. Nothing was written. The message ends with what to do. */
 export class EnvironmentError extends Error {
   override readonly name = 'EnvironmentError';
-  readonly code: 'no_directory' | 'copied_project' | 'no_git' | 'no_isolation' | 'dependencies_changed' | 'large_start';
+  readonly code:
+    | 'no_directory'
+    | 'copied_project'
+    | 'no_git'
+    | 'no_isolation'
+    | 'not_committed'
+    | 'dependencies_changed'
+    | 'large_start';
 
   constructor(code: EnvironmentError['code'], message: string) {
     super(message);

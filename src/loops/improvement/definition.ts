@@ -1,12 +1,11 @@
 import { improvementEntry } from '../../../machines/index.ts';
-import { ImprovementOptions } from '../../../machines/improvement-options.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Evidence } from '../../kernel/evidence.ts';
 import { attemptActivity } from '../attempt-activity.ts';
-import { attemptBounds } from '../attempt-loop.ts';
 import { improvementDescription } from './description.ts';
 import { improvementEffects } from './effects.ts';
 import { type ImprovementEvidence, judgeImprovement } from './judge.ts';
+import { improvementSettings } from './settings.ts';
 import { ImprovementMemory } from './memory.ts';
 import { integrationCommands, integrationRuling } from './questions.ts';
 import { improvementRanking } from './ranking.ts';
@@ -21,7 +20,7 @@ export const improvementLoop: LoopDefinition = {
   remember: (_run, settings) => new ImprovementMemory(settings),
   reserve: reserveForPhase,
   setsAside,
-  settings: { ...attemptBounds, options: ImprovementOptions },
+  settings: improvementSettings,
   commands: integrationCommands,
   answered: integrationRuling,
   activity: attemptActivity,

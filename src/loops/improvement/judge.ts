@@ -19,11 +19,13 @@ const RATE_FROM = 5;
  */
 export function judgeImprovement(evidence: ImprovementEvidence): Decision {
   const { context } = evidence;
+  // Detectors watch each experiment; whether the night goes on is for its own rules.
+  const watched = { ...evidence, findings: evidence.findings.filter(({ level }) => level !== 'stop') };
   // The iteration that runs is not over while it has candidates.
   const caps = reachedBy(evidence).filter(({ name }) => name !== 'iterations' || !hasNext(context));
   const budget = budgetReached(evidence);
   const stops = hasNext(context) ? null : stoppedByRule(evidence);
-  return judgeInOrder(evidence, {
+  return judgeInOrder(watched, {
     success: successOf(evidence, caps),
     reached: budget ? [...caps, budget] : caps,
     advised: stops && { ending: 'doom_loop', finding: stops },

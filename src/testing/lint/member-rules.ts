@@ -74,7 +74,15 @@ const DESCRIPTION: MembersOf<LoopDescription> = {
   narration: true,
   tracker: true,
 };
-const SETTINGS: MembersOf<LoopSettings> = { options: true, bounds: true, ofChildren: true, needsGit: true };
+const SETTINGS: MembersOf<LoopSettings> = {
+  options: true,
+  bounds: true,
+  ofChildren: true,
+  defaults: true,
+  refuses: true,
+  needsCleanStart: true,
+  needsGit: true,
+};
 const EFFECT: MembersOf<EffectSpec> = {
   class: true,
   interrupted: true,

@@ -1,0 +1,39 @@
+import { ImprovementOptions } from '../../../machines/improvement-options.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { LoopSettings, RunPlaces } from '../../kernel/loop-definition.ts';
+import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { attemptBounds } from '../attempt-loop.ts';
+
+const DEFAULT_ITERATIONS = 10;
+const DEFAULT_TOKENS = 5_000_000;
+
+/** What bounds an improvement loop, what its runs have by default, and which are refused. */
+export const improvementSettings: LoopSettings = {
+  ...attemptBounds,
+  options: ImprovementOptions,
+  defaults: {
+    maxIterations: DEFAULT_ITERATIONS,
+    maxTokens: DEFAULT_TOKENS,
+    isolate: 'worktree',
+    isolateFrom: 'HEAD',
+  },
+  needsCleanStart: true,
+  refuses,
+};
+
+/** Its own tree is a worktree, and what it keeps is proven in checkouts. */
+function refuses({ checks, options }: RunSettings, { isIsolated, isProven }: RunPlaces): ConfigFault[] {
+  const { phases } = ImprovementOptions.parse(options ?? {});
+  if (!isIsolated)
+    return [faultAt('isolate', 'none', "'worktree': what the loop keeps lies there until it is applied")];
+  if (!phases.evaluate.enabled) return [];
+  if (checks.length === 0) {
+    const expected =
+      'at least one check, such as npm test (--verify): without any, nothing says whether a change is an improvement. ' +
+      'Or turn evaluation off, and decide about each change yourself (phases.evaluate.enabled: false)';
+    return [faultAt('checks', undefined, expected)];
+  }
+  return isProven
+    ? []
+    : [faultAt('checkIn', 'workspace', "'proof': each candidate is checked in a checkout of its own")];
+}
