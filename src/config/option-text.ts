@@ -11,7 +11,8 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   images: { value: '<file>', means: 'an image that the prompt speaks of: PNG, JPEG, GIF or WebP; repeatable' },
   loop: {
     value: '<loop>',
-    means: "'turn', 'iteration' (the default with checks or a strategy), 'ralph', or the path of a module with a loop",
+    means:
+      "'turn', 'iteration' (the default with checks or a strategy), 'ralph', 'improvement', or the path of a module with a loop",
   },
   labels: {
     value: '<label>',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from '../../machines/events.ts';
+import { ImprovementEvent, IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { loopNamed } from '../../src/kernel/loop-named.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
@@ -79,7 +79,12 @@ export function regenerated(page: string): string {
 export const sectionsOf = (page: string): string[] => [...page.matchAll(BETWEEN_MARKS)].map(([, , name = '']) => name);
 
 function eventTable(): string {
-  const loops = { turn: TurnEvent.options, iteration: IterationEvent.options, ralph: RalphEvent.options };
+  const loops = {
+    turn: TurnEvent.options,
+    iteration: IterationEvent.options,
+    ralph: RalphEvent.options,
+    improvement: ImprovementEvent.options,
+  };
   const options = new Map(
     [...loops.turn, ...loops.iteration, ...loops.ralph].map((option) => [option.shape.type.value, option]),
   );

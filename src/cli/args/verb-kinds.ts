@@ -8,6 +8,7 @@ type VerbKind = 'reads' | 'starts' | 'decides';
 export const VERB_KINDS: ReadonlyMap<string, VerbKind> = new Map<string, VerbKind>([
   ['demo', 'starts'],
   ['run', 'starts'],
+  ['improve', 'starts'],
   ['resume', 'decides'],
   ['extend', 'decides'],
   ['inbox', 'reads'],

@@ -1,9 +1,18 @@
 import type { Command } from 'commander';
-import { type ChangeFlags, type RunFlags, withChanges, withFormat, withRunFlags } from '../args/run-flags.ts';
+import {
+  type ChangeFlags,
+  type RunFlags,
+  withChanges,
+  withFormat,
+  withOptionFlags,
+  withRunFlags,
+} from '../args/run-flags.ts';
+import type { ImproveCall } from '../verbs/improve.ts';
 import { type LastFlag, type VerbParts, later, aboutRun, named, reference } from './verb-parts.ts';
 
 const demo = later(async () => (await import('../verbs/demo.ts')).demo);
 const extend = later(async () => (await import('../verbs/extend.ts')).extend);
+const improve = later(async () => (await import('../verbs/improve.ts')).improve);
 const resume = later(async () => (await import('../verbs/resume.ts')).resume);
 const run = later(async () => (await import('../verbs/run.ts')).run);
 
@@ -17,6 +26,18 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
     .argument('[prompt]', 'the task; - or nothing: read it from stdin')
     .action((prompt: string | undefined, flags: RunFlags, command: Command) =>
       ends(run(session(command), prompt, flags)),
+    );
+
+  withOptionFlags(verb('improve', 'find what could be better, try it, and keep what is proven, on a branch of its own'))
+    .argument('[focus]', 'what the improvements should be about')
+    .option('--items <file>', 'a file with open items: one a line, or JSON')
+    .option('--ideas', 'ask a model for ideas, too')
+    .option('--approval', 'ask a person before a change is kept')
+    .option('--pr-command <command>', 'opens a pull request: gets its text on standard input')
+    .option('--dry-run', 'print what the first experiment would begin with; send and record nothing')
+    .option('--json', 'with --dry-run: print JSON')
+    .action((focus: string | undefined, flags: ImproveCall, command: Command) =>
+      ends(improve(session(command), focus, flags)),
     );
 
   withFormat(aboutRun(verb('resume', 'continue after a pause or a crash; without RUN, the newest that has not ended')))

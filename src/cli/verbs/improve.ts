@@ -1,0 +1,27 @@
+import { CODER } from '../../config/agents/coder.ts';
+import { runValues } from '../../config/config.ts';
+import { type ImproveFlags, improveOptions, WHOLE_REPOSITORY } from '../../config/improvement-config.ts';
+import type { RunFlags } from '../args/run-flags.ts';
+import { withProposal } from '../args/with-proposal.ts';
+import type { Session } from '../session.ts';
+import { dryRun } from './dry-run.ts';
+import { startRun } from './run.ts';
+
+export type ImproveCall = ImproveFlags & Pick<RunFlags, 'dryRun' | 'json'>;
+
+/** Starts a loop of improvements in the folder. `focus`: what they should be about. */
+export async function improve(session: Session, focus: string | undefined, flags: ImproveCall): Promise<number> {
+  const format = await session.outputFormat();
+  const isDryRun = flags.dryRun ?? false;
+  const values = await withProposal(session, { format, isDryRun });
+  const asked = {
+    ...improveOptions({ agent: CODER, ...runValues(values) }, flags),
+    prompt: focus ?? WHOLE_REPOSITORY,
+    directory: session.directory,
+  };
+  if (isDryRun) {
+    const shown = { offered: null, json: flags.json ?? false, format };
+    return dryRun(session, await session.loopsNowhere(), asked, shown);
+  }
+  return startRun(session, asked, { format });
+}
