@@ -48,6 +48,14 @@ export const boundedStart = (path: string, maxBytes: number): Promise<FileStart 
     };
   });
 
+/** The end of a regular file of any size, as text: what is no UTF-8 becomes a mark. It begins with a whole line. */
+export const boundedEnd = (path: string, maxBytes: number): Promise<Unread | Pick<FileStart, 'kind' | 'text'>> =>
+  withFile(path, async (file, { size }) => {
+    const from = Math.max(0, size - maxBytes);
+    const text = new TextDecoder().decode(await firstBytes(file, Math.min(size, maxBytes), from));
+    return { kind: 'text', text: from === 0 ? text : text.slice(text.indexOf('\n') + 1) };
+  });
+
 const decoder = () => new TextDecoder('utf-8', { fatal: true });
 
 async function withFile<Read>(
@@ -67,12 +75,12 @@ async function withFile<Read>(
   }
 }
 
-/** A file may grow while it is read. */
-async function firstBytes(file: FileHandle, count: number): Promise<Buffer> {
+/** So many bytes of a file, or fewer: it may change while it is read. */
+async function firstBytes(file: FileHandle, count: number, from = 0): Promise<Buffer> {
   const buffer = Buffer.alloc(count);
   let length = 0;
   while (length < count) {
-    const { bytesRead } = await file.read(buffer, length, count - length, length);
+    const { bytesRead } = await file.read(buffer, length, count - length, from + length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }

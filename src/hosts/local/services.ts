@@ -3,6 +3,7 @@ import type { RunRecord } from '../../log/event-store.ts';
 import { type Clock, systemClock } from '../../actors/timer/clock.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import type { StrategyRegistry } from '../../strategies/registry.ts';
+import type { BatchService } from '../../actors/model/batch-service.ts';
 import { type AgentLookup, noAgents } from './agents.ts';
 import {
   conversationsIn,
@@ -10,6 +11,7 @@ import {
   type EarlierConversations,
   noConversations,
 } from './earlier-conversations.ts';
+import { type EarlierErrors, earlierErrorsIn, noErrors } from './earlier-errors.ts';
 import { imagesIn } from './earlier-images.ts';
 import { type ActorServices, actorServices } from './services/actor-services.ts';
 import { type DetectorServices, detectorServices } from './services/detector-services.ts';
@@ -22,6 +24,9 @@ export interface Services extends ModelServices, ToolServices, DetectorServices,
   /** Finds the agents that work can be delegated to. */
   readonly agents: AgentLookup;
   readonly conversations: EarlierConversations;
+  readonly earlierErrors: EarlierErrors;
+  /** Answers many questions to models at once, later. Null: they are asked in parallel. */
+  readonly batch: BatchService | null;
   /** The run at the top of the tree of a run. */
   readonly rootOf: (run: string) => Promise<string>;
   /** Whether a run is another one, or was opened by it or by one below it. */
@@ -39,6 +44,8 @@ export interface ServiceOptions extends ModelOptions {
   readonly strategyLimitMs?: number;
   /** Watch every run, beside those it has chosen. */
   readonly detectors?: readonly Detector[];
+  /** Answers the one-shot questions of an improvement loop in batches. Without it they are asked in parallel. */
+  readonly batch?: BatchService;
   readonly clock?: Clock;
 }
 
@@ -59,6 +66,8 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
       return found === other;
     },
     conversations: source ? conversationsIn(source) : noConversations,
+    earlierErrors: source ? earlierErrorsIn(source) : noErrors,
+    batch: options.batch ?? null,
     clock,
   };
 }

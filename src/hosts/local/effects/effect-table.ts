@@ -1,4 +1,7 @@
 import type { Services } from '../services.ts';
+import { discover } from '../improvement/discover.ts';
+import { filterDiscoveries } from '../improvement/filter-discoveries.ts';
+import { writePlans } from '../improvement/write-plans.ts';
 import { admitCalls } from './admit-calls.ts';
 import { askJudge } from './ask-judge.ts';
 import { captureWorkspace } from './capture-workspace.ts';
@@ -18,7 +21,9 @@ export const effectTable = (services: Services) =>
     admitCalls: admitCalls(services),
     captureWorkspace: captureWorkspace(services),
     closeStateFile: closeFile,
+    discover: discover(services),
     endStrategy: endStrategy(services),
+    filterDiscoveries: filterDiscoveries(services),
     judge: askJudge(services),
     readStateFile: readFile,
     runTool: runTool(services),
@@ -27,5 +32,6 @@ export const effectTable = (services: Services) =>
     takeBaseline: takeBaseline(services),
     timer: startTimer(services),
     verifyWork: verifyWork(services),
+    writePlans: writePlans(services),
     writeStateFile: writeFile,
   }) satisfies Readonly<Record<string, LocalEffect>>;

@@ -8,6 +8,7 @@ import { MODEL_TIMEOUT_MS, modelActor, type ModelInput } from '../../../actors/m
 import type { Allowance } from '../../../actors/model/purse.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
+import { cheapestModel } from '../cheapest-model.ts';
 import { type AnyModel, givenModel, nameFoundElsewhere } from '../given-model.ts';
 import { modelNamed } from '../model-by-name.ts';
 import { type ImageSource, withImages } from './with-images.ts';
@@ -27,6 +28,11 @@ export interface ModelServices {
    * Null: its price is unknown.
    */
   readonly priceOf: (name: string, isFallback?: boolean, usage?: typeof LONGEST) => Promise<Price | null>;
+  /**
+   * The cheapest known model of the provider of a model, for questions that need no better one. Null: none is known, or
+   * one model answers for every run.
+   */
+  readonly cheapestOf: (name: string) => Promise<string | null>;
   /** The size of the model's window in tokens. Null: it is unknown. */
   readonly contextTokensOf: (name: string, isFallback?: boolean) => Promise<number | null>;
   /** The actor that answers under a name, and the model that takes over where that one cannot. */
@@ -81,6 +87,7 @@ export function modelServices(
       const known = isFallback ? models(name).load() : (given ?? models(onlyName ?? name).load());
       return (await known).price?.(usage).catch(() => null) ?? null;
     },
+    cheapestOf: memoised(async (name) => (given || onlyName !== null ? null : cheapestModel(name, providers))),
     contextTokensOf: async (name, isFallback = false) =>
       (isFallback ? models(name) : answering(name)).contextTokens?.().catch(() => null) ?? null,
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),

@@ -1,0 +1,105 @@
+import type { LoopEvent } from '../../../../machines/events.ts';
+import type { Fault } from '../../../../machines/outcome.ts';
+import type { BatchResult, BatchRequest, BatchService } from '../../../actors/model/batch-service.ts';
+import type { Clock } from '../../../actors/timer/clock.ts';
+import { planPrompt } from '../../../loops/improvement/planning/plan-prompt.ts';
+import { MAX_PLAN_CHARS, MAX_PLAN_TOKENS } from '../../../loops/improvement/planning/plan-size.ts';
+import { totalUsage } from '../../../loops/improvement/total-usage.ts';
+import { head } from '../../../text/excerpt.ts';
+import { type Planned, type Planning, plansEvent } from './planning.ts';
+
+/** How long the result of a batch is waited for between two questions: the first ones come quickly. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+/** Providers answer a batch within a day, or not at all. */
+const MAX_WAIT_MS = 24 * 60 * 60 * 1_000;
+/** So often in a row a question about a batch may fail: the network may be gone for a while. */
+const MAX_FAILURES = 10;
+
+/** Hands the plans in as one batch, unless that was done before, and waits for its result. */
+export async function* plansByBatch(
+  planning: Planning,
+  service: BatchService,
+  clock: Clock,
+): AsyncGenerator<LoopEvent, void> {
+  const { own, call } = planning;
+  let { batch } = own;
+  if (batch === null) {
+    const requests = requestsOf(planning);
+    const submitted = await submit(service, requests, planning);
+    if (typeof submitted !== 'string') {
+      yield plansEvent({ plans: [], fault: submitted }, 'batch', call);
+      return;
+    }
+    batch = submitted;
+    yield { type: 'batch.submitted', payload: { batch, requests: requests.length } };
+  }
+  yield plansEvent(plannedBy(await resultOf(batch, service, clock, call.signal), planning), 'batch', call);
+}
+
+const requestsOf = ({ request, own, candidates, model }: Planning): readonly BatchRequest[] =>
+  candidates.map((candidate) => ({
+    id: candidate.id,
+    model,
+    prompt: planPrompt(candidate, request.memory.settings.prompt, own.tried),
+    maxOutputTokens: MAX_PLAN_TOKENS,
+  }));
+
+/** The key is the same after a crash: where the id was not recorded, the service knows the batch. */
+async function submit(
+  service: BatchService,
+  requests: readonly BatchRequest[],
+  { request, own, call: { signal } }: Planning,
+): Promise<string | Fault> {
+  try {
+    return await service.submit(requests, { key: `${request.context.run}/plans/${own.iteration}`, signal });
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
+const faultOf = (error: unknown): Fault => ({
+  code: 'batch_failed',
+  message: error instanceof Error ? error.message : String(error),
+});
+
+/** Null: told to stop. */
+async function resultOf(
+  batch: string,
+  service: BatchService,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Exclude<BatchResult, { kind: 'pending' }> | null> {
+  const until = clock.now() + MAX_WAIT_MS;
+  let failures = 0;
+  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+    const result = await service.result(batch, { signal }).catch(faultOf);
+    if (!('kind' in result)) failures += 1;
+    else if (result.kind !== 'pending') return result;
+    else failures = 0;
+    if (failures >= MAX_FAILURES && !('kind' in result)) return { kind: 'failed', fault: result };
+    if (clock.now() >= until) return { kind: 'failed', fault: expired(batch) };
+    await clock.sleepUntil(Math.min(until, clock.now() + wait), signal);
+  }
+  return null;
+}
+
+const expired = (batch: string): Fault => ({
+  code: 'batch_expired',
+  message: `the batch ${batch} has no result after ${MAX_WAIT_MS / 3_600_000} hours`,
+});
+
+function plannedBy(result: Awaited<ReturnType<typeof resultOf>>, { candidates }: Planning): Planned {
+  if (result === null) return { plans: [] };
+  if (result.kind === 'failed') return { plans: [], fault: result.fault };
+  const wanted = new Set(candidates.map(({ id }) => id));
+  const answers = result.answers.filter(({ id }) => wanted.has(id));
+  const plans = answers.flatMap((one) =>
+    one.kind === 'answered' && one.text.trim() !== ''
+      ? [{ candidate: one.id, text: head(one.text, MAX_PLAN_CHARS) }]
+      : [],
+  );
+  const [fault] = answers.flatMap((one) => (one.kind === 'failed' ? [one.fault] : []));
+  const usage = totalUsage(answers.map((one) => one.usage));
+  return { plans, ...(usage ? { usage } : {}), ...(fault ? { fault } : {}) };
+}

@@ -1,0 +1,35 @@
+import type { ImprovementOptions } from '../../../../../machines/improvement-options.ts';
+import { benchmarks } from './benchmarks.ts';
+import { coverage } from './coverage.ts';
+import { failingTests } from './failing-tests.ts';
+import { ideas } from './ideas.ts';
+import { items } from './items.ts';
+import { lintFindings } from './lint-findings.ts';
+import { logs } from './logs.ts';
+import { runs } from './runs.ts';
+import { skippedTests } from './skipped-tests.ts';
+import type { Source } from './source.ts';
+import { todos } from './todos.ts';
+import { typeErrors } from './type-errors.ts';
+
+/** Every source, in the order in which they are asked: a model last, because it is told what the others have found. */
+export const SOURCES: readonly Source[] = [
+  failingTests,
+  typeErrors,
+  lintFindings,
+  skippedTests,
+  items,
+  todos,
+  coverage,
+  logs,
+  runs,
+  benchmarks,
+  ideas,
+];
+
+/** The sources that a run has chosen. A list of items that it names is always one; without discovery, the only one. */
+export function chosenSources({ discovery }: ImprovementOptions['phases']): readonly Source[] {
+  const { enabled, sources, items: file, itemsCommand } = discovery;
+  const hasItems = file !== null || itemsCommand !== null;
+  return SOURCES.filter(({ name }) => (name === 'items' ? hasItems : enabled && sources.includes(name)));
+}

@@ -1,0 +1,45 @@
+import { askGit, GitError } from '../../../../actors/workspace/git.ts';
+import { nameText } from '../../../../actors/workspace/git-names.ts';
+import { type MarkedLine, todoComments } from '../../../../loops/improvement/discovery/todo-comments.ts';
+import { never, type Source } from './source.ts';
+
+/** How many lines below a comment are read: it may go on there. */
+const LINES_BELOW = 3;
+const MAX_COMMENTS = 2_000;
+/** Longer lines are of generated files. */
+const MAX_LINE_CHARS = 1_000;
+/** Git found nothing. */
+const NOTHING = 1;
+
+/** TODO and FIXME comments in the files of the head that git does not ignore. */
+export const todos: Source = {
+  name: 'todos',
+  canChange: never,
+  find: async ({ settings: { directory }, signal }) => {
+    const args = ['grep', '-z', '-n', '-I', '--untracked', '--no-color', `-A${LINES_BELOW}`, '-w', '-E'];
+    const places = ['--', '.', ':(exclude,glob)**/.loopfold/**'];
+    const said = await askGit([...args, 'TODO|FIXME', ...places], { directory, signal });
+    if (said.exitCode > NOTHING) throw new GitError('git_failed', 'grep', said.stderr);
+    return { items: todoComments(markedLines(said.stdout)) };
+  },
+};
+
+/** Each line that git has found, with those below it. */
+function markedLines(stdout: Uint8Array): readonly MarkedLine[] {
+  const all = Buffer.from(stdout)
+    .toString('latin1')
+    .split('\n')
+    .map((line) => line.split('\0'));
+  const marked: MarkedLine[] = [];
+  for (const [index, [name, number = '', text]] of all.entries()) {
+    if (marked.length === MAX_COMMENTS) break;
+    if (name === undefined || text === undefined || text.length > MAX_LINE_CHARS) continue;
+    if (!/\b(?:TODO|FIXME)\b/.test(text)) continue;
+    const below = all
+      .slice(index + 1, index + 1 + LINES_BELOW)
+      .filter(([other, at]) => other === name && Number(at) <= Number(number) + LINES_BELOW)
+      .map(([, , more = '']) => nameText(more));
+    marked.push({ file: nameText(name), line: Number(number), text: nameText(text), below });
+  }
+  return marked;
+}

@@ -1,0 +1,61 @@
+import type { FileIn } from './file-in.ts';
+import type { Found } from './found.ts';
+import { RULE_SCORES } from './rule-scores.ts';
+import { amount } from '../../../text/amount.ts';
+
+const MAX_RANGES = 30;
+
+/**
+ * The files that a coverage report in the format of lcov has lines of that no test reaches: one finding a file. Null:
+ * the text is no such report.
+ */
+export function uncoveredLines(lcov: string, fileIn: FileIn): readonly Found[] | null {
+  const files = new Map<string, Set<number>>();
+  const reached = new Map<string, Set<number>>();
+  let file: string | null = null;
+  let isReport = false;
+  for (const line of lcov.split('\n')) {
+    const [, path] = /^SF:(.+?)\s*$/.exec(line) ?? [];
+    if (path !== undefined) [file, isReport] = [fileIn(path), true];
+    if (file === null) continue;
+    const [, number = '', hits = ''] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
+    if (number === '') continue;
+    // A file that several reports name is covered where any of them reaches it.
+    const lines = hits === '0' ? files : reached;
+    lines.set(file, (lines.get(file) ?? new Set()).add(Number(number)));
+  }
+  if (!isReport && lcov.trim() !== '') return null;
+  return [...files].flatMap(([path, lines]) =>
+    foundIn(
+      path,
+      [...lines].filter((one) => !reached.get(path)?.has(one)),
+    ),
+  );
+}
+
+function foundIn(file: string, lines: readonly number[]): readonly Found[] {
+  if (lines.length === 0) return [];
+  const ranges = rangesOf(lines.toSorted((one, other) => one - other));
+  const shown = ranges.slice(0, MAX_RANGES).join(', ');
+  const more = ranges.length > MAX_RANGES ? ', …' : '';
+  return [
+    {
+      source: 'coverage',
+      title: `${file}: ${amount(lines.length, 'line')} without a test`,
+      summary: `No test reaches these lines of ${file}: ${shown}${more}`,
+      score: RULE_SCORES.uncovered,
+      identity: file,
+      file,
+    },
+  ];
+}
+
+function rangesOf(lines: readonly number[]): readonly string[] {
+  const ranges: [number, number][] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last && last[1] === line - 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+}
