@@ -14,7 +14,7 @@ const MAX_FINDINGS = 2_000;
 /** Longer lines are of generated files, or of reports for programs. */
 const MAX_LINE_CHARS = 2_000;
 
-const FILE = String.raw`(?<path>(?:[A-Za-z]:)?[^\s:()"'][^:()"]*?\.\w+|[^\s:()"']+)`;
+const FILE = String.raw`(?<path>(?:[A-Za-z]:)?[^\s:()"'][^:()"]*?\.[A-Za-z]\w*|[^\s:()"']*[A-Za-z_][^\s:()"']*)`;
 
 /** A whole finding on one line. */
 const LINES: readonly RegExp[] = [
@@ -49,6 +49,13 @@ const STYLISH = /^\s+(?<line>\d+):\d+\s+(?<severity>error|warning)\s+(?<message>
 /** For people: a message with its place below, as oxlint, Rust and Biome print. */
 const MESSAGE =
   /^\s*(?:(?<sign>[×!⚠x✖])\s+)?(?:(?<severity>error|warning)(?:\[(?<code>\w+)\])?: )?(?:(?<rule>[\w-]+\([\w/-]+\)): )?(?<message>\S.*)$/;
+const BY_SIGN: ReadonlyMap<string, 'error' | 'warning'> = new Map([
+  ['!', 'warning'],
+  ['⚠', 'warning'],
+  ['×', 'error'],
+  ['x', 'error'],
+  ['✖', 'error'],
+]);
 const PLACE = /^\s*(?:[╭,]─?-?\[|--> )(?<path>[^\]]+?):(?<line>\d+):\d+\]?/;
 
 /**
@@ -70,7 +77,7 @@ export function printedFindings(output: string): readonly PrintedFinding[] {
     const last = found.at(-1);
     if (one) found.push(one);
     // Biome prints its message below the place.
-    else if (last?.message === '' && line.trim() !== '') found[found.length - 1] = { ...last, ...messageOf(line) };
+    else if (last?.message === '' && line.trim() !== '') found[found.length - 1] = { ...last, ...messageOf(line), rule: last.rule };
     if (/^\S+$/.test(line)) above = line;
     if (line.trim() !== '') before = line;
   }
@@ -92,8 +99,7 @@ function atPlaceOf(line: string, message: string | null): PrintedFinding | null 
 
 function messageOf(line: string): Pick<PrintedFinding, 'message' | 'rule' | 'severity'> {
   const { sign = '', severity, code, rule, message = '' } = MESSAGE.exec(line)?.groups ?? {};
-  const bySign = '!⚠'.includes(sign) && sign !== '' ? 'warning' : null;
-  return { message, rule: rule ?? code ?? null, severity: severityOf(severity) ?? bySign };
+  return { message, rule: rule ?? code ?? null, severity: severityOf(severity) ?? BY_SIGN.get(sign) ?? null };
 }
 
 function findingOf({ groups = {} }: RegExpExecArray, above: string | null): PrintedFinding {
