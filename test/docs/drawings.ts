@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { iteration } from '../../machines/iteration.machine.ts';
+import { improvement } from '../../machines/improvement.machine.ts';
 import { ralph } from '../../machines/ralph.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { type DrawingOptions, svg } from '../../src/charts/svg.ts';
@@ -10,7 +11,7 @@ import { root } from '../repository/tool.ts';
 import { recordedDemo } from './demo-recording.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
-type Machine = typeof turn | typeof iteration | typeof ralph;
+type Machine = typeof turn | typeof iteration | typeof ralph | typeof improvement;
 
 const OVERVIEW: DrawingOptions = { depth: 1, detail: 'arrows' };
 /** A loop of three attempts, while the third is being checked. */
@@ -18,7 +19,7 @@ const CHECKING = { file: 'test/histories/iteration-success.jsonl', version: 14 }
 
 /** The pictures on the pages, by file: charts as `loopfold machine NAME --format svg` prints them, and the demo. */
 export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map([
-  ...Object.entries({ turn, iteration, ralph }).flatMap(([name, machine]) => [
+  ...Object.entries({ turn, iteration, ralph, improvement }).flatMap(([name, machine]) => [
     [`docs/charts/${name}.svg`, () => printed(machine)] as const,
     [`docs/charts/${name}-overview.svg`, () => printed(machine, OVERVIEW)] as const,
   ]),

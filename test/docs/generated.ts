@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { ImprovementEvent, IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { loopNamed } from '../../src/kernel/loop-named.ts';
+import { improvementEntry } from '../../machines/index.ts';
+import { improvement } from '../../machines/improvement.machine.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
 import { ralph } from '../../machines/ralph.machine.ts';
@@ -34,12 +36,15 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['turn-overview', () => fenced('mermaid', mermaid(turn, { depth: 1 }))],
   ['iteration-overview', () => fenced('mermaid', mermaid(iteration, { depth: 1 }))],
   ['ralph-overview', () => fenced('mermaid', mermaid(ralph, { depth: 1 }))],
+  ['improvement-overview', () => fenced('mermaid', mermaid(improvement, { depth: 1 }))],
   ['turn-chart', () => fenced('mermaid', mermaid(turn))],
   ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
   ['ralph-chart', () => fenced('mermaid', mermaid(ralph))],
+  ['improvement-chart', () => fenced('mermaid', mermaid(improvement))],
   ['turn-cycles', () => cycleTable(loopNamed('turn', shippedLoops).id)],
   ['iteration-cycles', () => cycleTable(loopNamed('iteration', shippedLoops).id)],
   ['ralph-cycles', () => cycleTable(loopNamed('ralph', shippedLoops).id)],
+  ['improvement-cycles', () => cycleTable(loopNamed('improvement', shippedLoops).id)],
   ['events', eventTable],
   ['options', optionTable],
   ['detector-lab', () => markdown(detectorRows(scores))],
@@ -55,6 +60,7 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['demo', () => fenced('text', plain(recordedDemo()))],
   ['iteration-transitions', () => transitionTables['iteration@1'] ?? ''],
   ['ralph-transitions', () => transitionTables['ralph@1'] ?? ''],
+  ['improvement-transitions', () => transitionTables['improvement@1'] ?? ''],
 ]);
 
 /** The first row is the heading; names of detectors are code. */
@@ -86,7 +92,7 @@ function eventTable(): string {
     improvement: ImprovementEvent.options,
   };
   const options = new Map(
-    [...loops.turn, ...loops.iteration, ...loops.ralph].map((option) => [option.shape.type.value, option]),
+    Object.values(loops).flat().map((option) => [option.shape.type.value, option]),
   );
   const rows = [...options].map(([type, { shape }]) => {
     const takers = Object.entries(loops).filter(([, known]) =>
@@ -122,7 +128,7 @@ function fieldsOf({ shape }: z.ZodObject): string {
 /** The id of the actor whose result an event is; the member that distinguishes several is in capitals. */
 function answererOf(type: LoopEvent['type']): string {
   const payload = { callId: 'CALLID', timer: 'TIMER', actor: 'ACTOR' };
-  const actor = actorOf({ type, payload } as unknown as LoopEvent);
+  const actor = improvementEntry.settles[type] ?? actorOf({ type, payload } as unknown as LoopEvent);
   return actor === null ? '' : `\`${actor}\``;
 }
 

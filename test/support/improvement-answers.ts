@@ -96,31 +96,38 @@ export const experimentStarted = (candidate: string): LoopEvent => ({
   payload: { candidate, reserved: { tokens: 100, nanoUsd: null } },
 });
 
+/** So that random walks come far. */
+const often = (event: LoopEvent): LoopEvent[] => Array.from({ length: 6 }, () => event);
+
 /** Throws for an effect that an improvement loop does not have. */
 export function improvementAnswers(actor: string, state: RunState): readonly LoopEvent[] {
   const context = state.snapshot.context as ImprovementContext;
   const candidate = context.candidate ?? '';
   switch (actor) {
     case 'discover':
-      return [discovered([discovery('a'), discovery('b')]), discovered([discovery('a')], true), discovered([])];
+      return [
+        ...often(discovered([discovery('a'), discovery('b')])),
+        discovered([discovery('a')], true),
+        discovered([]),
+      ];
     case 'filterDiscoveries':
       return [
-        filtered([discovery('a'), discovery('b')]),
+        ...often(filtered([discovery('a'), discovery('b')])),
         filtered([discovery('a')], true),
         filtered([]),
         filtered([], true),
       ];
     case 'writePlans':
       return [
-        { type: 'plans.written', payload: { plans: [], by: 'calls', usage: COST } },
+        ...often({ type: 'plans.written', payload: { plans: [], by: 'calls', usage: COST } }),
         { type: 'batch.submitted', payload: { batch: 'b1', requests: 2 } },
       ];
     case 'prepareExperiment':
-      return [prepared(candidate), { type: 'experiment.refused', payload: { candidate, fault: FAULT } }];
+      return [...often(prepared(candidate)), { type: 'experiment.refused', payload: { candidate, fault: FAULT } }];
     case 'evaluateCandidate':
       return [
         built(candidate),
-        evaluated(candidate, true),
+        ...often(evaluated(candidate, true)),
         tiered(candidate, true),
         tiered(candidate, false),
         evaluated(candidate, false),
@@ -133,6 +140,7 @@ export function improvementAnswers(actor: string, state: RunState): readonly Loo
       return [
         integrated(candidate),
         integrated(candidate, 'branch'),
+        notIntegrated(candidate),
         notIntegrated(candidate),
         has.workspaceCaptured('tree-2'),
         has.workspaceFailed,
