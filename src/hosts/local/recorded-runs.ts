@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Envelope } from '../../log/envelope.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
+import type { TrackerEvent } from '../../kernel/tracker.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { InboxItem } from '../../projections/read-inbox.ts';
@@ -10,6 +11,8 @@ import { askedOf, inboxOf } from './asked-places.ts';
 import { collectGarbage, type Collecting, type Garbage } from './isolation/garbage.ts';
 import type { LocalHost } from './local-host.ts';
 import { factsOf } from './run-facts.ts';
+import { type RunReport, runReport } from './run-report.ts';
+import { trackerOf } from './run-tracker.ts';
 
 /** The runs of one log, to read. */
 export class RecordedRuns {
@@ -29,6 +32,22 @@ export class RecordedRuns {
   /** The facts of any run, past ones first, then as they are recorded. */
   events(run: string): Observable<Envelope> {
     return factsOf(this.log, run);
+  }
+
+  /** What programs that track the phases of any run are told, past events first. Of most loops: nothing. */
+  tracker(run: string): Observable<TrackerEvent> {
+    return trackerOf(this.events(run), this.definitions);
+  }
+
+  /**
+   * The report on a run, as far as the run has come, where its loop has reports, as the improvement loop does.
+   *
+   * @example
+   * const read = await loops.report(run);
+   * if (read.kind === 'report') console.log(read.report.title);
+   */
+  report(run: string): Promise<RunReport> {
+    return runReport(this, run);
   }
 
   /** The state at any version. Reads the log and touches nothing else. */

@@ -2,6 +2,7 @@ import type { AnyEvent, EventOf, ImprovementEvent, Recorded } from '../../../mac
 import { amount } from '../../text/amount.ts';
 import { describedAttempts } from '../attempt-loop.ts';
 import { IntegrationQuestions } from './questions.ts';
+import { ImprovementReport } from './report/improvement-report.ts';
 import { ImprovementTracker } from './tracker/improvement-tracker.ts';
 
 const REMARKABLE: ReadonlySet<string> = new Set([
@@ -19,6 +20,7 @@ export const improvementDescription = {
   },
   questions: () => new IntegrationQuestions(),
   tracker: () => new ImprovementTracker(),
+  report: () => new ImprovementReport(),
 };
 
 function lineOf({ type, payload }: Recorded<ImprovementEvent>): string | null {

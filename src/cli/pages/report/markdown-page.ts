@@ -1,0 +1,56 @@
+import type { Bars, Block, Cell, ReportPage, Table } from '../../../kernel/report-page.ts';
+import { amount, grouped } from '../../../text/amount.ts';
+import { plain } from '../../../text/plain.ts';
+
+/** A report as Markdown, for a terminal or a file. Plots are tables, and changes the commands that show them. */
+export function markdownPage({ title, blocks }: ReportPage): string {
+  return [`# ${inline(title)}`, ...blocks.map(blockText)].filter((text) => text !== '').join('\n\n');
+}
+
+function blockText(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `## ${inline(block.text)}`;
+    case 'text':
+      return inline(block.text);
+    case 'figures':
+      return block.figures.map(({ name, value }) => `- ${inline(name)}: ${inline(value)}`).join('\n');
+    case 'table':
+      return tableText(block);
+    case 'bars':
+      return `${inline(block.title)}:\n\n${tableText(tableOf(block))}`;
+    case 'line': {
+      const last = block.points.at(-1);
+      return last ? `${inline(block.title)}: ${amount(last.value, block.unit.replace(/s$/, ''))} in the end.` : '';
+    }
+    case 'patch':
+      return `- ${inline(block.title)}: \`${plain(block.command)}\``;
+  }
+}
+
+const tableOf = ({ group, parts, groups }: Bars): Table => ({
+  kind: 'table',
+  columns: [group, ...parts].map((name) => ({ name, isNumber: true })),
+  rows: groups.map(({ name, values }) => [name, ...values.map(grouped)]),
+});
+
+function tableText({ columns, rows }: Table): string {
+  const cells = (row: readonly string[]) => `| ${row.join(' | ')} |`;
+  return [
+    cells(columns.map(({ name }) => inline(name))),
+    cells(columns.map(({ isNumber }) => (isNumber ? '---:' : '---'))),
+    ...rows.map((row) => cells(row.map(cellText))),
+  ].join('\n');
+}
+
+function cellText(cell: Cell): string {
+  const { text, code } = typeof cell === 'string' ? { text: cell, code: undefined } : cell;
+  return code ? `\`${plain(text).replaceAll('`', "'")}\`` : inline(text);
+}
+
+/** A text in one line, whose characters mean themselves: texts of models and commands are no Markdown. */
+const inline = (text: string): string =>
+  plain(text)
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\\`*_[\]<>|#~]/g, '\\$&');

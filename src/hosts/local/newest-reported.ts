@@ -1,0 +1,17 @@
+import { loopNameOf } from '../../kernel/loop-definition.ts';
+import { readSettings } from '../../projections/read-settings.ts';
+import type { LocalHost } from './local-host.ts';
+
+/** The newest run whose loop has reports. Null: there is none. */
+export async function newestReported({
+  log,
+  definitions,
+}: Pick<LocalHost, 'log' | 'definitions'>): Promise<string | null> {
+  const reported = new Set(definitions.filter(({ describe }) => describe.report).map(({ id }) => loopNameOf(id)));
+  for (const { run, parentEffect } of (await log.runs()).toReversed()) {
+    if (parentEffect !== null) continue;
+    const settings = await readSettings(log, run);
+    if (settings && reported.has(settings.loop)) return run;
+  }
+  return null;
+}

@@ -1,0 +1,69 @@
+import type { Block, ReportPage, ReportFold, ShownChange } from '../../../kernel/report-page.ts';
+import type { Fact } from '../../../kernel/effect-handlers.ts';
+import { amount, grouped } from '../../../text/amount.ts';
+import { formatMoney } from '../../../text/money.ts';
+import { span } from '../../../projections/phrases.ts';
+import { costBlocks, improvementLine } from './cost-section.ts';
+import { iterationBlocks } from './iteration-section.ts';
+import { keptBlocks } from './kept-section.ts';
+import { refusedBlocks } from './refused-section.ts';
+import { sourceBlocks } from './source-section.ts';
+import { tierBlocks } from './tier-section.ts';
+import { ToldRun } from './told-run.ts';
+
+/** The report on a run of the improvement loop: what was kept, what was refused and why, where it came from, its cost. */
+export class ImprovementReport implements ReportFold {
+  readonly #told = new ToldRun();
+
+  observe(fact: Fact): void {
+    this.#told.observe(fact);
+  }
+
+  report(): ReportPage {
+    const told = this.#told;
+    const { ending } = told;
+    return {
+      title: `Improvements by run ${told.run}`,
+      blocks: [
+        ...(told.prompt === '' ? [] : [text(told.prompt)]),
+        figures(told),
+        ...(ending.reason === null ? [] : [text(`It ended because: ${ending.reason}.`)]),
+        ...keptBlocks(told),
+        ...refusedBlocks(told),
+        ...tierBlocks(told),
+        ...sourceBlocks(told),
+        ...iterationBlocks(told),
+        ...(told.history.iterations().length === 0 ? [] : [improvementLine(told)]),
+        ...costBlocks(told),
+      ],
+    };
+  }
+
+  changes(): readonly ShownChange[] {
+    return this.#told.experiments.tried.flatMap(({ kept, built }) =>
+      kept && built ? [{ id: built.modification, from: built.base, to: built.tree }] : [],
+    );
+  }
+}
+
+const text = (said: string): Block => ({ kind: 'text', text: said });
+
+function figures({ ending, history, options, tookMs }: ToldRun): Block {
+  const { iterations, improvements, totalCost, improvementRate } = history.stats();
+  const { costNanoUsd } = history.spent;
+  const costs = [
+    { name: 'tokens', value: grouped(totalCost) },
+    ...(costNanoUsd ? [{ name: 'cost', value: formatMoney(costNanoUsd.total) }] : []),
+  ];
+  return {
+    kind: 'figures',
+    figures: [
+      { name: 'ending', value: ending.name, tone: ending.isSuccess ? 'good' : 'quiet' },
+      { name: 'kept', value: amount(improvements, 'improvement') },
+      { name: 'iterations', value: grouped(iterations) },
+      { name: 'improvements an iteration', value: improvementRate.toFixed(2) },
+      { name: 'took', value: span(tookMs) },
+      ...(options.costTracking ? costs : []),
+    ],
+  };
+}
