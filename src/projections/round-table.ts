@@ -58,7 +58,7 @@ export interface RoundDecision {
 
 type Metadata = NonNullable<EventOf<'decision.made'>['payload']['strategy']>['metadata'];
 
-const MAX_REMARKS = 5;
+const MAX_REMARKS = 8;
 
 /**
  * The rounds of a run after one more fact. Without the loop's definition there are none: only it says which fact begins

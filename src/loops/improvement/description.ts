@@ -1,12 +1,19 @@
 import type { AnyEvent, EventOf, ImprovementEvent, Recorded } from '../../../machines/events.ts';
 import { amount } from '../../text/amount.ts';
+import type { Additions } from '../../kernel/loop-description.ts';
 import { describedAttempts } from '../attempt-loop.ts';
 import { IntegrationQuestions } from './questions.ts';
 import { ImprovementReport } from './report/improvement-report.ts';
 import { ImprovementTracker } from './tracker/improvement-tracker.ts';
 
+const SHORT_COMMIT = 10;
+
+/** What the row of an iteration says: what it tried, and what became of each candidate. */
 const REMARKABLE: ReadonlySet<string> = new Set([
+  'filter.completed',
+  'experiment.refused',
   'evaluation.completed',
+  'integration.denied',
   'integration.completed',
   'integration.failed',
 ]);
@@ -14,21 +21,32 @@ const REMARKABLE: ReadonlySet<string> = new Set([
 /** How people read an improvement loop. */
 export const improvementDescription = {
   ...describedAttempts({ child: 'experiment', line: (event) => lineOf(event as Recorded<ImprovementEvent>) }),
-  adds: (event: Recorded<AnyEvent>) => {
-    const remark = REMARKABLE.has(event.type) ? lineOf(event as Recorded<ImprovementEvent>) : null;
-    return remark === null ? {} : { remark };
+  adds: (event: Recorded<AnyEvent>): Additions => {
+    const own = event as Recorded<ImprovementEvent>;
+    const remark = isRemarkable(own) ? lineOf(own) : null;
+    return {
+      ...(remark === null ? {} : { remark }),
+      ...(event.type.endsWith('.interrupted') ? { phase: 'failures' } : {}),
+    };
   },
   questions: () => new IntegrationQuestions(),
   tracker: () => new ImprovementTracker(),
   report: () => new ImprovementReport(),
 };
 
+/** A candidate that passed is told of when it is kept; a discovery, where it is all that there was. */
+function isRemarkable({ type, payload }: Recorded<ImprovementEvent>): boolean {
+  if (type === 'discovery.completed') return payload.discoveries.length === 0;
+  if (type === 'evaluation.completed') return !payload.passed;
+  return REMARKABLE.has(type);
+}
+
 function lineOf({ type, payload }: Recorded<ImprovementEvent>): string | null {
   switch (type) {
     case 'discovery.completed':
       return discovered(payload);
     case 'filter.completed':
-      return `${amount(payload.candidates.length, 'candidate')}, ${payload.refused} below the minimum of relevance`;
+      return filtered(payload);
     case 'experiment.started':
       return `experiment: ${payload.candidate}`;
     case 'batch.submitted':
@@ -38,20 +56,23 @@ function lineOf({ type, payload }: Recorded<ImprovementEvent>): string | null {
     case 'experiment.prepared':
       return `worktree: ${payload.directory}`;
     case 'experiment.refused':
-      return `cannot be tried: ${payload.fault.message}`;
+      return `${payload.candidate} cannot be tried: ${payload.fault.message}`;
     case 'candidate.built':
-      return `${amount(payload.changed.length, 'file')} changed`;
+      return `${payload.candidate} changes ${amount(payload.changed.length, 'file')}`;
     case 'tier.completed':
       return `tier ${payload.tier}: ${payload.passed ? 'passed' : payload.detail}`;
     case 'evaluation.completed':
-      return payload.passed ? 'evaluated: passed' : `refused by ${payload.tier ?? 'the evaluation'}: ${payload.reason}`;
+      return evaluated(payload);
     case 'integration.approved':
     case 'integration.denied':
-      return `a person has ${type === 'integration.approved' ? 'approved' : 'denied'} it`;
+      return [
+        `a person ${type === 'integration.approved' ? 'approved' : 'denied'} the change`,
+        ...(payload.reason === null ? [] : [payload.reason]),
+      ].join(': ');
     case 'integration.completed':
-      return `kept: ${payload.commit.slice(0, 10)} on ${payload.branch}`;
+      return `${payload.candidate} kept: commit ${payload.commit.slice(0, SHORT_COMMIT)} on ${payload.branch}`;
     case 'integration.failed':
-      return `${payload.reverted ? 'taken back' : 'not kept'}: ${payload.reason}`;
+      return `${payload.candidate} ${payload.reverted ? 'taken back' : 'not integrated'}: ${payload.reason}`;
     default:
       return type.endsWith('.interrupted') && 'reason' in payload ? String(payload.reason) : null;
   }
@@ -62,4 +83,13 @@ function discovered({ discoveries, known, sources }: EventOf<'discovery.complete
   const tried = known === 0 ? '' : `, ${known} tried before`;
   const broken = failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`;
   return `${discoveries.length} found${tried}${broken}`;
+}
+
+function filtered({ candidates, refused, beyond }: EventOf<'filter.completed'>['payload']): string {
+  const more = beyond === 0 ? '' : `, ${beyond} more than are tried`;
+  return `${amount(candidates.length, 'candidate')}, ${refused} below the minimum of relevance${more}`;
+}
+
+function evaluated({ candidate, passed, tier, reason }: EventOf<'evaluation.completed'>['payload']): string {
+  return passed ? `${candidate} passed` : `${candidate} refused by ${tier ?? 'the evaluation'}: ${reason}`;
 }

@@ -22,16 +22,17 @@ body {
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .6rem; }
 p { margin: .6rem 0; overflow-wrap: anywhere; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem; margin: 1.2rem 0; padding: 0; }
+.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); gap: .6rem; margin: 1.2rem 0; padding: 0; }
 .figures div { background: var(--card); border-radius: .5rem; padding: .6rem .8rem; }
 .figures dt { color: var(--muted); font-size: .8rem; }
-.figures dd { margin: 0; font-size: 1.1rem; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+.figures dd { margin: 0; font-size: 1.1rem; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
 .scroll { overflow-x: auto; margin: .8rem 0; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; border-bottom: 1px solid var(--rule); }
+th, td { text-align: left; vertical-align: top; padding: .4rem 1.2rem .4rem 0; border-bottom: 1px solid var(--rule); }
 th { color: var(--muted); font-weight: 600; white-space: nowrap; }
 td { min-width: 3rem; max-width: 26rem; overflow-wrap: break-word; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th:last-child, td:last-child { padding-right: 0; }
+.number:not(:first-child) { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 code, pre { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: .85em; }
 td code { white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); } .quiet { color: var(--muted); }

@@ -5,8 +5,12 @@ import { escaped } from './html-text.ts';
 import { below, plotFrame } from './plot-frame.ts';
 import { INNER_WIDTH, PLOT, ticksUpTo, yOf } from './plot-scale.ts';
 
-/** Labels below the plot: the beginning, the middle and the end. */
-const LABELS = [0, 0.5, 1];
+/** Labels below the plot, by their part of the whole time. */
+const LABELS = [
+  { part: 0, anchor: 'start' },
+  { part: 0.5, anchor: 'middle' },
+  { part: 1, anchor: 'end' },
+] as const;
 
 /** An amount over time, as steps: it stands still between its points. */
 export function linePlot({ title, unit, points }: Line): string {
@@ -29,7 +33,9 @@ export function linePlot({ title, unit, points }: Line): string {
       drawn: [
         `<path class="line" d="M${xOf(0)} ${yOf(0, most)}${steps}"/>`,
         ...dots,
-        ...LABELS.map((part) => below(PLOT.left + INNER_WIDTH * part, part === 0 ? '0' : span(wholeMs * part))),
+        ...LABELS.map(({ part, anchor }) =>
+          below(PLOT.left + INNER_WIDTH * part, part === 0 ? '0' : span(wholeMs * part), anchor),
+        ),
       ],
     }),
     '</figure>',

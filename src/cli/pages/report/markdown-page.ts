@@ -1,5 +1,6 @@
-import type { Bars, Block, Cell, ReportPage, Table } from '../../../kernel/report-page.ts';
+import type { Bars, Block, Cell, Line, ReportPage, Table } from '../../../kernel/report-page.ts';
 import { amount, grouped } from '../../../text/amount.ts';
+import { span } from '../../../projections/phrases.ts';
 import { plain } from '../../../text/plain.ts';
 
 /** A report as Markdown, for a terminal or a file. Plots are tables, and changes the commands that show them. */
@@ -12,20 +13,24 @@ function blockText(block: Block): string {
     case 'heading':
       return `## ${inline(block.text)}`;
     case 'text':
-      return inline(block.text);
+      // At the start of a line these begin a heading or a list.
+      return inline(block.text).replace(/^[#+-]/, String.raw`\$&`);
     case 'figures':
       return block.figures.map(({ name, value }) => `- ${inline(name)}: ${inline(value)}`).join('\n');
     case 'table':
       return tableText(block);
     case 'bars':
       return `${inline(block.title)}:\n\n${tableText(tableOf(block))}`;
-    case 'line': {
-      const last = block.points.at(-1);
-      return last ? `${inline(block.title)}: ${amount(last.value, block.unit.replace(/s$/, ''))} in the end.` : '';
-    }
+    case 'line':
+      return lineText(block);
     case 'patch':
       return `- ${inline(block.title)}: \`${plain(block.command)}\``;
   }
+}
+
+function lineText({ title, unit, points }: Line): string {
+  const last = points.at(-1);
+  return last ? `${inline(title)}: ${amount(last.value, unit.replace(/s$/, ''))} after ${span(last.atMs)}.` : '';
 }
 
 const tableOf = ({ group, parts, groups }: Bars): Table => ({
@@ -53,4 +58,4 @@ const inline = (text: string): string =>
   plain(text)
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/[\\`*_[\]<>|#~]/g, '\\$&');
+    .replace(/[\\`*[\]<>|]|~~|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&');

@@ -19,6 +19,6 @@ export function plotFrame(
   ].join('\n');
 }
 
-/** A label below the plot. */
-export const below = (x: number, text: string): string =>
-  `<text class="tick" x="${Math.round(x)}" y="${PLOT.height - 12}" text-anchor="middle">${escaped(text)}</text>`;
+/** A label below the plot, around a place, or before or after it. */
+export const below = (x: number, text: string, anchor: 'start' | 'middle' | 'end' = 'middle'): string =>
+  `<text class="tick" x="${Math.round(x)}" y="${PLOT.height - 12}" text-anchor="${anchor}">${escaped(text)}</text>`;

@@ -1,6 +1,6 @@
 import type { Block, ReportPage, ReportFold, ShownChange } from '../../../kernel/report-page.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
-import { amount, grouped } from '../../../text/amount.ts';
+import { grouped } from '../../../text/amount.ts';
 import { formatMoney } from '../../../text/money.ts';
 import { span } from '../../../projections/phrases.ts';
 import { costBlocks, improvementLine } from './cost-section.ts';
@@ -59,9 +59,9 @@ function figures({ ending, history, options, tookMs }: ToldRun): Block {
     kind: 'figures',
     figures: [
       { name: 'ending', value: ending.name, tone: ending.isSuccess ? 'good' : 'quiet' },
-      { name: 'kept', value: amount(improvements, 'improvement') },
+      { name: 'improvements', value: grouped(improvements) },
       { name: 'iterations', value: grouped(iterations) },
-      { name: 'improvements an iteration', value: improvementRate.toFixed(2) },
+      { name: 'rate', value: improvementRate.toFixed(2) },
       { name: 'took', value: span(tookMs) },
       ...(options.costTracking ? costs : []),
     ],
