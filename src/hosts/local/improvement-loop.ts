@@ -5,7 +5,7 @@ import {
   WHOLE_REPOSITORY,
 } from '../../config/improvement-config.ts';
 import type { RunOptions } from '../../config/options.ts';
-import { ImprovementHistory } from '../../loops/improvement/history/history.ts';
+import { ImprovementHistory } from '../../loops/improvement/history/improvement-history.ts';
 import type {
   ImprovementStats,
   IterationResult,

@@ -3,7 +3,6 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { readSettings } from '../../projections/read-settings.ts';
-import type { TrackerEvent } from '../../kernel/tracker.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
@@ -26,8 +25,8 @@ export interface LiveRun extends Live {
    * first; completes with `events`.
    */
   readonly activities: Observable<RunActivity>;
-  /** What programs that track its phases are told, past events first; completes with `events`. Of most loops: nothing. */
-  readonly tracker: Observable<TrackerEvent>;
+  /** What programs that track its phases are told, past events first. Completes with `events`. */
+  readonly tracker: ReturnType<typeof trackerOf>;
   /**
    * Resolves after `done`, with the reports of this run to webhooks that are still owed. Waits for them at most 10 s.
    * A later process of the log makes their next tries as they become due, and `deliver` tries all of them at once.

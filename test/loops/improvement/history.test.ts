@@ -6,7 +6,7 @@ import type { ImprovementContext } from '../../../machines/improvement-progress.
 import { improvementEntry } from '../../../machines/index.ts';
 import { lifeOf } from '../../../src/kernel/fold.ts';
 import type { Fact } from '../../../src/kernel/effect-handlers.ts';
-import { ImprovementHistory } from '../../../src/loops/improvement/history/history.ts';
+import { ImprovementHistory } from '../../../src/loops/improvement/history/improvement-history.ts';
 import { PHASE_NAMES, type PhaseCosts } from '../../../src/loops/improvement/history/phase-costs.ts';
 import { randomRuns } from '../../../src/testing/choices.ts';
 import { randomWalk } from '../../../src/testing/random-walk.ts';

@@ -33,7 +33,7 @@ function row(page: string, ...begin: readonly string[]): readonly string[] {
   return rows.find((cells) => begin.every((cell, index) => cells[index] === cell)) ?? [];
 }
 
-test('I4 I8 the report has the figures of the log: iterations, improvements, the cost of each phase and their sum', () => {
+test('I4 I8 the report has the figures of the log: iterations, improvements, costs by phase and their sum', () => {
   const page = markdown();
   expect(page).toContain('- improvements: 1\n- iterations: 3\n- rate: 0.33\n');
   const discovery = 9_000 + 9_300;
@@ -133,7 +133,7 @@ function repository() {
   return { directory, base: treeOf('slow\n'), tree: treeOf('fast\n') };
 }
 
-test('I10 the host reads the report of a run from its log, and its changes from the trees of the repository', async () => {
+test('I10 the host reads the report from the log, and its changes from the trees of the repository', async () => {
   const { directory, base, tree } = repository();
   const log = memoryLog();
   const events = sampleNight({ settings: { directory } }).map((event) =>

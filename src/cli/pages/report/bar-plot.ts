@@ -1,5 +1,5 @@
 import type { Bars } from '../../../kernel/report-page.ts';
-import { amount, grouped } from '../../../text/amount.ts';
+import { grouped } from '../../../text/amount.ts';
 import { escaped } from './html-text.ts';
 import { below, plotFrame } from './plot-frame.ts';
 import { INNER_WIDTH, PLOT, ticksUpTo, yOf } from './plot-scale.ts';
@@ -24,7 +24,8 @@ export function barPlot({ title, unit, group, parts, groups }: Bars): string {
     return [...partsOf(values, place, said), ...(index % every === 0 ? [below(middle, name)] : [])];
   });
   const key = parts.map((part, index) => `<span><i class="part${index}"></i>${escaped(part)}</span>`).join('');
-  const described = `${title}: ${groups.map(({ name }, index) => `${group} ${name}: ${amount(totals[index] ?? 0, unit.replace(/s$/, ''))}`).join('; ')}`;
+  const sums = groups.map(({ name }, index) => `${group} ${name}: ${grouped(totals[index] ?? 0)} ${unit}`);
+  const described = `${title}: ${sums.join('; ')}`;
   return [
     `<figure><figcaption>${escaped(title)}</figcaption>`,
     plotFrame(described, { ticks, drawn: bars }),

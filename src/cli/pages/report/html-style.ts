@@ -22,10 +22,15 @@ body {
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .6rem; }
 p { margin: .6rem 0; overflow-wrap: anywhere; }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); gap: .6rem; margin: 1.2rem 0; padding: 0; }
+.figures {
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); gap: .6rem;
+  margin: 1.2rem 0; padding: 0;
+}
 .figures div { background: var(--card); border-radius: .5rem; padding: .6rem .8rem; }
 .figures dt { color: var(--muted); font-size: .8rem; }
-.figures dd { margin: 0; font-size: 1.1rem; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: break-word; }
+.figures dd {
+  margin: 0; font-size: 1.1rem; font-weight: 600; font-variant-numeric: tabular-nums; overflow-wrap: break-word;
+}
 .scroll { overflow-x: auto; margin: .8rem 0; }
 table { border-collapse: collapse; width: 100%; font-size: .88rem; }
 th, td { text-align: left; vertical-align: top; padding: .4rem 1.2rem .4rem 0; border-bottom: 1px solid var(--rule); }
@@ -38,7 +43,10 @@ td code { white-space: nowrap; }
 .good { color: var(--good); } .bad { color: var(--bad); } .quiet { color: var(--muted); }
 details { margin: .4rem 0; border: 1px solid var(--rule); border-radius: .5rem; }
 summary { cursor: pointer; padding: .45rem .8rem; overflow-wrap: anywhere; }
-pre { margin: 0; padding: .8rem; overflow-x: auto; border-top: 1px solid var(--rule); background: var(--card); border-radius: 0 0 .5rem .5rem; }
+pre {
+  margin: 0; padding: .8rem; overflow-x: auto;
+  border-top: 1px solid var(--rule); border-radius: 0 0 .5rem .5rem; background: var(--card);
+}
 figure { margin: 1.2rem 0; }
 figcaption { color: var(--muted); font-size: .88rem; margin-bottom: .3rem; }
 .plot { display: block; width: 100%; height: auto; }

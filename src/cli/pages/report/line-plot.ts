@@ -24,7 +24,8 @@ export function linePlot({ title, unit, points }: Line): string {
   const inAll = amount(last.value, unit.replace(/s$/, ''));
   const dots = points.map(({ atMs, value }) => {
     const said = `${span(atMs)}: ${amount(value, unit.replace(/s$/, ''))}`;
-    return `<circle class="dot" cx="${xOf(atMs)}" cy="${yOf(value, most)}" r="3"><title>${escaped(said)}</title></circle>`;
+    const place = `cx="${xOf(atMs)}" cy="${yOf(value, most)}"`;
+    return `<circle class="dot" ${place} r="3"><title>${escaped(said)}</title></circle>`;
   });
   return [
     `<figure><figcaption>${escaped(title)}</figcaption>`,

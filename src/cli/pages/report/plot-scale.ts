@@ -2,7 +2,7 @@
 export const PLOT = { width: 720, height: 220, left: 64, right: 16, top: 16, bottom: 34 } as const;
 
 export const INNER_WIDTH = PLOT.width - PLOT.left - PLOT.right;
-export const INNER_HEIGHT = PLOT.height - PLOT.top - PLOT.bottom;
+const INNER_HEIGHT = PLOT.height - PLOT.top - PLOT.bottom;
 
 const MOST_TICKS = 4;
 const STEPS = [1, 2, 5, 10];

@@ -26,7 +26,7 @@ function experimentEnded(outcome: Outcome): Result | null {
   return { type: 'error', error: `aborted by ${outcome.cause}` };
 }
 
-/** The error that ends an iteration: of an experiment, except where the model only gave no answer. Null: there is none. */
+/** The error that ends an iteration: of an experiment, except where the model only gave no answer. Null: no error. */
 export function failedBy({ type, payload }: Fact): Result | null {
   if (type !== 'child.settled') return null;
   const { outcome } = payload;
@@ -34,7 +34,7 @@ export function failedBy({ type, payload }: Fact): Result | null {
   return { type: 'error', error: outcome.fault?.message ?? 'the experiment failed' };
 }
 
-/** What an iteration comes to that is not over when the run ends. `stopped`: what has stopped it, where something has. */
+/** What an iteration comes to that is not over when the run ends. `stopped`: what stopped it, if it was stopped. */
 export function endedBy(outcome: Outcome, reason: string, stopped: Result | null): Result {
   switch (outcome.ending) {
     case 'abort':

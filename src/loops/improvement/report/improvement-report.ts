@@ -11,7 +11,7 @@ import { sourceBlocks } from './source-section.ts';
 import { tierBlocks } from './tier-section.ts';
 import { ToldRun } from './told-run.ts';
 
-/** The report on a run of the improvement loop: what was kept, what was refused and why, where it came from, its cost. */
+/** The report on a run of the improvement loop: what was kept, what was refused and why, the sources, the cost. */
 export class ImprovementReport implements ReportFold {
   readonly #told = new ToldRun();
 

@@ -2,7 +2,7 @@ import { ImprovementOptions } from '../../../../machines/improvement-options.ts'
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { endingName } from '../../../projections/phrases.ts';
-import { ImprovementHistory } from '../history/history.ts';
+import { ImprovementHistory } from '../history/improvement-history.ts';
 import { Experiments } from './experiments.ts';
 import { Findings } from './findings.ts';
 

@@ -1,7 +1,7 @@
 import { ImprovementOptions, type TerminationRule } from '../../../../machines/improvement-options.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 
-/** The configuration of an improvement loop, as its trackers are told it. A model that is null was chosen by the loop. */
+/** The configuration of an improvement loop, as its trackers are told. Null as a model: the loop chose one. */
 export interface TrackedConfig {
   /** Null: no limit. */
   readonly maxIterations: number | null;
