@@ -3,6 +3,9 @@ export const gapNote = (bytes: number): string => `\n[… ${bytes} bytes left ou
 
 const GAP = /(\n\[… \d+ bytes left out …\]\n)/;
 
+/** Whether a text was cut. */
+export const hasGap = (text: string): boolean => GAP.test(text);
+
 /** A text that was cut, with every edge at a gap changed; any other text as it is. */
 export function atGaps(
   text: string,

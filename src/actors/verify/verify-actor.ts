@@ -60,6 +60,8 @@ export interface CheckPlace extends Pick<VerifyInput, 'directory' | 'environment
   readonly reports?: ReportPlace;
   /** Runs the levels behind one that fails, too. */
   readonly runsAll?: boolean;
+  /** Asked after each level with all that ran so far, in place of that: whether the next one runs. */
+  readonly goesOn?: ((ran: RanLevels) => boolean) | undefined;
 }
 
 /** What checks have come to. */
@@ -89,7 +91,7 @@ export async function runLevels(checks: readonly Check[], place: CheckPlace, cal
     const results = ran.map(({ result }) => result);
     const passed = results.every((result) => result.passed);
     levels.push({ level, passed, checks: results });
-    if (!passed && !place.runsAll) break;
+    if (!(place.goesOn?.({ levels, tests }) ?? (passed || place.runsAll))) break;
   }
   return { levels, tests };
 }

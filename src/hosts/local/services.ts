@@ -12,6 +12,7 @@ import {
   noConversations,
 } from './earlier-conversations.ts';
 import { type EarlierErrors, earlierErrorsIn, noErrors } from './earlier-errors.ts';
+import { noTexts, type RecordedTexts, textsIn } from './improvement/recorded-texts.ts';
 import { imagesIn } from './earlier-images.ts';
 import { type ActorServices, actorServices } from './services/actor-services.ts';
 import { type DetectorServices, detectorServices } from './services/detector-services.ts';
@@ -27,6 +28,8 @@ export interface Services extends ModelServices, ToolServices, DetectorServices,
   readonly earlierErrors: EarlierErrors;
   /** Answers many questions to models at once, later. Null: they are asked in parallel. */
   readonly batch: BatchService | null;
+  /** What models, tools and people have said in a run and those below it. */
+  readonly texts: RecordedTexts;
   /** The run at the top of the tree of a run. */
   readonly rootOf: (run: string) => Promise<string>;
   /** Whether a run is another one, or was opened by it or by one below it. */
@@ -68,6 +71,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     conversations: source ? conversationsIn(source) : noConversations,
     earlierErrors: source ? earlierErrorsIn(source) : noErrors,
     batch: options.batch ?? null,
+    texts: source ? textsIn(source) : noTexts,
     clock,
   };
 }

@@ -6,6 +6,7 @@ import { admitCalls } from './admit-calls.ts';
 import { askJudge } from './ask-judge.ts';
 import { captureWorkspace } from './capture-workspace.ts';
 import type { LocalEffect } from './local-effect.ts';
+import { evaluateCandidate } from '../improvement/evaluate-candidate.ts';
 import { endStrategy } from './end-strategy.ts';
 import { closeFile, readFile, writeFile } from './keep-state-file.ts';
 import { runTool } from './run-tool.ts';
@@ -24,6 +25,7 @@ export const effectTable = (services: Services) =>
     discover: discover(services),
     endStrategy: endStrategy(services),
     filterDiscoveries: filterDiscoveries(services),
+    evaluateCandidate: evaluateCandidate(services),
     judge: askJudge(services),
     readStateFile: readFile,
     runTool: runTool(services),

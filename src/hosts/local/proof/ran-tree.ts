@@ -2,11 +2,11 @@ import type { CheckResult, LevelResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../../../config/defaults.ts';
-import { runLevels } from '../../../actors/verify/verify-actor.ts';
+import { type CheckPlace, type RanLevels, runLevels } from '../../../actors/verify/verify-actor.ts';
 import type { TestedLeg } from '../../../evidence/checked-tests.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import type { Openings } from './openings.ts';
-import type { ProbeWalls } from './proof-places.ts';
+import type { LegPlace, ProbeWalls } from './proof-places.ts';
 
 /** How the checks of a proof are run. */
 export interface CheckedHow {
@@ -21,6 +21,8 @@ export interface CheckedHow {
   readonly keptFor?: string | undefined;
   /** Runs the levels behind one that fails, too. */
   readonly runsAll?: boolean;
+  /** Whether the next level runs, from all that ran so far: in place of that. */
+  readonly goesOn?: CheckPlace['goesOn'];
 }
 
 /** The checks on a tree, and what leads from its dependencies into the workspace. */
@@ -43,24 +45,49 @@ const preparing = (command: string): Check => ({
   network: true,
 });
 
+/** A tree that is checked out, and what preparing it came to. */
+export interface PreparedPlace {
+  readonly at: LegPlace;
+  readonly made: RanLevels;
+  /** False: a command that prepares the checkout failed. */
+  readonly prepared: boolean;
+}
+
+/** Checks out a tree, and prepares it. Null: told to stop. */
+export async function preparedPlace(
+  leg: string,
+  tree: string,
+  { place, prepare }: Pick<PreparedLegs, 'place' | 'prepare'>,
+  { run, environment, signal, delta }: Pick<CheckedHow, 'run' | 'environment' | 'signal' | 'delta'>,
+  open?: Openings,
+): Promise<PreparedPlace | null> {
+  const at = await place(leg, tree, open);
+  const made = await runLevels(prepare.map(preparing), { ...placeOf(at), run, environment }, { signal, delta });
+  return made && { at, made, prepared: made.levels.every(({ passed }) => passed) };
+}
+
+const placeOf = ({ directory, elsewhere, reports }: LegPlace) => ({ directory, elsewhere, reports });
+
 /** Checks out a tree, prepares it, and runs the checks on it. Null: told to stop. */
 export async function ranTree(
   leg: string,
   tree: string,
-  { place, prepare }: Pick<PreparedLegs, 'place' | 'prepare'>,
-  { run, checks, environment, signal, delta, runsAll = false }: CheckedHow,
+  legs: Pick<PreparedLegs, 'place' | 'prepare'>,
+  how: CheckedHow,
   open?: Openings,
 ): Promise<RanTree | null> {
-  const { pointers, touched, ...at } = await place(leg, tree, open);
-  const made = await runLevels(prepare.map(preparing), { ...at, run, environment }, { signal, delta });
-  if (made === null) return null;
-  if (!made.levels.every(({ passed }) => passed)) {
-    return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, touched: [], prepared: false };
+  const found = await preparedPlace(leg, tree, legs, how, open);
+  if (found === null) return null;
+  const { made, prepared, at } = found;
+  const { pointers, touched } = at;
+  if (!prepared) {
+    return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, touched: [], prepared };
   }
-  const ran = await runLevels(checks, { ...at, run, environment, runsAll }, { signal, delta });
+  const { run, checks, environment, signal, delta, runsAll = false, goesOn } = how;
+  const ran = await runLevels(checks, { ...placeOf(at), run, environment, runsAll, goesOn }, { signal, delta });
   if (ran === null) return null;
   const checked = ran.levels.flatMap((level) => level.checks);
-  return { ...ran, checks: checked, pointers, touched: await touched(), prepared: true };
+  return { ...ran, checks: checked, pointers, touched: await touched(), prepared };
 }
 
 export const passes = (levels: readonly LevelResult[]): boolean =>

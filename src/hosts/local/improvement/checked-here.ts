@@ -1,0 +1,68 @@
+import type { Discovery } from '../../../../machines/improvement-facts.ts';
+import type { ImprovementOptions } from '../../../../machines/improvement-options.ts';
+import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
+import { basedOn } from '../../../evidence/base-tests.ts';
+import { fileIn } from '../../../loops/improvement/discovery/file-in.ts';
+import { foundInChecks } from '../../../loops/improvement/discovery/found-in-checks.ts';
+import type { FindingsOf } from '../../../loops/improvement/evaluation/lost-on-head.ts';
+import type { FoundIn } from '../../../loops/improvement/evaluation/resolved.ts';
+import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
+import type { CheckedHow } from '../proof/ran-tree.ts';
+import type { Baseline } from '../proof/work-proof.ts';
+import { checkTiers } from './check-tiers.ts';
+import { type CheckedCandidate, checkedCandidate } from './checked-candidate.ts';
+import { earlyTier, earlyTiers } from './early-tiers.ts';
+import { resolvesTier } from './resolves-tier.ts';
+import type { TierLog } from './tier-log.ts';
+
+/** A candidate, and what its checks are compared with. */
+export interface CheckedHere extends CheckedHow {
+  readonly discovery: Discovery;
+  readonly baseline: Baseline;
+  readonly options: ImprovementOptions['phases']['evaluate'];
+  /** What the candidate changes on the head. */
+  readonly changes: readonly TreeChange[];
+  readonly log: TierLog;
+}
+
+/**
+ * The tiers that share a checkout: the commands before the checks, the checks, and whether the finding is gone.
+ * `early`: refused before the checks. Null: told to stop.
+ */
+export async function checkedHere(
+  subject: LegsSubject,
+  legs: PreparedLegs,
+  how: CheckedHere,
+): Promise<CheckedCandidate | 'early' | null> {
+  const { log, baseline, changes, options, checks } = how;
+  const files = changes.filter(({ after }) => after?.mode.startsWith('100')).map(({ path }) => path);
+  for (const wanted of earlyTiers(options, files)) {
+    const ran = await earlyTier(wanted, subject.work, legs, how);
+    if (ran === null) return null;
+    log.costUsd += ran.runs * wanted.costUsd;
+    if (!log.say(ran.tier)) return 'early';
+  }
+  const [, work] = legs.plan.trees;
+  const place = fileIn(new Set([...legs.plan.base.keys(), ...work.keys()]));
+  const foundIn: FoundIn = (tree) => foundInChecks(tree, checks, place);
+  const checked = await checkedCandidate(subject, legs, {
+    ...how,
+    head: { levels: baseline.levels, tests: basedOn(baseline.tests) },
+    flickering: baseline.flickering ?? [],
+    findingsOf: errorsIn(foundIn),
+  });
+  if (checked === null) return null;
+  for (const { tookMs, ...tier } of checkTiers(checked, baseline)) if (!log.say(tier, tookMs)) return checked;
+  const resolved = await resolvesTier(subject, checked, { ...how, foundIn });
+  if (resolved) log.say(resolved);
+  return resolved && checked;
+}
+
+/** What compilers and linters say in one check. */
+const errorsIn =
+  (foundIn: FoundIn): FindingsOf =>
+  (check) => {
+    const found = foundIn({ levels: [{ level: 'L0', passed: check.passed, checks: [check] }], tests: [] });
+    const errors = [...found].filter(([, { source }]) => source === 'type-errors' || source === 'lint');
+    return new Map(errors.map(([fingerprint, { title }]) => [fingerprint, title]));
+  };

@@ -1,0 +1,59 @@
+import type { LoopEvent } from '../../../../machines/events.ts';
+import type { EffectCall } from '../../../actors/actor.ts';
+import { GitError } from '../../../actors/workspace/git.ts';
+import { tierUsage } from '../../../loops/improvement/evaluation/tier-cost.ts';
+import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
+import { repeatableExecution } from '../effects/execution.ts';
+import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
+import type { Services as AllServices } from '../services.ts';
+import { throughTiers, type TierServices } from './through-tiers.ts';
+import { TierLog } from './tier-log.ts';
+import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
+
+type Services = TierServices & Pick<AllServices, 'priceOf'>;
+
+/**
+ * Evaluates what an experiment has left, tier after tier, the cheapest first, up to the first that refuses it. The
+ * verdict is relative: what fails on the head of the loop may go on failing, and nothing that passes there may be lost.
+ */
+export const evaluateCandidate = (services: Services): LocalEffect => ({
+  execute: (request) =>
+    repeatableExecution((call) => toldMeanwhile((tell) => evaluation(request, services, call, tell))),
+});
+
+async function evaluation(
+  request: EffectRequest,
+  services: Services,
+  call: EffectCall,
+  tell: Tell,
+): Promise<LoopEvent> {
+  const { candidate } = request.memory.judge.own as ImprovementMemory;
+  if (!candidate) throw new TypeError('an evaluation begins without a candidate');
+  const log = new TierLog(candidate.id, tell);
+  const end = { candidate: candidate.id, tier: null, tree: null };
+  try {
+    const tree = await throughTiers(request, services, call, { log, tell });
+    if (call.signal.aborted) return interrupted(call);
+    const { refused } = log;
+    const usage = tierUsage(log.costUsd, log.costUsd > 0 ? await priceOf(request, services) : null);
+    const said = refused
+      ? { ...end, passed: false, tier: refused.tier, reason: refused.detail, tree }
+      : { ...end, passed: true, reason: 'every tier passed', tree };
+    return { type: 'evaluation.completed', payload: { ...said, ...(usage ? { usage } : {}) } };
+  } catch (error) {
+    if (call.signal.aborted) return interrupted(call);
+    // Git says what is wrong with a tree: the next candidate has another one.
+    if (!(error instanceof GitError)) throw error;
+    return { type: 'evaluation.completed', payload: { ...end, passed: false, reason: error.message } };
+  }
+}
+
+const interrupted = ({ signal }: EffectCall): LoopEvent => ({
+  type: 'evaluation.interrupted',
+  payload: { reason: String(signal.reason) },
+});
+
+/** By the price that was recorded when the run began, where it has a cost limit. Null: it is unknown. */
+async function priceOf({ memory: { settings } }: EffectRequest, services: Pick<Services, 'priceOf'>) {
+  return settings.prices?.[settings.model] ?? services.priceOf(settings.model);
+}

@@ -1,0 +1,38 @@
+import type { HeldOutSettings } from '../../../../machines/settings.ts';
+import { inProof, type LegsSubject } from '../proof/prepared-legs.ts';
+import { benchmarkTiers } from './benchmark-tier.ts';
+import { type CheckedHere, checkedHere } from './checked-here.ts';
+import { heldOutTier, withExam } from './held-out-tier.ts';
+import type { Tell } from './told-meanwhile.ts';
+
+/** A candidate whose change lies on the head, and what it is evaluated with. */
+export interface Evaluating extends CheckedHere {
+  readonly heldOut: HeldOutSettings | undefined;
+  /** For intervals of benchmarks. */
+  readonly seed: number;
+  readonly tell: Tell;
+}
+
+/**
+ * The tiers that run commands, each in a checkout of its own, up to the first that refuses; then what all checks said,
+ * with its proof: whether all of them pass, which is not what decides where the head is red. False: told to stop.
+ * Throws a `GitError`, and where held-out files are others than at the start, a `HeldOutChangedError`.
+ */
+export async function evaluatedInProof(subject: LegsSubject, how: Evaluating): Promise<boolean> {
+  const { log, heldOut, options, discovery } = how;
+  const checked = await inProof(subject, how, (legs) => checkedHere(subject, legs, how));
+  if (checked === null) return false;
+  if (checked === 'early') return true;
+  const isOwn = (name: string) => discovery.source === 'benchmarks' && discovery.check === name;
+  const benchmarks = options.benchmarks.map((one) => ({ ...one, hasToImprove: isOwn(one.name) }));
+  const measuring = { ...how, benchmarks, say: log.say.bind(log) };
+  if (log.refused === null && !(await benchmarkTiers(subject, measuring))) return false;
+  const isExam = heldOut !== undefined && log.refused === null;
+  const exam = isExam ? await heldOutTier(subject, { ...how, heldOut }) : undefined;
+  if (exam === null) return false;
+  if (exam) log.say(exam.tier);
+  const { verification } = checked;
+  const payload = exam && heldOut ? withExam(verification, exam, heldOut) : verification;
+  how.tell({ type: 'verification.completed', payload });
+  return true;
+}

@@ -1,0 +1,95 @@
+import { lifeOf } from '../../../kernel/fold.ts';
+import { checksOfWork } from '../../../config/clean-tree.ts';
+import { treeChanges } from '../../../actors/workspace/tree-change.ts';
+import type { EffectCall } from '../../../actors/actor.ts';
+import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
+import { callOf } from '../capture-repository.ts';
+import { givenFolder } from '../change-folders.ts';
+import { endProcessesOf } from '../effects/end-processes.ts';
+import type { EffectRequest } from '../effects/local-effect.ts';
+import { workingSubject } from '../proof/working-subject.ts';
+import type { Services } from '../services.ts';
+import { appliedTo, builtCandidate } from './candidate-tree.ts';
+import { contaminationTier } from './contamination-tier.ts';
+import { evaluatedInProof } from './evaluated-in-proof.ts';
+import type { TierLog } from './tier-log.ts';
+import type { Tell } from './told-meanwhile.ts';
+
+export type TierServices = Pick<Services, 'capture' | 'isWithin' | 'rootOf' | 'texts'>;
+
+interface Telling {
+  readonly log: TierLog;
+  readonly tell: Tell;
+}
+
+/**
+ * Asks the tiers about a candidate, up to the first that refuses. Answers with the hash of the head's tree with its
+ * change. Null: there is none. Throws a `GitError`.
+ */
+export async function throughTiers(
+  request: EffectRequest,
+  services: TierServices,
+  call: EffectCall,
+  { log, tell }: Telling,
+): Promise<string | null> {
+  const { context, memory } = request;
+  const { run, settings } = context;
+  const { candidate, prepared, options } = memory.judge.own as ImprovementMemory;
+  const { child, baseline } = memory;
+  if (!candidate || !prepared || child === null)
+    throw new TypeError(`${run}: nothing was tried that could be evaluated`);
+  const git = { ...callOf(prepared), signal: call.signal };
+  const warning = await endProcessesOf(child, services);
+  if (warning) tell(warning);
+  const applies = { tier: 'applies', kind: 'applies' as const };
+  const built = await builtCandidate({ child, settings, prepared }, services, git);
+  if (typeof built === 'string') {
+    log.say({ ...applies, passed: false, detail: built });
+    return null;
+  }
+  const { changes: _, ...remark } = built;
+  tell({ type: 'candidate.built', payload: { candidate: candidate.id, ...remark, changed: [...built.changed] } });
+  const head = baseline?.workspace ?? lifeOf(context.state).workspace ?? prepared.base;
+  // Attributes say how files are merged, and git reads them in a work tree alone.
+  const applied = await appliedTo(head, built, { ...git, directory: givenFolder(settings) });
+  const isApplied = applied.kind === 'applied';
+  log.say({ ...applies, passed: isApplied, detail: isApplied ? 'applies to the head' : applied.because });
+  const { evaluate } = options.phases;
+  if (!isApplied || !evaluate.enabled) return isApplied ? applied.tree : null;
+  const { tree } = applied;
+  const { proof, checks, environment = [] } = settings;
+  if (!proof || !baseline) {
+    log.say({ tier: 'checks', kind: 'check', passed: false, detail: WITHOUT_PROOF });
+    return tree;
+  }
+  const { heldOut } = proof;
+  const searched = { base: head, tree, head, texts: services.texts(child) };
+  if (heldOut && !log.say(await contaminationTier({ ...searched, heldOut }, git))) return tree;
+  const work = await workingSubject(settings, { ...proof, base: head }, tree);
+  const { start: _start, ...subject } = work;
+  await evaluatedInProof(subject, {
+    run,
+    keptFor: await services.rootOf(run),
+    checks: checksOfWork(checks),
+    environment,
+    signal: call.signal,
+    delta: call.delta,
+    discovery: candidate,
+    baseline,
+    heldOut,
+    options: evaluate,
+    changes: await treeChanges(head, tree, git),
+    seed: seedOf(built.modification),
+    log,
+    tell,
+  });
+  return tree;
+}
+
+const WITHOUT_PROOF =
+  'a candidate is compared with the head in checkouts of both, and the checks of this run have none: start it without ' +
+  '--check-in workspace, and with a check of its work';
+
+const SEED_DIGITS = 8;
+/** The same change is judged by the same draws, however often it is evaluated. */
+const seedOf = (modification: string): number => Number.parseInt(modification.slice(0, SEED_DIGITS), 16);

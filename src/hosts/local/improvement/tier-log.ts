@@ -1,0 +1,28 @@
+import { performance } from 'node:perf_hooks';
+import { type Tier, tierCompleted } from './candidate-tier.ts';
+import type { Tell } from './told-meanwhile.ts';
+
+/** Tells what each tier of an evaluation said, and keeps what decides. */
+export class TierLog {
+  readonly #candidate: string;
+  readonly #tell: Tell;
+  #since = performance.now();
+  /** The tier that refused the candidate. Null: none has. */
+  refused: Tier | null = null;
+  /** US dollars that commands with a price have cost. */
+  costUsd = 0;
+
+  constructor(candidate: string, tell: Tell) {
+    this.#candidate = candidate;
+    this.#tell = tell;
+  }
+
+  /** Whether the next tier is asked. `tookMs`: how long it took; absent: since the one before it. */
+  say(tier: Tier, tookMs?: number): boolean {
+    const now = performance.now();
+    this.#tell(tierCompleted(this.#candidate, tier, tookMs ?? now - this.#since));
+    this.#since = now;
+    if (!tier.passed) this.refused = tier;
+    return tier.passed;
+  }
+}

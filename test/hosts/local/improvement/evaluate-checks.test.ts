@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { check, headOf } from './evaluated.ts';
+
+const testOf = (name: string, expected: number) =>
+  `require('node:test')('${name} works', () => require('node:assert').equal(require('./sum.cjs').${name}(1, 2), ${expected}));\n`;
+
+const SUM = 'exports.add = (a, b) => a - b;\nexports.times = (a, b) => a * b;\nexports.minus = (a, b) => a + b;\n';
+const ADDS = SUM.replace('a - b', 'a + b');
+const FILES = {
+  'sum.cjs': SUM,
+  'add.test.cjs': testOf('add', 3),
+  'times.test.cjs': testOf('times', 2),
+  // Fails on the head, and is nobody's task here.
+  'minus.test.cjs': testOf('minus', -1),
+};
+const CHECKS = [check('unit', 'node --test')];
+
+const head = () => headOf({ files: FILES, checks: CHECKS });
+const failing = ({ found }: Awaited<ReturnType<typeof head>>, name: string) => {
+  const one = found.find(({ title }) => title.includes(name));
+  if (!one) throw new TypeError(`no finding about ${name}`);
+  return { ...one, id: 'it' };
+};
+
+describe('I9 a candidate for a failing test, on a head with another failing test', () => {
+  test('I9 passes where its test passes and nothing is lost', async () => {
+    const on = await head();
+    const said = await on.evaluate({ 'sum.cjs': ADDS }, failing(on, 'add works'));
+    expect(said.end).toMatchObject({ passed: true, tier: null });
+    expect(said.tiers.map(({ tier }) => tier)).toEqual(['applies', 'L1', 'resolves']);
+    expect(said.tiers[1]?.detail).toBe('fails, as on the head: nothing is lost');
+    expect(said.verified).toMatchObject({ passed: false, workspace: said.end?.tree });
+    expect(said.verified?.proof?.tests).toMatchObject([{ check: 'unit', turnedCount: 1, kept: 1, lostCount: 0 }]);
+    expect(said.verified?.proof?.control?.held).toEqual(['add.test.cjs']);
+    expect(said.types.at(-1)).toBe('evaluation.completed');
+  });
+
+  test('I9 is refused by the checks where another test is lost', async () => {
+    const on = await head();
+    const said = await on.evaluate({ 'sum.cjs': ADDS.replace('a * b', 'a / b') }, failing(on, 'add works'));
+    expect(said.end).toMatchObject({ passed: false, tier: 'L1' });
+    expect(said.end?.reason).toContain('times works');
+    expect(said.passed).toEqual(['applies']);
+  });
+
+  test('I9 is refused where its test still fails', async () => {
+    const on = await head();
+    const said = await on.evaluate({ 'sum.cjs': `${SUM}// looked at\n` }, failing(on, 'add works'));
+    expect(said.end).toMatchObject({ passed: false, tier: 'resolves' });
+    expect(said.passed).toEqual(['applies', 'L1']);
+  });
+
+  test('I9 is refused where it edits, deletes or skips its test', async () => {
+    const on = await head();
+    const discovery = failing(on, 'add works');
+    const edited = await on.evaluate({ 'add.test.cjs': testOf('add', -1) }, discovery);
+    expect(edited.end).toMatchObject({ passed: false, tier: 'resolves' });
+    const deleted = await on.evaluate({ 'add.test.cjs': null }, discovery);
+    expect(deleted.end).toMatchObject({ passed: false, tier: 'L1' });
+    expect(deleted.end?.reason).toContain('was not run');
+    const skipped = await on.evaluate(
+      { 'add.test.cjs': FILES['add.test.cjs'].replace("('add works',", "('add works', { skip: true },") },
+      discovery,
+    );
+    expect(skipped.end).toMatchObject({ passed: false, tier: 'L1' });
+    expect(skipped.end?.reason).toContain('is skipped now');
+  });
+
+  test('I9 may come with tests of its own, which have to pass', async () => {
+    const on = await head();
+    const more = testOf('add', 3).replace('add works', 'add works again');
+    const good = await on.evaluate({ 'sum.cjs': ADDS, 'more.test.cjs': more }, failing(on, 'add works'));
+    expect(good.end).toMatchObject({ passed: true });
+    const bad = await on.evaluate(
+      { 'sum.cjs': ADDS, 'more.test.cjs': more.replace('3)', '4)') },
+      failing(on, 'add works'),
+    );
+    expect(bad.end).toMatchObject({ passed: false, tier: 'L1' });
+    expect(bad.end?.reason).toContain('add works again');
+  });
+});
