@@ -1,9 +1,12 @@
 import type { AnyEvent } from '../../machines/events.ts';
 import type { FactOf } from './effect-handlers.ts';
 
+/** What a tracker is told of. */
+export type TrackedStep = 'loop_started' | 'phase_started' | 'iteration_completed' | 'loop_completed';
+
 /** One event for programs that track a loop: where it is in its phases, and what that has cost. */
 export interface TrackerEvent {
-  readonly type: 'loop_started' | 'phase_started' | 'iteration_completed' | 'loop_completed';
+  readonly type: TrackedStep;
   /** 1-based; 0 before the first. */
   readonly iteration: number;
   /** The name of a phase, or `orchestration` for what is of no phase. */

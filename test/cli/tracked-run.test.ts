@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
@@ -57,4 +57,35 @@ test('I8 show has a row for each iteration, and says what became of each candida
   expect(stdout).toMatch(/iteration 1 +benchmarks-1a kept: commit c0ffeebenc on loopfold\/night\n/);
   expect(stdout).toMatch(/iteration 3 +0 candidates, 1 below the minimum of relevance\n/);
   expect(stdout).toMatch(/spent +\d+ steps, \d+ tool calls, 204,700 tokens, \$0\.0474/);
+});
+
+test('I8 improve --report prints the newest report, and with --html writes it as one page', async () => {
+  const { status, stdout, stderr } = await loopfold(['improve', '--report', '--html', 'night.html'], { cwd });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: 'written: night.html\n' });
+  expect(stdout).toMatch(new RegExp(`^# Improvements by run ${night}\n`));
+  expect(stdout).toContain('| 1 | Benchmark parse is above 40 ms | benchmarks | weak |');
+  const page = await readFile(join(cwd, 'night.html'), 'utf8');
+  expect(page).toMatch(/^<!doctype html>/);
+  expect(page).toContain('Benchmark parse is above 40 ms');
+  const again = await loopfold(['improve', '--report', night, '--html', 'night.html'], { cwd });
+  expect(again).toMatchObject({ status: 2, stdout: '' });
+  expect(again.stderr).toContain("--html: expected a file that does not exist yet, found 'night.html'");
+});
+
+test('I8 improve --report says what it cannot report on, and starts nothing', async () => {
+  const { stdout } = await loopfold(['runs', '--json'], { cwd });
+  const runs = JSON.parse(stdout);
+  const other = runs.find(({ run }: { run: string }) => run !== night);
+  const cases = [
+    [['improve', '--report', other.run], 'RUN: expected a run of the loop improvement, found one of the loop turn'],
+    [['improve', '--report', 'ffffffff'], 'RUN: expected the id of a run'],
+    [['improve', '--html', 'other.html'], '--html: expected --report, whose page it is, found no --report'],
+    [['improve', 'the parser', '--report', night], "--report: expected no words beside it, found 'the parser'"],
+  ] as const;
+  for (const [words, message] of cases) {
+    const { status, stderr } = await loopfold(words, { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+  }
+  expect(JSON.parse((await loopfold(['runs', '--json'], { cwd })).stdout)).toHaveLength(runs.length);
 });

@@ -14,11 +14,13 @@ import { trackedTree } from './tree.ts';
 const FOLDERS = 'text kernel judging runtime log replay projections redecide charts termination testing cli'.split(' ');
 
 const own = ownNames(shippedLoops);
-const interfaces = readFileSync(join(root, 'src/strategies/strategy.ts'), 'utf8');
+const interfaces = ['src/strategies/strategy.ts', 'src/kernel/tracker.ts'].map((path) =>
+  readFileSync(join(root, path), 'utf8'),
+);
 const known = {
   /** `judge` is who is asked by `redecide`, in JSON and in a table. */
   names: new Set([
-    ...publicNames([LoopEvent, RunOptions, LoopState, LoopMetrics], [interfaces]),
+    ...publicNames([LoopEvent, RunOptions, LoopState, LoopMetrics], interfaces),
     ...PHASES,
     'judge',
     'ralph',
@@ -35,7 +37,7 @@ test.each(FOLDERS)('src/%s names no loop, no effect and no event of a loop', (fo
 });
 
 test('the names are those of the shipped loops, their effects, the keys of these and their own events', () => {
-  expect([...own.loops]).toEqual(['turn', 'iteration', 'ralph']);
+  expect([...own.loops]).toEqual(['turn', 'iteration', 'ralph', 'improvement']);
   expect([...own.effects]).toEqual(expect.arrayContaining(['streamModel', 'runTool', 'verifyWork', 'admitCalls']));
   expect([...own.keys]).toEqual(expect.arrayContaining(['judge', 'timer', 'agent', 'checks', 'call.']));
   expect([...own.events]).toEqual(

@@ -13,8 +13,11 @@ import { type LastFlag, type VerbParts, later, aboutRun, named, reference } from
 const demo = later(async () => (await import('../verbs/demo.ts')).demo);
 const extend = later(async () => (await import('../verbs/extend.ts')).extend);
 const improve = later(async () => (await import('../verbs/improve.ts')).improve);
+const report = later(async () => (await import('../verbs/report.ts')).report);
 const resume = later(async () => (await import('../verbs/resume.ts')).resume);
 const run = later(async () => (await import('../verbs/run.ts')).run);
+
+type ImproveFlags = ImproveCall & { readonly report?: string | true; readonly html?: string };
 
 /** Verbs that run something. */
 export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): void {
@@ -36,8 +39,14 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
     .option('--pr-command <command>', 'opens a pull request: gets its text on standard input')
     .option('--dry-run', 'print what the first experiment would begin with; send and record nothing')
     .option('--json', 'with --dry-run: print JSON')
-    .action((focus: string | undefined, flags: ImproveCall, command: Command) =>
-      ends(improve(session(command), focus, flags)),
+    .option('--report [run]', 'start nothing: print what a run has found, tried and kept; without RUN, the newest')
+    .option('--html <file>', 'with --report: write it as one HTML page, too')
+    .action((focus: string | undefined, { report: about, html, ...flags }: ImproveFlags, command: Command) =>
+      ends(
+        about === undefined && html === undefined
+          ? improve(session(command), focus, flags)
+          : report(session(command), { run: about, html, focus }),
+      ),
     );
 
   withFormat(aboutRun(verb('resume', 'continue after a pause or a crash; without RUN, the newest that has not ended')))

@@ -9,31 +9,37 @@ import type { Session } from '../session.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { writeNew } from '../terminal/new-file.ts';
 
-export interface ReportFlags {
+export interface ReportCall {
+  /** Part of its id; `true` is the newest. Absent: no report is asked for. */
+  readonly run: string | true | undefined;
   /** A file that does not exist yet. */
-  readonly html?: string;
+  readonly html: string | undefined;
+  /** What a new run would be about: a report has none. */
+  readonly focus: string | undefined;
 }
 
 /**
  * Prints the report on a run as Markdown, and with `html` writes it into a file as one HTML page. Without a run: on the
  * newest whose loop has reports.
  */
-export async function report(session: Session, reference: RunReference, { html }: ReportFlags): Promise<number> {
+export async function report(session: Session, { run: asked, html, focus }: ReportCall): Promise<number> {
+  if (asked === undefined) throw usage('--html', '--report, whose page it is', 'no --report');
+  if (focus !== undefined) throw usage('--report', 'no words beside it', `'${focus}'`);
   const { out, err } = session.streams;
+  const reference = { run: asked === true ? undefined : asked, last: false };
   const loops = await session.loops('read', { runs: [reference], otherwise: 'warn' });
   const run = await reportedRun(loops, reference);
   const read = await loops.report(run);
   await loops.log.close();
   if (read.kind !== 'report') throw noReport(read, run);
+  if (html !== undefined) await writePage(html, htmlPage(read.report, read.patches));
   for (const line of markdownPage(read.report).split('\n')) out.line(line);
-  if (html === undefined) return 0;
-  await writePage(html, htmlPage(read.report, read.patches));
-  err.line(`written: ${html}`);
+  if (html !== undefined) err.line(`written: ${html}`);
   return 0;
 }
 
 async function reportedRun(loops: Parameters<typeof newestReported>[0], reference: RunReference): Promise<string> {
-  if (reference.run !== undefined || reference.last) return (await findRun(loops.log, reference)).run;
+  if (reference.run !== undefined) return (await findRun(loops.log, reference)).run;
   const newest = await newestReported(loops);
   if (newest === null) throw usage('RUN', 'a run whose loop has reports; this log has none', 'nothing', ['runs']);
   return newest;

@@ -77,7 +77,8 @@ export function printedFindings(output: string): readonly PrintedFinding[] {
     const last = found.at(-1);
     if (one) found.push(one);
     // Biome prints its message below the place.
-    else if (last?.message === '' && line.trim() !== '') found[found.length - 1] = { ...last, ...messageOf(line), rule: last.rule };
+    else if (last?.message === '' && line.trim() !== '')
+      found[found.length - 1] = { ...last, ...messageOf(line), rule: last.rule };
     if (/^\S+$/.test(line)) above = line;
     if (line.trim() !== '') before = line;
   }
