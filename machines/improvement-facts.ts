@@ -171,6 +171,8 @@ export const improvementFacts = [
     to: z.enum(['head', 'branch']),
     /** The text of a pull request, where a person approved. */
     request: z.string().optional(),
+    /** What the command that opens one printed, where it succeeded. */
+    opened: z.string().max(4_000).optional(),
     usage: Usage.optional(),
   }),
   /** `reverted`: the tree was changed, and is again as it was. */

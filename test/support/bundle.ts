@@ -23,6 +23,7 @@ const ENTRIES = [
   'test/simulation/*.process.ts',
   'test/log/*.process.ts',
   'test/hosts/xstate/*.process.ts',
+  'test/hosts/local/improvement/*.process.ts',
 ];
 
 /**

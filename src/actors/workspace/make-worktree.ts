@@ -28,6 +28,8 @@ export interface WorktreeOrder {
   /** Names or paths of folders of dependencies. */
   readonly dependencies: readonly string[];
   readonly place?: WorktreePlace;
+  /** The candidate whose experiment works in it. Absent: the run itself does. */
+  readonly experiment?: string;
   /** From what a worktree that was gone is made again. */
   readonly remade?: NonNullable<WorktreeRecord['remade']>;
 }
@@ -55,6 +57,7 @@ export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> 
     since: new Date().toISOString(),
     state: 'making',
     leaveOut: [],
+    ...(order.experiment === undefined ? {} : { experiment: order.experiment }),
     ...(order.remade ? { remade: order.remade } : {}),
   };
   const folder = worktreesIn(origin.mainRoot);

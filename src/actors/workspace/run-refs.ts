@@ -12,11 +12,12 @@ import { askGit, askGitScript, git, type GitCall, GitError } from './git.ts';
 //   brought  the record of the last `apply` or `undo`
 //   grounds  the tree that its checks go by, where earlier runs changed grounds that no person approved
 //   log      which log has the run
+//   request  the newest commit for which a pull request was asked for
 
 /** Which capture of a run: a number, or the workspace as the run left it. */
 export type CapturePlace = number | 'end';
 
-const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out', 'grounds', 'log'] as const;
+const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out', 'grounds', 'log', 'request'] as const;
 
 /** The last part of a ref of a run. */
 type RefName = CapturePlace | (typeof OTHERS)[number];

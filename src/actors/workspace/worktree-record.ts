@@ -39,6 +39,8 @@ export const WorktreeRecord = z.strictObject({
   state: z.enum(['making', 'ready']),
   /** Paths that no capture has, from the top: links to the origin's dependencies. */
   leaveOut: z.array(z.string()),
+  /** It is the worktree of an experiment of that run, for this candidate, beside the run's own. */
+  experiment: z.string().optional(),
   /** From what it was made again, until the log of the run says so. */
   remade: Remade.optional(),
 });

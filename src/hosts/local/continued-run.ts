@@ -2,7 +2,7 @@ import type { Remade } from '../../../machines/events.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
 import { markAgain } from './captured-ends.ts';
 import { againUnderHold } from './holds/under-hold.ts';
-import { returnToWorktree } from './isolation/return-to-worktree.ts';
+import { returnWithExperiment } from './isolation/return-with-experiment.ts';
 import { listening, liveRun, type WithLiveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
 import { assertRecordedPlace } from './recorded-place.ts';
@@ -42,7 +42,7 @@ async function inItsWorkspace<Result extends { readonly kind: string }>(
   watch: Watch | undefined,
   begin: Begin<Result>,
 ): Promise<WithLiveRun<Result>> {
-  const worktree = await returnToWorktree(host, run);
+  const worktree = await returnWithExperiment(host, run);
   const listener = listening(watch);
   const captures = await markAgain(host, run).catch(async (error: unknown) => {
     // What this leaves `gc` removes: it must not take the place of the reason.

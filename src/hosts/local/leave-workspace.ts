@@ -3,6 +3,7 @@ import { lstat } from 'node:fs/promises';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { markEnd } from './mark-end.ts';
 import { decidingText } from './deciding-text.ts';
+import { removeExperiments } from './isolation/experiment-worktree.ts';
 import { leaveWorktree } from './isolation/leave-worktree.ts';
 import { mendRecord } from './isolation/run-record.ts';
 import type { LocalHost } from './local-host.ts';
@@ -48,7 +49,12 @@ export async function leaveWorkspace(
     host.warn(`${beyond} more files in other repositories within the workspace are in no capture at all${next}`);
   }
   if (deciding.length > 0) host.warn(decidingText(run, deciding, settings.isolation !== undefined));
-  await leaveWorktree(settings, end, failure === null && beyond === 0);
+  try {
+    await leaveWorktree(settings, end, failure === null && beyond === 0);
+  } finally {
+    // What cannot be removed now `gc` removes.
+    if (settings.isolation && end.kind === 'ended') await removeExperiments(run, settings.isolation).catch(() => {});
+  }
 }
 
 /** The agent, or a person, may have removed the worktree, or put something else in its place. */

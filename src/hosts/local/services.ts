@@ -35,6 +35,8 @@ export interface Services extends ModelServices, ToolServices, DetectorServices,
   /** Whether a run is another one, or was opened by it or by one below it. */
   readonly isWithin: (run: string, other: string) => Promise<boolean>;
   readonly clock: Clock;
+  /** The address of the log that has the runs. Null: there is none. */
+  readonly store: string | null;
 }
 
 export interface ServiceOptions extends ModelOptions {
@@ -73,6 +75,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     batch: options.batch ?? null,
     texts: source ? textsIn(source) : noTexts,
     clock,
+    store: source?.log.store ?? null,
   };
 }
 

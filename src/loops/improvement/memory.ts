@@ -42,6 +42,8 @@ export class ImprovementMemory implements LoopMemory {
   /** What the checks on what was integrated last are worth. Null: they have not passed. */
   grade: Grade | null = null;
   #newestGrade: Grade | null = null;
+  /** The hash of the tree that the newest integration has left. Null: nothing is integrated yet. */
+  head: string | null = null;
   iteration = -1;
 
   constructor(settings: Pick<RunSettings, 'options'>) {
@@ -121,6 +123,7 @@ export class ImprovementMemory implements LoopMemory {
         if (this.candidate) this.tried.push({ discovery: this.candidate, iteration: this.iteration, refused: null });
         if (event.payload.to === 'branch') break;
         this.commit = event.payload.commit;
+        this.head = event.payload.tree;
         this.grade = this.#newestGrade;
         break;
     }

@@ -1,12 +1,9 @@
 import type { Services } from '../services.ts';
-import { discover } from '../improvement/discover.ts';
-import { filterDiscoveries } from '../improvement/filter-discoveries.ts';
-import { writePlans } from '../improvement/write-plans.ts';
+import { improvementEffects } from '../improvement/improvement-effects.ts';
 import { admitCalls } from './admit-calls.ts';
 import { askJudge } from './ask-judge.ts';
 import { captureWorkspace } from './capture-workspace.ts';
 import type { LocalEffect } from './local-effect.ts';
-import { evaluateCandidate } from '../improvement/evaluate-candidate.ts';
 import { endStrategy } from './end-strategy.ts';
 import { closeFile, readFile, writeFile } from './keep-state-file.ts';
 import { runTool } from './run-tool.ts';
@@ -19,13 +16,11 @@ import { writeSummary } from './write-summary.ts';
 /** The handlers of this host by the name under which charts start the effect. Each takes only the services it needs. */
 export const effectTable = (services: Services) =>
   ({
+    ...improvementEffects(services),
     admitCalls: admitCalls(services),
     captureWorkspace: captureWorkspace(services),
     closeStateFile: closeFile,
-    discover: discover(services),
     endStrategy: endStrategy(services),
-    filterDiscoveries: filterDiscoveries(services),
-    evaluateCandidate: evaluateCandidate(services),
     judge: askJudge(services),
     readStateFile: readFile,
     runTool: runTool(services),
@@ -34,6 +29,5 @@ export const effectTable = (services: Services) =>
     takeBaseline: takeBaseline(services),
     timer: startTimer(services),
     verifyWork: verifyWork(services),
-    writePlans: writePlans(services),
     writeStateFile: writeFile,
   }) satisfies Readonly<Record<string, LocalEffect>>;

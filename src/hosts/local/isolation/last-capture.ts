@@ -11,8 +11,8 @@ import { EnvironmentError } from '../readiness.ts';
  * was lost gets it again. Throws where it cannot be captured.
  */
 export async function captureLast(place: WorktreePlace, record: WorktreeRecord): Promise<void> {
-  // No run has worked in it yet.
-  if (record.state === 'making') return;
+  // No run has worked in it yet; or what it had was captured as the change of a candidate, where it was worth that.
+  if (record.state === 'making' || record.experiment !== undefined) return;
   const { signal } = new AbortController();
   const { run, store } = record;
   const end = (await runRefs(run, { directory: await keeperOf(place, record) })).get('end');

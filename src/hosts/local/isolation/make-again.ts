@@ -46,7 +46,7 @@ export async function madeAgain(record: RunRecord, isolation: Isolation, store: 
 }
 
 /** The newest tree that git keeps of a run; of a continuation without one, that of the run that it continues. */
-async function newestTree({ run, forkedFrom }: RunRecord, repository: string, base: string): Promise<Remade> {
+export async function newestTree({ run, forkedFrom }: RunRecord, repository: string, base: string): Promise<Remade> {
   for (const one of [run, ...(forkedFrom ? [forkedFrom.run] : [])]) {
     const refs = await runRefs(one, { directory: repository });
     const numbers = [...refs.keys()].filter((name) => /^\d+$/.test(name)).map(Number);

@@ -1,0 +1,80 @@
+import type { LoopEvent } from '../../../../machines/events.ts';
+import type { EffectCall } from '../../../actors/actor.ts';
+import { worseThanHead } from '../../../loops/improvement/worse-than-head.ts';
+import { repeatableExecution } from '../effects/execution.ts';
+import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
+import { removeExperiments } from '../isolation/experiment-worktree.ts';
+import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
+import { type Baseline, baselineOf, bring, captured, type Integration, type Services } from './integrated-head.ts';
+import { candidateOf, commitOf, integrationOrder } from './integration-order.ts';
+import { onBranch, planned } from './on-branch.ts';
+import { expected, failed, interrupted, takenBack } from './taken-back.ts';
+
+// What has passed its evaluation becomes the head of the loop:
+//   1. where the commit goes is looked at, and its tree is made: a branch that was moved ends it before anything is done
+//   2. the files are brought into the worktree of the loop
+//   3. the checks run on them: what passed on the head before has to pass now
+//   4. the capture and what the checks said are recorded, and the commit is made
+// Up to 4 nothing is recorded, so what is killed begins anew and finds what it has written. What fails is taken back.
+
+/** Integrates a candidate, or takes it back; with integration off, puts it on a branch of its own. */
+export const integrateCandidate = (services: Services): LocalEffect => ({
+  execute: (request) => repeatableExecution((call) => integrated(request, services, call)),
+});
+
+async function* integrated(request: EffectRequest, services: Services, call: EffectCall): AsyncIterable<LoopEvent> {
+  const order = integrationOrder(request);
+  if (typeof order === 'string') return yield failed(candidateOf(request), order, false);
+  const { memory } = request;
+  const { run, isolation, options } = order;
+  const steps = options.integrate.enabled ? ontoHead : alone;
+  for await (const event of steps({ order, memory, services, call, old: memory.baseline })) {
+    // No later step needs it, and what cannot be removed now `gc` removes.
+    const isOver = event.type === 'integration.completed' || event.type === 'integration.failed';
+    if (isOver) await removeExperiments(run, isolation).catch(() => {});
+    yield event;
+  }
+}
+
+/** A branch of its own: the head of the loop stays where it is. */
+async function* alone({ order, services, call }: Integration): AsyncIterable<LoopEvent> {
+  const { candidate, head: tree } = order;
+  try {
+    const plan = await planned(await commitOf(order, services), order.call);
+    const obstacle = typeof plan === 'string' ? plan : yield* onBranch(plan, { to: 'branch', tree }, order, call);
+    if (obstacle !== null) yield failed(candidate.id, obstacle, false);
+  } catch (error) {
+    yield failed(candidate.id, expected(error), false);
+  }
+}
+
+async function* ontoHead(integration: Integration): AsyncIterable<LoopEvent> {
+  const { order, services, call, old } = integration;
+  const { tree, isolation } = order;
+  try {
+    const fault = (await goneFault(isolation)) ?? (await sharedFault(isolation));
+    const plan = fault ? fault.message : await planned(await commitOf(order, services), order.call);
+    if (typeof plan === 'string') return yield* takenBack(plan, integration);
+    if (call.signal.aborted) return yield* interrupted(integration);
+    await bring(tree, integration);
+    // A process that was killed may have recorded what the checks said already.
+    const isChecked = old?.workspace === tree;
+    const now = isChecked ? old : await baselineOf(tree, integration);
+    if (call.signal.aborted && !isChecked) return yield* interrupted(integration);
+    const worse = worseThan(old, now);
+    if (worse !== null) return yield* takenBack(worse, integration);
+    yield* captured(tree, integration);
+    if (now && !isChecked) yield { type: 'baseline.taken', payload: now };
+    const obstacle = yield* onBranch(plan, { to: 'head', tree }, order, call);
+    if (obstacle !== null) yield* takenBack(obstacle, integration);
+  } catch (error) {
+    yield* takenBack(expected(error), integration);
+  }
+}
+
+/** Why the integrated tree is not kept. Null: it is. */
+function worseThan(head: Baseline | null, now: Baseline | null): string | null {
+  if (now?.fault) return `the checks cannot run on the integrated tree: ${now.fault.message}`;
+  const worse = head && now && worseThanHead(head, now);
+  return worse ? `on the integrated tree: ${worse}` : null;
+}

@@ -1,0 +1,67 @@
+import type { EventOf } from '../../../../machines/events.ts';
+import type { Discovery } from '../../../../machines/improvement-facts.ts';
+import type { ImprovementOptions } from '../../../../machines/improvement-options.ts';
+import type { Isolation, RunSettings } from '../../../../machines/settings.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
+import { logNames } from '../../../actors/workspace/log-names.ts';
+import { runRefs } from '../../../actors/workspace/run-refs.ts';
+import { startCommit } from '../../../actors/workspace/start-commit.ts';
+import type { LoopCommit } from '../../../actors/workspace/loop-branch.ts';
+import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
+import { commitMessage, type Improvement } from '../../../loops/improvement/request-text.ts';
+import type { EffectRequest } from '../effects/local-effect.ts';
+import type { Services } from '../services.ts';
+import { headTree } from './head-tree.ts';
+
+/** What is to be integrated, and into what. */
+export interface IntegrationOrder {
+  readonly run: string;
+  readonly settings: RunSettings;
+  readonly isolation: Isolation;
+  readonly candidate: Discovery;
+  /** Hashes of trees: what the loop has come to, and the same with the change. */
+  readonly head: string;
+  readonly tree: string;
+  readonly improvement: Improvement;
+  readonly options: ImprovementOptions['phases'];
+  /** The newest commit of the loop. Null: nothing is integrated yet. */
+  readonly parent: string | null;
+  /** In the repository of the person, which keeps captures and branches. */
+  readonly call: GitCall;
+}
+
+/** What is to be integrated. A text: why nothing can be. */
+export function integrationOrder({ context: { run, settings }, memory }: EffectRequest): IntegrationOrder | string {
+  const own = memory.judge.own as ImprovementMemory;
+  const { candidate, evaluation, built, iteration, commit: parent } = own;
+  const { isolation } = settings;
+  const head = headTree(settings, own);
+  if (!candidate) throw new Error(`${run}: there is no candidate to integrate`);
+  if (!isolation || head === null) return 'the run has no worktree of its own: start it with --isolate worktree';
+  if (!evaluation?.passed || evaluation.tree === null) return 'its evaluation has left no tree to integrate';
+  if (evaluation.tree === head) return 'it changes nothing';
+  const improvement = { run, iteration, discovery: candidate, evaluation, built };
+  const about = { run, settings, isolation, candidate, head, tree: evaluation.tree, improvement, parent };
+  return { ...about, options: own.options.phases, call: { directory: isolation.origin } };
+}
+
+export const candidateOf = ({ memory }: EffectRequest): string =>
+  (memory.judge.own as ImprovementMemory).candidate?.id ?? '';
+
+/** The commit of the change, on the loop's branch or on one of its own. */
+export async function commitOf(order: IntegrationOrder, { store }: Pick<Services, 'store'>): Promise<LoopCommit> {
+  const { run, isolation, candidate, head, tree, improvement, options, call } = order;
+  const { base, commit = null, top } = isolation;
+  const first = async () => startCommit(commit ?? (await runRefs(run, call)).get('head') ?? null, base, call);
+  return {
+    branch: options.integrate.enabled ? `loopfold/${run}` : `loopfold/${run}-${candidate.id}`,
+    parent: order.parent ?? (await first()),
+    from: head,
+    to: tree,
+    leaveOut: await logNames(top, store),
+    message: commitMessage(improvement),
+  };
+}
+
+/** The record of the integration in git for people: the branch in which it is. */
+export type Integrated = Omit<EventOf<'integration.completed'>['payload'], 'candidate' | 'usage'>;

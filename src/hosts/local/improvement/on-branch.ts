@@ -1,0 +1,79 @@
+import type { LoopEvent } from '../../../../machines/events.ts';
+import type { EffectCall } from '../../../actors/actor.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
+import {
+  commitToBranch,
+  type LoopCommit,
+  type NoCommit,
+  type PlannedCommit,
+  plannedCommit,
+} from '../../../actors/workspace/loop-branch.ts';
+import { requestText } from '../../../loops/improvement/request-text.ts';
+import type { Integrated, IntegrationOrder } from './integration-order.ts';
+import { openRequest } from './pull-request.ts';
+
+const MAX_NAMED = 5;
+const SHORT = 12;
+
+/** The commit as it will be. A text: why there can be none. */
+export async function planned(commit: LoopCommit, call: GitCall): Promise<PlannedCommit | string> {
+  const plan = await plannedCommit(commit, call);
+  return plan.kind === 'planned' ? plan : whyNot(plan, commit.branch);
+}
+
+function whyNot(why: NoCommit, branch: string): string {
+  switch (why.kind) {
+    case 'moved':
+      return `somebody has moved the branch ${branch}, to ${why.tip.slice(0, SHORT)}: nothing is put on top of that`;
+    case 'checked_out':
+      return `the branch ${branch} is checked out in ${why.at}, whose files would seem to change: switch to another one`;
+    case 'beside':
+      return `git keeps no branch ${branch} beside the branch ${why.other}: rename that`;
+    case 'conflict': {
+      const named = why.kept.slice(0, MAX_NAMED).map(({ path, because }) => `${path}: ${because}`);
+      return `it does not fit on the branch ${branch}: ${named.join('; ')}`;
+    }
+  }
+}
+
+/**
+ * Makes the commit, asks for a pull request where one is wanted, and answers with `integration.completed`. Returns a
+ * text: why there is no commit.
+ */
+export async function* onBranch(
+  plan: PlannedCommit,
+  where: Pick<Integrated, 'to' | 'tree'>,
+  order: IntegrationOrder,
+  { signal }: EffectCall,
+): AsyncGenerator<LoopEvent, string | null> {
+  const { branch } = plan;
+  const { candidate, options, improvement } = order;
+  const commit = await commitToBranch(plan, order.call);
+  if (commit === null) return `somebody has moved the branch ${branch} at this moment`;
+  const { requireApproval, prCommand } = options.integrate;
+  const isWanted = requireApproval || !options.evaluate.enabled || prCommand !== null;
+  const request = isWanted ? requestText(improvement, { branch, commit }) : null;
+  const opened =
+    request === null || prCommand === null
+      ? null
+      : await openRequest({ command: prCommand, text: request, branch, commit }, order, signal);
+  if (opened?.kind === 'failed')
+    yield warning(`${branch} is there, but its pull request was not opened: ${opened.why}`);
+  yield {
+    type: 'integration.completed',
+    payload: {
+      candidate: candidate.id,
+      branch,
+      commit,
+      ...where,
+      ...(request === null ? {} : { request }),
+      ...(opened?.kind === 'opened' ? { opened: opened.said } : {}),
+    },
+  };
+  return null;
+}
+
+const warning = (message: string): LoopEvent => ({
+  type: 'warning.raised',
+  payload: { code: 'request_failed', message },
+});

@@ -1,0 +1,36 @@
+import type { Log } from '../../../log/log.ts';
+import { GitError } from '../../../actors/workspace/git.ts';
+import { readSettings } from '../../../projections/read-settings.ts';
+import { EnvironmentError } from '../readiness.ts';
+import { remedyFor } from './make-or-explain.ts';
+import { returnToExperiment } from './return-to-experiment.ts';
+import { type ReturnedTo, returnToWorktree } from './return-to-worktree.ts';
+
+/** The same as `returnToWorktree`, and for the worktree of the experiment that the run was at. */
+export async function returnWithExperiment(host: { readonly log: Log }, run: string): Promise<ReturnedTo> {
+  const { log } = host;
+  const own = await returnToWorktree(host, run);
+  const named = await log.run(run);
+  const root = named && (await log.run(named.root));
+  // Another process works in it, and refuses the run itself.
+  if (!root || !(await readSettings(log, root.run))?.isolation || (await log.holder(root.run))) return own;
+  const experiment = await returnToExperiment(log, root).catch(async (error: unknown) => {
+    await own.refused().catch(() => {});
+    throw explained(error);
+  });
+  if (!experiment) return own;
+  const begun = async (live: string) => {
+    await own.begun(live);
+    // Where that fails a model may be told twice.
+    await experiment.told().catch(() => {});
+  };
+  // Who works there, and is told of it, is the experiment.
+  return { ...own, remade: experiment.remade ?? own.remade, begun };
+}
+
+function explained(error: unknown): unknown {
+  const remedy = remedyFor(error);
+  if (remedy === null && !(error instanceof GitError)) return error;
+  const text = `the worktree of the run's experiment is gone and cannot be made again: ${(error as Error).message}`;
+  return new EnvironmentError('no_isolation', `${text}. ${remedy ?? 'Mend that'}, then resume.`);
+}

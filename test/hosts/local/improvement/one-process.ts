@@ -1,0 +1,44 @@
+import type { AnyEvent, LoopEvent } from '../../../../machines/events.ts';
+import type { RunSettings } from '../../../../machines/settings.ts';
+import { effectTable } from '../../../../src/hosts/local/effects/effect-table.ts';
+import { HandlerMemory } from '../../../../src/hosts/local/effects/handler-memory.ts';
+import type { LocalEffect } from '../../../../src/hosts/local/effects/local-effect.ts';
+import { localServices } from '../../../../src/hosts/local/services.ts';
+import { shippedLoops } from '../../../../src/loops/index.ts';
+
+export const RUN = '01900000-0000-7000-8000-00000000a16e';
+
+/** A run of one process: the memory of its log, and effects that are executed with it. */
+export function oneProcess(settings: RunSettings, store: string, before: readonly AnyEvent[]) {
+  const services = localServices({}, { log: { store } } as never);
+  const shared = { ...services, rootOf: async () => RUN, isWithin: async () => false };
+  const loop = shippedLoops.find(({ id }) => id.startsWith('improvement'));
+  if (!loop) throw new Error('there is no improvement loop');
+  const memory = new HandlerMemory(RUN, settings, () => [], loop);
+  const facts: AnyEvent[] = [];
+  const observe = ({ type, payload }: AnyEvent) => {
+    facts.push({ type, payload });
+    memory.observe({ type, payload, run: RUN, version: facts.length, at: new Date().toISOString() } as never);
+  };
+  for (const event of before) observe(event);
+  const table: Readonly<Record<string, LocalEffect>> = effectTable(shared);
+  /** As the dispatcher does: each event is recorded before the effect goes on. */
+  const run = async (actor: string, how: { signal?: AbortSignal; on?: (event: LoopEvent) => unknown } = {}) => {
+    const execution = table[actor]?.execute?.({
+      effect: { effect: '1/0', key: actor, actor, input: {}, attempt: 1, told: false },
+      context: { run: RUN, settings, state: {} as never, at: '' },
+      memory,
+      strategy: {} as never,
+    });
+    if (execution?.kind !== 'actor') throw new Error(`${actor} is not executed`);
+    const events: LoopEvent[] = [];
+    const call = { id: `${RUN}/1/0`, attempt: 1, signal: how.signal ?? new AbortController().signal, delta: () => {} };
+    for await (const event of execution.execute(call)) {
+      await how.on?.(event);
+      observe(event);
+      events.push(event);
+    }
+    return events;
+  };
+  return { memory, facts, run };
+}

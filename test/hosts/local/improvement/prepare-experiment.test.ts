@@ -1,0 +1,100 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { captureFolder } from '../../../../src/actors/workspace/capture-folder.ts';
+import { readRecord } from '../../../../src/actors/workspace/worktree-record.ts';
+import { placeAt } from '../../../../src/actors/worktree-place.ts';
+import { worktreesOf } from '../isolation/isolated.ts';
+import { CANDIDATE, factsBefore, night, SUMS, treeWith } from './night.ts';
+import { oneProcess, RUN } from './one-process.ts';
+
+const signal = () => new AbortController().signal;
+
+async function begun(how: Parameters<typeof night>[0] = {}) {
+  const at = await night(how);
+  const found = await at.untouched();
+  const facts = await factsBefore(at, null);
+  return { ...at, found, before: facts, ...oneProcess(at.settings, at.store, facts) };
+}
+
+/** Where an answer says that the worktree of the experiment is. */
+const preparedIn = (events: readonly { readonly type: string; readonly payload: object }[]) => {
+  const [event] = events;
+  if (event?.type !== 'experiment.prepared') throw new Error(JSON.stringify(events));
+  return event.payload as { readonly directory: string; readonly base: string; readonly isolation: { top: string } };
+};
+
+const treeAt = async (directory: string, store: string) =>
+  (await captureFolder({ directory, run: RUN, number: null, store }, signal()))?.hash;
+
+test('I9 an experiment gets a worktree with exactly the files of the head, and its dependencies', async () => {
+  const { run, settings, isolation, base, store, ...at } = await begun();
+  const events = await run('prepareExperiment');
+  const { directory, isolation: made } = preparedIn(events);
+  expect(events).toEqual([
+    {
+      type: 'experiment.prepared',
+      payload: {
+        candidate: CANDIDATE.id,
+        base,
+        directory,
+        isolation: { ...isolation, top: made.top, commit: undefined },
+      },
+    },
+  ]);
+  expect(made.top).not.toBe(isolation.top);
+  expect(await treeAt(directory, store)).toBe(base);
+  expect(await at.git('-C', directory, 'status', '--porcelain')).toBe('');
+  expect(await readFile(join(directory, 'node_modules/dep/index.js'), 'utf8')).toBe('1\n');
+  expect(await readRecord(placeAt(made.top))).toMatchObject({
+    run: RUN,
+    experiment: CANDIDATE.id,
+    state: 'ready',
+    store,
+  });
+  expect(await at.untouched()).toEqual(at.found);
+});
+
+test('I3 after an integration an experiment begins with the new head, and the worktree of the one before is gone', async () => {
+  const { run, memory, base, store, before: facts, settings, ...at } = await begun();
+  const first = preparedIn(await run('prepareExperiment')).directory;
+  const tree = await treeWith(at, base, { 'sum.js': SUMS.fixed });
+  const passed = (await factsBefore({ ...at, base, store, settings }, tree)).slice(-2);
+  const integrating = oneProcess(settings, store, [...facts, ...passed]);
+  await integrating.run('integrateCandidate');
+  await expect(readdir(first)).rejects.toThrow('ENOENT');
+  const next = [{ type: 'iteration.started', payload: { iteration: 1 } }, ...facts.slice(2)];
+  const again = oneProcess(settings, store, [...integrating.facts, ...next]);
+  const second = preparedIn(await again.run('prepareExperiment'));
+  expect(second.base).toBe(tree);
+  expect(second.directory).not.toBe(first);
+  expect(await treeAt(second.directory, store)).toBe(tree);
+});
+
+test('I9 a repeated preparation makes the worktree anew at the same place, whatever is there', async () => {
+  const { run, settings, store, before, base } = await begun();
+  const { directory, isolation } = preparedIn(await run('prepareExperiment'));
+  await writeFile(join(directory, 'sum.js'), 'half');
+  await rm(placeAt(isolation.top).record);
+  const again = preparedIn(await oneProcess(settings, store, before).run('prepareExperiment'));
+  expect(again.directory).toBe(directory);
+  expect(await treeAt(directory, store)).toBe(base);
+});
+
+test('I9 a worktree that cannot be made refuses the candidate, with what to do, and leaves nothing', async () => {
+  const { run, root } = await begun();
+  const before = await worktreesOf(root);
+  await rm(join(root, '.git/objects'), { recursive: true });
+  const events = await run('prepareExperiment');
+  expect(events).toMatchObject([
+    { type: 'experiment.refused', payload: { candidate: CANDIDATE.id, fault: { code: expect.any(String) } } },
+  ]);
+  expect(await worktreesOf(root)).toEqual(before);
+});
+
+test('I9 told to stop it says so', async () => {
+  const { run } = await begun();
+  expect(await run('prepareExperiment', { signal: AbortSignal.abort('pause') })).toEqual([
+    { type: 'preparation.interrupted', payload: { reason: 'pause' } },
+  ]);
+});
