@@ -1,8 +1,9 @@
 import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { git, type GitCall, gitLine } from './git.ts';
+import { sameEntry } from '../../evidence/tree-entry.ts';
 import { withMergedTree } from './merged-tree.ts';
 import { storedEntries } from './stored-entries.ts';
-import { sameEntry, type TreeChange, TREE_CHANGES, treeChangesIn, treeEntries } from './tree-change.ts';
+import { type TreeChange, TREE_CHANGES, treeChangesIn, treeEntries } from './tree-change.ts';
 
 const IDENTITY = 'loopfold <loopfold@localhost>';
 const MESSAGE = 'The workspace as the run found it: files that were not committed yet are in this commit\n';

@@ -5,4 +5,4 @@ import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 export const headTree = (
   { proof, isolation }: Pick<RunSettings, 'proof' | 'isolation'>,
   { head }: Pick<ImprovementMemory, 'head'>,
-): string | null => head ?? proof?.start ?? proof?.base ?? isolation?.base ?? null;
+): string | null => head ?? proof?.base ?? isolation?.base ?? null;

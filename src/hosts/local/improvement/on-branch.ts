@@ -24,7 +24,7 @@ export async function planned(commit: LoopCommit, call: GitCall): Promise<Planne
 function whyNot(why: NoCommit, branch: string): string {
   switch (why.kind) {
     case 'moved':
-      return `somebody has moved the branch ${branch}, to ${why.tip.slice(0, SHORT)}: nothing is put on top of that`;
+      return `the branch ${branch} was moved by another process, to ${why.tip.slice(0, SHORT)}: nothing is put on top of that`;
     case 'checked_out':
       return `the branch ${branch} is checked out in ${why.at}, whose files would seem to change: switch to another one`;
     case 'beside':
@@ -49,7 +49,7 @@ export async function* onBranch(
   const { branch } = plan;
   const { candidate, options, improvement } = order;
   const commit = await commitToBranch(plan, order.call);
-  if (commit === null) return `somebody has moved the branch ${branch} at this moment`;
+  if (commit === null) return `the branch ${branch} was moved by another process at this moment`;
   const { requireApproval, prCommand } = options.integrate;
   const isWanted = requireApproval || !options.evaluate.enabled || prCommand !== null;
   const request = isWanted ? requestText(improvement, { branch, commit }) : null;

@@ -99,14 +99,14 @@ test('I9 files that were not committed stay as they are, and are a commit of the
   expect(await readFile(join(at.root, 'notes.txt'), 'utf8')).toBe('mine\n');
 });
 
-test('I3 a branch that somebody has moved is left where it is, and nothing is kept', async () => {
+test('I3 a branch that another process has moved is left where it is, and nothing is kept', async () => {
   const { git, run, ...at } = await passedWith(FIX);
   const other = (await git('commit-tree', `${at.head}^{tree}`, '-p', at.head, '-m', 'mine')).trim();
   await git('update-ref', `refs/heads/${BRANCH}`, other);
   const [failed] = await run('integrateCandidate');
   expect(failed).toMatchObject({
     type: 'integration.failed',
-    payload: { reason: expect.stringContaining('moved the branch'), reverted: false },
+    payload: { reason: expect.stringContaining('was moved by another process'), reverted: false },
   });
   expect(await tipOf(git)).toBe(other);
   expect(await at.inWorktree('sum.js')).toBe(FILES['sum.js']);

@@ -1,8 +1,7 @@
 // A process that executes one effect of a run, and appends what it records to a file. It is killed where its last
 // argument says: `rename 2`, before the second file of the workspace is put in its place; or `baseline.taken`, after
 // that event was recorded.
-import { appendFileSync, readFileSync } from 'node:fs';
-import fs from 'node:fs';
+import fs, { appendFileSync, readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { oneProcess } from './one-process.ts';
 
