@@ -1,13 +1,19 @@
 import { TrackedRun } from '../../hosts/local/run-tracker.ts';
 import { type LoopDefinition, loopNameOf } from '../../kernel/loop-definition.ts';
 import type { Envelope } from '../../log/envelope.ts';
+import type { Unreadable } from '../../log/read-event.ts';
 import { Reading } from '../../log/reading.ts';
+import { unreadableSentence } from '../../log/unreadable.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Output } from '../terminal/output.ts';
 import { asJson } from './as-json.ts';
-import { usage } from './complaint.ts';
+import { EXIT } from '../terminal/exit-status.ts';
+import { Complaint, usage } from './complaint.ts';
 
-/** Prints the tracker events of a run as JSON, one a line. Throws a `Complaint` where its loop has none. */
+/**
+ * Prints the tracker events of a run as JSON, one a line. Throws a `Complaint` where its loop has none, and at an event
+ * that cannot be read.
+ */
 export async function trackerLines(
   out: Output,
   envelopes: AsyncIterable<Envelope>,
@@ -17,11 +23,14 @@ export async function trackerLines(
   const tracked = new TrackedRun(loops);
   for await (const envelope of envelopes) {
     const read = reading.read(envelope);
-    if (read.kind === 'event' && read.event.type === 'run.started') assertTracked(read.event.payload.machine, loops);
+    if (read.kind !== 'event') throw new Complaint(EXIT.log, untracked(read), ['events', envelope.run]);
+    if (read.event.type === 'run.started') assertTracked(read.event.payload.machine, loops);
     for (const event of tracked.observe(read)) out.line(asJson(event));
     if (!out.isOpen) return;
   }
 }
+
+const untracked = (read: Unreadable): string => `the costs need every event: ${unreadableSentence(read)}`;
 
 function assertTracked(machine: string, loops: readonly LoopDefinition[]): void {
   if (knownLoop(machine, loops)?.describe.tracker) return;

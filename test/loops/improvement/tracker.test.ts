@@ -1,7 +1,11 @@
+import { firstValueFrom, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
 import { fc } from '../../support/fast-check.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 import type { LoopEvent } from '../../../machines/events.ts';
+import { RecordedRuns } from '../../../src/hosts/local/recorded-runs.ts';
+import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { shippedLoops } from '../../../src/loops/index.ts';
 import { improvementEntry } from '../../../machines/index.ts';
 import { hasEnded, lifeOf } from '../../../src/kernel/fold.ts';
 import type { Fact } from '../../../src/kernel/effect-handlers.ts';
@@ -12,6 +16,8 @@ import { randomWalk } from '../../../src/testing/random-walk.ts';
 import * as is from '../../support/facts.ts';
 import * as has from './night-facts.ts';
 import { randomNights } from './random-nights.ts';
+import { logNight } from './logged-night.ts';
+import { sampleNight } from './sample-night.ts';
 import { recordedNight } from './recorded-night.ts';
 
 function tracked(facts: readonly Fact[]): readonly TrackerEvent[] {
@@ -176,4 +182,14 @@ test('I11 every iteration of every random run is completed once, and their costs
   });
   fc.assert(draw, { numRuns: tenthOfMany(3_000) });
   expect(loops).toBeGreaterThan(20);
+});
+
+test('I11 the events are an observable that completes with the run, the same for each subscriber', async () => {
+  const log = memoryLog();
+  await logNight(log, 'night', sampleNight());
+  const recorded = new RecordedRuns({ log, definitions: shippedLoops });
+  const events = recorded.tracker('night');
+  const [first, second] = await Promise.all([events, events].map((one) => firstValueFrom(one.pipe(toArray()))));
+  expect(first).toEqual(tracked(recordedNight(sampleNight())));
+  expect(second).toEqual(first);
 });

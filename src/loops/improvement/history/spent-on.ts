@@ -69,8 +69,6 @@ export function phaseAfter({ type, payload }: Fact, current: PhaseName): PhaseNa
       return 'evaluate';
     case 'evaluation.completed':
       return payload.passed ? 'integrate' : current;
-    case 'decision.made':
-      return payload.action === 'stop' ? 'integrate' : current;
     default:
       return current;
   }
