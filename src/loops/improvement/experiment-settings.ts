@@ -1,4 +1,4 @@
-import type { RunSettings } from '../../../machines/settings.ts';
+import type { ProofSettings, RunSettings } from '../../../machines/settings.ts';
 import type { ChildOf } from '../../kernel/child-run.ts';
 import { attemptSettings } from '../attempt-settings.ts';
 import { roundSettings } from '../round-settings.ts';
@@ -28,6 +28,11 @@ export function experimentSettings(of: ChildOf): RunSettings {
     directory: prepared.directory,
     isolation: prepared.isolation,
     // Nobody is asked in the night, and what counts is what the experiment begins with.
-    ...(proof ? { proof: { ...proof, base: prepared.base, wait: false } } : {}),
+    ...(proof ? { proof: { ...withoutInherited(proof), base: prepared.base, wait: false } } : {}),
   };
+}
+
+/** All files of its worktree are those of the base, also where the run itself began with other grounds. */
+function withoutInherited({ start: _start, inherited: _inherited, ...proof }: ProofSettings): ProofSettings {
+  return proof;
 }

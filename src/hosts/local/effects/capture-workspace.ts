@@ -20,7 +20,8 @@ export const captureWorkspace = (services: Pick<Services, 'capture' | 'rootOf' |
       directory: settings.directory,
       run,
       number: memory.captures + 1,
-      base: memory.captured,
+      // A child that works elsewhere than the run above it has begun with the files of its own worktree.
+      base: memory.captured ?? (isFirstOfChild ? (settings.isolation?.base ?? null) : null),
       leaveOut: stateFilesOf(settings),
       needsGit: memory.loop.settings?.needsGit ?? false,
     });

@@ -1,11 +1,14 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { captureFolder } from '../../../../src/actors/workspace/capture-folder.ts';
 import { readRecord } from '../../../../src/actors/workspace/worktree-record.ts';
-import { placeAt } from '../../../../src/actors/worktree-place.ts';
+import { isThere, placeAt } from '../../../../src/actors/worktree-place.ts';
+import { repeatableExecution } from '../../../../src/hosts/local/effects/execution.ts';
+import { removingRefused } from '../../../../src/hosts/local/improvement/removing-refused.ts';
 import { worktreesOf } from '../isolation/isolated.ts';
 import { CANDIDATE, factsBefore, night, SUMS, treeWith } from './night.ts';
+import { killedAt } from './killed.ts';
 import { oneProcess, RUN } from './one-process.ts';
 
 const signal = () => new AbortController().signal;
@@ -98,3 +101,37 @@ test('I9 told to stop it says so', async () => {
     { type: 'preparation.interrupted', payload: { reason: 'pause' } },
   ]);
 });
+
+test.each(['record 1', 'record 2', 'experiment.prepared'])(
+  'I9 a preparation that is killed at "%s" is made anew by the next process, at the same place',
+  async (moment) => {
+    const { settings, store, before, base, root, isolation } = await begun();
+    await killedAt(moment, 'prepareExperiment', { settings, store, facts: before });
+    const { directory, isolation: made } = preparedIn(
+      await oneProcess(settings, store, before).run('prepareExperiment'),
+    );
+    expect(await treeAt(directory, store)).toBe(base);
+    const names = (await worktreesOf(root)).filter((name) => !name.includes('.'));
+    expect(names.toSorted()).toEqual([basename(isolation.top), basename(made.top)].toSorted());
+  },
+);
+
+test.each([false, true])(
+  'I9 after its evaluation, passed: %s, the worktree of a refused experiment is gone',
+  async (passed) => {
+    const { run, settings } = await begun();
+    const { isolation } = preparedIn(await run('prepareExperiment'));
+    const payload = { candidate: CANDIDATE.id, passed, tier: null, reason: '', tree: null };
+    const evaluating = removingRefused({
+      execute: () =>
+        repeatableExecution(async function* () {
+          yield { type: 'evaluation.completed', payload };
+        }),
+    });
+    const execution = evaluating.execute?.({ context: { run: RUN, settings }, effect: {} } as never);
+    if (execution?.kind !== 'actor') throw new Error('no actor executes it');
+    for await (const event of execution.execute({ id: '', attempt: 1, signal: signal(), delta: () => {} }))
+      expect(event.payload).toEqual(payload);
+    expect(await isThere(isolation.top)).toBe(passed);
+  },
+);
