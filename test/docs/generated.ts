@@ -92,7 +92,9 @@ function eventTable(): string {
     improvement: ImprovementEvent.options,
   };
   const options = new Map(
-    Object.values(loops).flat().map((option) => [option.shape.type.value, option]),
+    Object.values(loops)
+      .flat()
+      .map((option) => [option.shape.type.value, option]),
   );
   const rows = [...options].map(([type, { shape }]) => {
     const takers = Object.entries(loops).filter(([, known]) =>
