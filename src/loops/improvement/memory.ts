@@ -77,7 +77,8 @@ export class ImprovementMemory implements LoopMemory {
         break;
       case 'filter.completed':
         this.candidates = event.payload.candidates;
-        if (!this.options.phases.experiment.enabled) this.candidates.forEach((one) => this.#refuse(one, 'only listed'));
+        if (!this.options.phases.experiment.enabled)
+          for (const one of this.candidates) this.#refuse(one, 'experiments are off: it is only listed');
         break;
       case 'batch.submitted':
         this.batch = event.payload.batch;

@@ -62,8 +62,6 @@ export const improvementRanking: Ranking = {
     'decide.integrating workspace.captured 0': 'work',
     'decide.integrating baseline.taken 0': 'work',
     'decide.integrating integration.interrupted 0': OUTSIDE,
-    'decide.awaitingPerson integration.approved 0': OUTSIDE,
-    'decide.awaitingPerson integration.denied 0': OUTSIDE,
     'decide.awaitingPerson run.resumed 0': OUTSIDE,
     'decide.awaitingPerson approval.interrupted 0': OUTSIDE,
     ...Object.fromEntries(
