@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { worktreesOf } from '../isolation/isolated.ts';
 import { CANDIDATE, factsBefore, FILES, night, refsOf, SUMS, treeWith } from './night.ts';
 import { oneProcess, RUN } from './one-process.ts';
 
@@ -228,3 +229,22 @@ test('I9 without a name in the settings of git the commit is made under that of 
   expect((await run('integrateCandidate')).at(-1)).toMatchObject({ type: 'integration.completed' });
   expect((await git('log', '--format=%an', '-1', BRANCH)).trim()).toBe('loopfold');
 });
+
+test('I9 the worktree of the loop has the bytes of the candidate, and the commit what git stores of them', async () => {
+  const files = { ...FILES, '.gitattributes': '*.txt text eol=crlf\n' };
+  const { git, run, ...at } = await passedWith({ ...FIX, 'new/file.txt': 'new\r\n' }, { files });
+  expect((await run('integrateCandidate')).at(-1)).toMatchObject({ type: 'integration.completed' });
+  expect(await at.inWorktree('new/file.txt')).toBe('new\r\n');
+  expect(await git('cat-file', 'blob', `${BRANCH}:new/file.txt`)).toBe('new\n');
+});
+
+test('I3 the end of an integration leaves no worktree of its experiment', async () => {
+  const { run, root, isolation } = await passedWith(FIX);
+  await run('prepareExperiment');
+  expect(await worktreesOf(root)).not.toEqual(await alone(root, isolation.top));
+  await run('integrateCandidate');
+  expect(await worktreesOf(root)).toEqual(await alone(root, isolation.top));
+});
+
+const alone = async (root: string, top: string) =>
+  (await worktreesOf(root)).filter((name) => name.startsWith(basename(top)));
