@@ -29,7 +29,10 @@ test('I3 the message of a commit has a subject of one short line, and says what 
 
 test('I7 the text of a pull request names at most 50 files, and the branch to try it on', () => {
   const file = { path: 'a', added: 1, removed: 2 };
-  const built = { ...IMPROVEMENT.built, changed: [...IMPROVEMENT.built.changed, ...Array(60).fill(file)] };
+  const built = {
+    ...IMPROVEMENT.built,
+    changed: [...IMPROVEMENT.built.changed, ...Array.from({ length: 60 }, () => file)],
+  };
   const text = requestText({ ...IMPROVEMENT, built }, { branch: 'loopfold/RUN', commit: 'c0ffee' });
   expect(text).toContain('61 files:');
   expect(text).toContain('- `logo.png` (binary)\n- `a` (+1 −2)\n');
