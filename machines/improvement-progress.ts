@@ -147,6 +147,19 @@ export function setAsideFilter({ context, event }: On) {
   return life.setAside({ context }, { actor: 'filtering', tokens: enabled ? found * estimateTokens : 0 });
 }
 
+/** A plan may use this part of the estimate of its experiment. */
+const PLAN_PART = 0.1;
+
+/** What one plan may use, in tokens, its input included. */
+export const planTokens = (estimateTokens: number): number => Math.ceil(estimateTokens * PLAN_PART);
+
+/** The most that the plans of an iteration may use, beside the share of the experiment that waits for them. */
+export function setAsidePlans(context: ImprovementContext) {
+  const { estimateTokens } = context.phases.experiment;
+  const plans = context.queue.length + 1;
+  return life.setAside({ context }, { actor: 'planning', tokens: plans * planTokens(estimateTokens) });
+}
+
 export function noteCandidates({ context, event }: On) {
   if (event.type !== 'filter.completed') return {};
   const { candidates, usage } = event.payload;

@@ -123,6 +123,7 @@ export const improvement = setup({
     countIteration: assign((on) => progress.countIteration(on)),
     countExperiment: assign((on) => progress.countExperiment(on)),
     setAsideFilter: assign((on) => progress.setAsideFilter(on)),
+    setAsidePlans: assign(({ context }) => progress.setAsidePlans(context)),
     noteDiscoveries: assign((on) => progress.noteDiscoveries(on)),
     noteCandidates: assign((on) => progress.noteCandidates(on)),
     notePlans: assign({ needsPlans: false }),
@@ -250,7 +251,7 @@ export const improvement = setup({
             },
             planning: {
               description: 'Asks a model for a plan for each candidate, in one batch where a provider takes it.',
-              entry: { type: 'awaitResult', params: { actor: 'planning' } },
+              entry: [{ type: 'awaitResult', params: { actor: 'planning' } }, 'setAsidePlans'],
               invoke: { id: 'planning', src: 'writePlans' },
               on: {
                 'batch.submitted': {

@@ -1,5 +1,6 @@
 import { checkFigures } from './checking.ts';
 import { detectorFigures } from './detectors.ts';
+import { discoveryFigures } from './discovering.ts';
 import { leftoverFigures } from './leftovers.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { type Figure, holds } from './measure.ts';
@@ -23,6 +24,7 @@ const suites = {
   worktrees: worktreeFigures,
   proof: proofFigures,
   leftovers: leftoverFigures,
+  discovery: discoveryFigures,
 };
 const chosen = process.argv.slice(2);
 let failed = 0;

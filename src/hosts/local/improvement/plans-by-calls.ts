@@ -1,8 +1,9 @@
+import { planTokens } from '../../../../machines/improvement-progress.ts';
 import type { Share } from '../../../../machines/usage.ts';
 import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import type { Said } from '../../../actors/model/ask-within.ts';
 import { planPrompt } from '../../../loops/improvement/planning/plan-prompt.ts';
-import { MAX_PLAN_CHARS, planTokens } from '../../../loops/improvement/planning/plan-size.ts';
+import { MAX_PLAN_CHARS } from '../../../loops/improvement/planning/plan-size.ts';
 import { totalUsage } from '../../../loops/improvement/total-usage.ts';
 import { head } from '../../../text/excerpt.ts';
 import { askModel, shareOf } from '../effects/ask-model.ts';

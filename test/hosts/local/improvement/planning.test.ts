@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import type { ModelRequest } from '../../../../src/actors/model/model.ts';
+import { batches, waitingForPlans } from './waiting-for-plans.ts';
+
+const USAGE = { inputTokens: 50, outputTokens: 5 };
+const TITLE = /Mend (\S+)/;
+
+/** A model that plans, and how many of its answers were under way at once. */
+function planner() {
+  let underWay = 0;
+  let most = 0;
+  const model = scriptedModel(async ({ messages }: ModelRequest) => {
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await new Promise((done) => setTimeout(done, 5));
+    underWay -= 1;
+    const prompt = messages.map((one) => (one.role === 'user' ? one.text : '')).join('');
+    const [, name = ''] = TITLE.exec(prompt) ?? [];
+    return name === 'broken'
+      ? { error: { code: 'overloaded', message: 'busy' }, usage: USAGE }
+      : { text: `Plan of ${name}`, usage: USAGE };
+  });
+  return { model, most: () => most };
+}
+
+test('I1 without a batch service each candidate gets its plan by a call, a few at a time, and all is counted', async () => {
+  const { model, most } = planner();
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const events = await waitingForPlans(names).written({ model });
+  expect(events).toEqual([
+    {
+      type: 'plans.written',
+      payload: {
+        plans: names.map((candidate) => ({ candidate, text: `Plan of ${candidate}` })),
+        by: 'calls',
+        usage: { inputTokens: 300, outputTokens: 30 },
+      },
+    },
+  ]);
+  expect(most()).toBe(4);
+});
+
+test('I1 a plan that fails is missing, with its reason and its cost', async () => {
+  const [event] = await waitingForPlans(['a', 'broken']).written({ model: planner().model });
+  expect(event?.payload).toMatchObject({
+    plans: [{ candidate: 'a' }],
+    fault: { code: 'overloaded' },
+    usage: { inputTokens: 100, outputTokens: 10 },
+  });
+});
+
+test('I1 I4 where the budget has no room beside the experiment, no plan is asked for', async () => {
+  const { model, most } = planner();
+  const night = { limits: { maxTokens: 100_000 } };
+  const waiting = waitingForPlans(['a', 'b'], {
+    ...night,
+    options: { phases: { experiment: { estimateTokens: 300 } } },
+  });
+  const [event] = await waiting.written({ model });
+  expect(event?.payload).toMatchObject({ plans: [], fault: { code: 'budget_exhausted' } });
+  expect(most()).toBe(0);
+});
+
+test('I4 a tenth of the estimate of each experiment is set aside for its plan, and no more than is left', () => {
+  const tokens = (maxTokens: number) => waitingForPlans(['a', 'b'], { limits: { maxTokens } }).reserved()?.tokens;
+  expect([tokens(1_000_000), tokens(15_000)]).toEqual([20_000, 15_000]);
+});
+
+test('I1 a batch is recorded when it is handed in, and its results are waited for', async () => {
+  const { service, asked, requests } = batches(3);
+  const events = await waitingForPlans(['a', 'b']).written({ batch: service });
+  expect(events.map(({ type }) => type)).toEqual(['batch.submitted', 'plans.written']);
+  expect(events[0]?.payload).toEqual({ batch: 'batch-1', requests: 2 });
+  expect(events[1]?.payload).toEqual({
+    plans: [
+      { candidate: 'a', text: 'Plan of a' },
+      { candidate: 'b', text: 'Plan of b' },
+    ],
+    by: 'batch',
+    usage: { inputTokens: 200, outputTokens: 20 },
+  });
+  expect(asked()).toBe(4);
+  expect(requests().map(({ id, model }) => [id, model])).toEqual([
+    ['a', 'script:answers.json'],
+    ['b', 'script:answers.json'],
+  ]);
+});
+
+test('I1 after a crash a recorded batch is waited for, and none is handed in again', async () => {
+  const { service, submitted } = batches(0);
+  const waiting = waitingForPlans(['a']);
+  waiting.add({
+    type: 'batch.submitted',
+    payload: { batch: await service.submit([], { key: 'before', signal: AbortSignal.abort() }), requests: 0 },
+  });
+  const events = await waiting.written({ batch: service });
+  expect(events.map(({ type }) => type)).toEqual(['plans.written']);
+  expect(submitted()).toBe(1);
+});
+
+test('I1 after a crash before it was recorded, a batch is handed in under its key and stays one', async () => {
+  const { service, submitted } = batches(0);
+  const first = waitingForPlans(['a']);
+  const lost = await first.written({ batch: service });
+  const again = await waitingForPlans(['a']).written({ batch: service }, 'night/8/0');
+  expect(again).toEqual(lost);
+  expect(submitted()).toBe(1);
+});
+
+test('I1 told to stop while it waits, the plans are interrupted, and the same batch is waited for later', async () => {
+  const { service, submitted } = batches(1);
+  const waiting = waitingForPlans(['a']);
+  const stopping = {
+    ...service,
+    result: async (...asked: Parameters<typeof service.result>) => {
+      waiting.stop('pause');
+      return service.result(...asked);
+    },
+  };
+  const events = await waiting.written({ batch: stopping });
+  expect(events.at(-1)).toEqual({ type: 'plans.interrupted', payload: { reason: 'pause' } });
+  const later = waitingForPlans(['a']);
+  later.add({ type: 'batch.submitted', payload: { batch: 'batch-1', requests: 1 } });
+  later.add({ type: 'plans.interrupted', payload: { reason: 'pause' } });
+  expect((await later.written({ batch: service })).map(({ type }) => type)).toEqual(['plans.written']);
+  expect(submitted()).toBe(1);
+});
+
+const FAILING = [
+  ['is not taken', 'quota', { submit: async () => Promise.reject(new Error('quota')) }],
+  [
+    'is not known any more',
+    'gone',
+    { result: async () => ({ kind: 'failed' as const, fault: { code: 'gone', message: 'gone' } }) },
+  ],
+  ['cannot be asked about', 'no network', { result: async () => Promise.reject(new Error('no network')) }],
+  ['has no result after a day', 'after 24 hours', { result: async () => ({ kind: 'pending' as const }) }],
+] as const;
+
+for (const [how, why, more] of FAILING) {
+  test(`I1 where a batch ${how}, the experiments go on without plans, and the reason is recorded`, async () => {
+    const { service } = batches(0);
+    const events = await waitingForPlans(['a']).written({ batch: { ...service, ...more } });
+    expect(events.at(-1)).toMatchObject({
+      type: 'plans.written',
+      payload: { plans: [], by: 'batch', fault: { message: expect.stringContaining(why) } },
+    });
+  });
+}
