@@ -5,7 +5,7 @@ import { below, plotFrame } from './plot-frame.ts';
 import { INNER_WIDTH, PLOT, ticksUpTo, yOf } from './plot-scale.ts';
 
 /** The most labels below a plot that can be read. */
-const MOST_LABELS = 20;
+const MOST_LABELS = 10;
 const WIDEST_BAR = 48;
 /** Of the room of a group. */
 const FILLED = 0.7;

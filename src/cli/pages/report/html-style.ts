@@ -15,7 +15,7 @@ export const HTML_STYLE = `
 }
 * { box-sizing: border-box; }
 body {
-  margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 62rem;
+  margin: 0 auto; padding: 1.5rem 1rem 4rem; max-width: 66rem;
   background: var(--page); color: var(--text);
   font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
@@ -23,7 +23,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; overflow-wrap: any
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .6rem; }
 p { margin: .6rem 0; overflow-wrap: anywhere; }
 .figures {
-  display: grid; grid-template-columns: repeat(auto-fit, minmax(7.5rem, 1fr)); gap: .6rem;
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem;
   margin: 1.2rem 0; padding: 0;
 }
 .figures div { background: var(--card); border-radius: .5rem; padding: .6rem .8rem; }
@@ -52,7 +52,7 @@ figcaption { color: var(--muted); font-size: .88rem; margin-bottom: .3rem; }
 .plot { display: block; width: 100%; height: auto; }
 .plot .rule { stroke: var(--rule); stroke-width: 1; }
 .plot .tick { fill: var(--muted); font-size: 12px; }
-.plot .line { fill: none; stroke: var(--line); stroke-width: 2; }
+.plot .line { fill: none; stroke: var(--line); stroke-width: 1.5; }
 .plot .dot { fill: var(--line); }
 .part0 { fill: var(--part0); background: var(--part0); } .part1 { fill: var(--part1); background: var(--part1); }
 .part2 { fill: var(--part2); background: var(--part2); } .part3 { fill: var(--part3); background: var(--part3); }

@@ -5,6 +5,9 @@ import { escaped } from './html-text.ts';
 import { below, plotFrame } from './plot-frame.ts';
 import { INNER_WIDTH, PLOT, ticksUpTo, yOf } from './plot-scale.ts';
 
+/** More points than these are a line, whose dots would hide its steps. */
+const MOST_DOTS = 40;
+
 /** Labels below the plot, by their part of the whole time. */
 const LABELS = [
   { part: 0, anchor: 'start' },
@@ -25,7 +28,7 @@ export function linePlot({ title, unit, points }: Line): string {
   const dots = points.map(({ atMs, value }) => {
     const said = `${span(atMs)}: ${amount(value, unit.replace(/s$/, ''))}`;
     const place = `cx="${xOf(atMs)}" cy="${yOf(value, most)}"`;
-    return `<circle class="dot" ${place} r="3"><title>${escaped(said)}</title></circle>`;
+    return `<circle class="dot" ${place} r="${points.length > MOST_DOTS ? 1 : 3}"><title>${escaped(said)}</title></circle>`;
   });
   return [
     `<figure><figcaption>${escaped(title)}</figcaption>`,

@@ -69,6 +69,9 @@ function note(experiment: Experiment, fact: Fact): void {
       experiment.built = fact.payload;
       experiment.tiers = [];
       break;
+    case 'evaluation.interrupted':
+      experiment.tiers = [];
+      break;
     case 'tier.completed':
       experiment.tiers = [...experiment.tiers, fact.payload];
       break;

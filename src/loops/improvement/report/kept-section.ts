@@ -15,6 +15,7 @@ export function keptBlocks({ experiments, options }: ToldRun): readonly Block[] 
   const kept = experiments.tried.filter(isKept);
   const heading: Block = { kind: 'heading', text: 'What was kept' };
   if (kept.length === 0) return [heading, { kind: 'text', text: 'Nothing was kept.' }];
+  const isOpened = kept.some((one) => one.kept.opened !== undefined);
   return [
     heading,
     {
@@ -27,6 +28,7 @@ export function keptBlocks({ experiments, options }: ToldRun): readonly Block[] 
         { name: 'commit' },
         { name: 'branch' },
         { name: 'files' },
+        ...(isOpened ? [{ name: 'pull request' }] : []),
       ],
       rows: kept.map((one) => [
         `${one.iteration}`,
@@ -36,6 +38,7 @@ export function keptBlocks({ experiments, options }: ToldRun): readonly Block[] 
         { text: one.kept.commit.slice(0, SHORT_COMMIT), code: true },
         { text: one.kept.branch, code: true },
         changes(one.built?.changed ?? []) ?? '-',
+        ...(isOpened ? [one.kept.opened ?? '-'] : []),
       ]),
     },
     ...kept.flatMap(patchOf),
