@@ -32,6 +32,8 @@ export class HandlerMemory {
   captures = 0;
   /** How the checks went on the base. */
   baseline: EventOf<'baseline.taken'>['payload'] | null = null;
+  /** The first of them: where a loop moves its base, how the checks went on what the run began with. */
+  firstBaseline: EventOf<'baseline.taken'>['payload'] | null = null;
   /** How often changed grounds decided, and what a person ruled. */
   disputes: PastDisputes = { count: 0, ruling: null };
   /** What checks of this run in this process have found, for trees that come again. */
@@ -105,6 +107,7 @@ export class HandlerMemory {
         break;
       case 'baseline.taken':
         this.baseline = fact.payload;
+        this.firstBaseline ??= fact.payload;
         break;
       case 'verification.completed':
         if (fact.payload.proof?.dispute) this.disputes = { ...this.disputes, count: this.disputes.count + 1 };

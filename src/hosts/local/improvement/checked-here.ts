@@ -2,16 +2,13 @@ import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import type { ImprovementOptions } from '../../../../machines/improvement-options.ts';
 import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
-import { fileIn } from '../../../loops/improvement/discovery/file-in.ts';
-import { foundInChecks } from '../../../loops/improvement/discovery/found-in-checks.ts';
-import type { FindingsOf } from '../../../loops/improvement/evaluation/lost-on-head.ts';
-import type { FoundIn } from '../../../loops/improvement/evaluation/resolved.ts';
 import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
 import type { CheckedHow } from '../proof/ran-tree.ts';
 import type { Baseline } from '../proof/work-proof.ts';
 import { checkTiers } from './check-tiers.ts';
 import { type CheckedCandidate, checkedCandidate } from './checked-candidate.ts';
 import { earlyTier, earlyTiers } from './early-tiers.ts';
+import { errorsIn, foundInLegs } from './found-in-legs.ts';
 import { resolvesTier } from './resolves-tier.ts';
 import type { TierLog } from './tier-log.ts';
 
@@ -42,9 +39,7 @@ export async function checkedHere(
     log.costUsd += ran.runs * wanted.costUsd;
     if (!log.say(ran.tier)) return 'early';
   }
-  const [, work] = legs.plan.trees;
-  const place = fileIn(new Set([...legs.plan.base.keys(), ...work.keys()]));
-  const foundIn: FoundIn = (tree) => foundInChecks(tree, checks, place);
+  const foundIn = foundInLegs(legs, checks);
   const checked = await checkedCandidate(subject, legs, {
     ...how,
     head: { levels: baseline.levels, tests: basedOn(baseline.tests) },
@@ -57,12 +52,3 @@ export async function checkedHere(
   if (resolved) log.say(resolved);
   return resolved && checked;
 }
-
-/** What compilers and linters say in one check. */
-const errorsIn =
-  (foundIn: FoundIn): FindingsOf =>
-  (check) => {
-    const found = foundIn({ levels: [{ level: 'L0', passed: check.passed, checks: [check] }], tests: [] });
-    const errors = [...found].filter(([, { source }]) => source === 'type-errors' || source === 'lint');
-    return new Map(errors.map(([fingerprint, { title }]) => [fingerprint, title]));
-  };

@@ -1,8 +1,11 @@
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { inProof, type LegsSubject } from '../proof/prepared-legs.ts';
+import type { Baseline } from '../proof/work-proof.ts';
 import { benchmarkTiers } from './benchmark-tier.ts';
+import type { CheckedCandidate } from './checked-candidate.ts';
 import { type CheckedHere, checkedHere } from './checked-here.ts';
 import { heldOutTier, withExam } from './held-out-tier.ts';
+import { startGroundsTier } from './start-grounds-tier.ts';
 import type { Tell } from './told-meanwhile.ts';
 
 /** A candidate whose change lies on the head, and what it is evaluated with. */
@@ -11,6 +14,8 @@ export interface Evaluating extends CheckedHere {
   /** For intervals of benchmarks. */
   readonly seed: number;
   readonly tell: Tell;
+  /** How the checks went on what the run began with. */
+  readonly start: Baseline;
 }
 
 /**
@@ -23,6 +28,7 @@ export async function evaluatedInProof(subject: LegsSubject, how: Evaluating): P
   const checked = await inProof(subject, how, (legs) => checkedHere(subject, legs, how));
   if (checked === null) return false;
   if (checked === 'early') return true;
+  if (log.refused === null && !(await startTier(subject, checked, how))) return false;
   const isOwn = (name: string) => discovery.source === 'benchmarks' && discovery.check === name;
   const benchmarks = options.benchmarks.map((one) => ({ ...one, hasToImprove: isOwn(one.name) }));
   const measuring = { ...how, benchmarks, say: log.say.bind(log) };
@@ -35,4 +41,13 @@ export async function evaluatedInProof(subject: LegsSubject, how: Evaluating): P
   const payload = exam && heldOut ? withExam(verification, exam, heldOut) : verification;
   how.tell({ type: 'verification.completed', payload });
   return true;
+}
+
+/** False: told to stop. */
+async function startTier(subject: LegsSubject, { legs }: CheckedCandidate, how: Evaluating): Promise<boolean> {
+  const { start, log } = how;
+  if (start.workspace === null || start.workspace === subject.base) return true;
+  const tier = await startGroundsTier({ ...subject, base: start.workspace, work: legs.plan.first }, how);
+  if (tier) log.say(tier);
+  return tier !== null;
 }

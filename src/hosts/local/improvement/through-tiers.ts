@@ -35,7 +35,7 @@ export async function throughTiers(
   const { context, memory } = request;
   const { run, settings } = context;
   const { candidate, prepared, options } = memory.judge.own as ImprovementMemory;
-  const { child, baseline } = memory;
+  const { child, baseline, firstBaseline } = memory;
   if (!candidate || !prepared || child === null)
     throw new TypeError(`${run}: nothing was tried that could be evaluated`);
   const git = { ...callOf(prepared), signal: call.signal };
@@ -76,6 +76,7 @@ export async function throughTiers(
     delta: call.delta,
     discovery: candidate,
     baseline,
+    start: firstBaseline ?? baseline,
     heldOut,
     options: evaluate,
     changes: await treeChanges(head, tree, git),

@@ -79,3 +79,17 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     expect(bad.end?.reason).toContain('add works again');
   });
 });
+
+test('I9 V2 two candidates cannot forge what one cannot: tests of the start count to the end', async () => {
+  const on = await head();
+  // An earlier candidate has made the test of `times` say nothing: its name is there, and it passes.
+  const weak = "require('node:test')('times works', () => {});\n";
+  const later = await on.laterHead({ 'times.test.cjs': weak });
+  const discovery = failing(on, 'add works');
+  const right = await on.evaluate({ 'sum.cjs': ADDS }, discovery, { head: later });
+  expect(right.end).toMatchObject({ passed: true });
+  expect(right.passed).toEqual(['applies', 'L1', 'resolves', 'tests of the start']);
+  const wrong = await on.evaluate({ 'sum.cjs': ADDS.replace('a * b', 'a / b') }, discovery, { head: later });
+  expect(wrong.end).toMatchObject({ passed: false, tier: 'tests of the start' });
+  expect(wrong.end?.reason).toContain('times works');
+});

@@ -87,6 +87,7 @@ export async function headOf({ files, checks, options = {}, heldOut, walls, text
     let version = 0;
     for (const event of [
       night,
+      { type: 'baseline.taken', payload: taken },
       { type: 'baseline.taken', payload: { ...taken, workspace: head } },
       { type: 'iteration.started', payload: { iteration: 1 } },
       { type: 'filter.completed', payload: { candidates: [candidate], refused: 0, beyond: 0 } },

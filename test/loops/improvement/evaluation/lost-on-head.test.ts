@@ -82,7 +82,7 @@ test('I9 a check without tests is lost where it passed, ends no more, or has a n
   expect(lost(red('one\ntwo'), red('two'))).toEqual([]);
   expect(lost(red('one'), red('one\nthree'))).toEqual(['L1/unit: a new finding: three']);
   expect(lost(red('one'), red('one', null))).toEqual(['L1/unit: comes to no end now: one']);
-  // Nobody knows what the head had where its output was cut.
+  // What the head had is unknown where its output was cut.
   expect(lost(red('one\n[… 9000 bytes left out …]\nend'), red('three'))).toEqual([]);
 });
 
