@@ -25,10 +25,11 @@ export function linePlot({ title, unit, points }: Line): string {
   const xOf = (atMs: number) => (PLOT.left + (INNER_WIDTH * atMs) / wholeMs).toFixed(1);
   const steps = points.map(({ atMs, value }) => `H${xOf(atMs)}V${yOf(value, most)}`).join('');
   const inAll = amount(last.value, unit.replace(/s$/, ''));
+  const radius = points.length > MOST_DOTS ? 1 : 3;
   const dots = points.map(({ atMs, value }) => {
     const said = `${span(atMs)}: ${amount(value, unit.replace(/s$/, ''))}`;
     const place = `cx="${xOf(atMs)}" cy="${yOf(value, most)}"`;
-    return `<circle class="dot" ${place} r="${points.length > MOST_DOTS ? 1 : 3}"><title>${escaped(said)}</title></circle>`;
+    return `<circle class="dot" ${place} r="${radius}"><title>${escaped(said)}</title></circle>`;
   });
   return [
     `<figure><figcaption>${escaped(title)}</figcaption>`,
