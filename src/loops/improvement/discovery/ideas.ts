@@ -6,7 +6,7 @@ import type { Found } from './found.ts';
 import { RULE_SCORES } from './rule-scores.ts';
 
 /** How many ideas one iteration takes from a model. */
-export const MAX_IDEAS = 10;
+const MAX_IDEAS = 10;
 const MAX_FILES = 400;
 const MAX_FILES_CHARS = 16_000;
 const MAX_FOUND = 30;

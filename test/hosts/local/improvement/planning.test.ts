@@ -127,14 +127,17 @@ test('I1 told to stop while it waits, the plans are interrupted, and the same ba
   expect(submitted()).toBe(1);
 });
 
+const failing = async (message: string): Promise<never> => {
+  throw new Error(message);
+};
 const FAILING = [
-  ['is not taken', 'quota', { submit: async () => Promise.reject(new Error('quota')) }],
+  ['is not taken', 'quota', { submit: () => failing('quota') }],
   [
     'is not known any more',
     'gone',
     { result: async () => ({ kind: 'failed' as const, fault: { code: 'gone', message: 'gone' } }) },
   ],
-  ['cannot be asked about', 'no network', { result: async () => Promise.reject(new Error('no network')) }],
+  ['cannot be asked about', 'no network', { result: () => failing('no network') }],
   ['has no result after a day', 'after 24 hours', { result: async () => ({ kind: 'pending' as const }) }],
 ] as const;
 

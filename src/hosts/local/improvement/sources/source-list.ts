@@ -13,7 +13,7 @@ import { todos } from './todos.ts';
 import { typeErrors } from './type-errors.ts';
 
 /** Every source, in the order in which they are asked: a model last, because it is told what the others have found. */
-export const SOURCES: readonly Source[] = [
+const SOURCES: readonly Source[] = [
   failingTests,
   typeErrors,
   lintFindings,
