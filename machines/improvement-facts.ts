@@ -57,6 +57,7 @@ export type SourceReport = z.infer<typeof SourceReport>;
 export const TierKind = z.enum([
   'applies',
   'contamination',
+  'grounds',
   'focused',
   'anchors',
   'check',

@@ -29,7 +29,9 @@ export function experimentPrompt({ settings, steering }: ChildOf, memory: Improv
               .join('\n'),
         ]),
     'Change only what this needs. Your work is kept if the finding is gone, nothing that passed before fails now, and ' +
-      'no new finding appears. Finish when that holds.',
+      'no new finding appears. Existing tests, and configuration that checks rest on, stay as they are: put new tests into ' +
+      `new files${candidate.source === 'skipped-tests' ? '; here, take out only the mark that skips the test' : ''}. ` +
+      'Finish when that holds.',
     ...(checks === null ? [] : [checks]),
   ].join('\n\n');
 }

@@ -1,5 +1,6 @@
 import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import type { ImprovementOptions } from '../../../../machines/improvement-options.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
@@ -9,6 +10,7 @@ import { checkTiers } from './check-tiers.ts';
 import { type CheckedCandidate, checkedCandidate } from './checked-candidate.ts';
 import { earlyTier, earlyTiers } from './early-tiers.ts';
 import { errorsIn, foundInLegs } from './found-in-legs.ts';
+import { changedInSources, groundsTier } from './grounds-tier.ts';
 import { resolvesTier } from './resolves-tier.ts';
 import type { TierLog } from './tier-log.ts';
 
@@ -20,6 +22,8 @@ export interface CheckedHere extends CheckedHow {
   /** What the candidate changes on the head. */
   readonly changes: readonly TreeChange[];
   readonly log: TierLog;
+  /** The repository that keeps the trees. */
+  readonly git: GitCall;
 }
 
 /**
@@ -33,6 +37,9 @@ export async function checkedHere(
 ): Promise<CheckedCandidate | 'early' | null> {
   const { log, baseline, changes, options, checks } = how;
   const files = changes.filter(({ after }) => after?.mode.startsWith('100')).map(({ path }) => path);
+  const { plan } = legs;
+  const grounds = { plan, discovery: how.discovery, allowed: subject.asked?.allowGrounds ?? [] };
+  if (!log.say(await groundsTier(grounds, how.git))) return 'early';
   for (const wanted of earlyTiers(options, files)) {
     const ran = await earlyTier(wanted, subject.work, legs, how);
     if (ran === null) return null;
@@ -48,6 +55,11 @@ export async function checkedHere(
   });
   if (checked === null) return null;
   for (const { tookMs, ...tier } of checkTiers(checked, baseline)) if (!log.say(tier, tookMs)) return checked;
+  const { testsInSources = [] } = checked.proof;
+  if (testsInSources.length > 0 && how.discovery.source !== 'skipped-tests') {
+    log.say(changedInSources(testsInSources));
+    return checked;
+  }
   const resolved = await resolvesTier(subject, checked, { ...how, foundIn });
   if (resolved) log.say(resolved);
   return resolved && checked;

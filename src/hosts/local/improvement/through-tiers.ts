@@ -81,6 +81,7 @@ export async function throughTiers(
     options: evaluate,
     changes: await treeChanges(head, tree, git),
     seed: seedOf(built.modification),
+    git,
     log,
     tell,
   });
