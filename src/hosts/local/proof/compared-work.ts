@@ -1,11 +1,12 @@
 import type { Dispute } from '../../../../machines/recorded-proof.ts';
+import { basedOn } from '../../../evidence/base-tests.ts';
 import {
   type CheckedTests,
   checkedTests,
   type ReportedTests,
   type TestedLeg,
 } from '../../../evidence/checked-tests.ts';
-import { steadyBase, withoutFlickering } from '../../../evidence/flickering.ts';
+import { knownFlickering, withoutFlickering } from '../../../evidence/flickering.ts';
 import { changedTests } from './changed-tests.ts';
 import { disputeAbout, type DisputeHow } from './disputed-work.ts';
 import type { LegsSubject } from './prepared-legs.ts';
@@ -32,9 +33,10 @@ export async function comparedWork(
   subject: LegsSubject,
   how: ComparedHow,
 ): Promise<ComparedWork> {
-  const { flickering = [] } = how.baseline ?? {};
+  const baseline = how.baseline ?? { tests: [] };
+  const flickering = knownFlickering(baseline);
   const steady = <Leg extends TestedLeg>(leg: Leg) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
-  const all = steadyBase(how.baseline ?? { tests: [] });
+  const all = withoutFlickering(basedOn(baseline.tests), flickering);
   const start = lenient ? lenient.without(all) : all;
   const tests = checkedTests(start, steady(first), second ? steady(second) : null);
   const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
