@@ -29,7 +29,7 @@ export interface ComparedHow extends DisputeHow {
 
 /** What became of the tests of the start, and whether a person has to decide about it. */
 export async function comparedWork(
-  { legs, first, second, lenient }: RanBoth,
+  { legs, first, second, lenient, grounds }: RanBoth,
   subject: LegsSubject,
   how: ComparedHow,
 ): Promise<ComparedWork> {
@@ -40,5 +40,5 @@ export async function comparedWork(
   const start = lenient ? lenient.without(all) : all;
   const tests = checkedTests(start, steady(first), second ? steady(second) : null);
   const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
-  return { start, tests, dispute, testsInSources: await changedTests(legs, how.baseline) };
+  return { start, tests, dispute, testsInSources: await changedTests(legs, grounds, how.baseline) };
 }
