@@ -219,8 +219,11 @@ export function setAside(
   return { reserved: { ...others, [actor]: { tokens: most, nanoUsd } } };
 }
 
-/** Input and output may have any share of it, so the cost is counted at the highest price. */
-function summaryReserve(tokens = 0, prices: RunSettings['prices'] = {}): Life['reserved'] {
+/**
+ * What a run sets aside at its start for the summary at its end. Input and output may have any share of it, so the cost
+ * is counted at the highest price.
+ */
+export function summaryReserve(tokens = 0, prices: RunSettings['prices'] = {}): Life['reserved'] {
   if (tokens === 0) return {};
   const nano = Object.values(prices)
     .map(dearest)

@@ -20,12 +20,23 @@ export const BaseTests = z.strictObject({
   check: z.string(),
   /** Its runners said that these are all. */
   complete: z.boolean(),
-  tests: z.array(TestName.extend({ result: z.enum(['passed', 'failed', 'skipped']) })),
+  tests: z.array(
+    TestName.extend({
+      result: z.enum(['passed', 'failed', 'skipped']),
+      /** Its result differed in a second run, and the list of flickering tests had no room for its name. */
+      flickers: z.literal(true).optional(),
+    }),
+  ),
 });
 export type BaseTests = z.infer<typeof BaseTests>;
 
-/** The tests of a check whose result differed between two runs on the base. */
-export const FlickeringTests = z.strictObject({ check: z.string(), tests: z.array(TestName).max(MAX_NAMED) });
+/** The tests of a check whose result differed between two runs on the base: the first by name. */
+export const FlickeringTests = z.strictObject({
+  check: z.string(),
+  tests: z.array(TestName).max(MAX_NAMED),
+  /** How many more there are. Absent: none, or it was recorded before they were counted. */
+  more: z.int().positive().optional(),
+});
 export type FlickeringTests = z.infer<typeof FlickeringTests>;
 
 /** What became of the tests of a check, with the grounds of the base. At most so many of each kind are named. */

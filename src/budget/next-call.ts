@@ -1,5 +1,6 @@
 import type { LoopEvent, Usage } from '../../machines/events.ts';
 import type { Price } from '../../machines/price.ts';
+import type { RunSettings } from '../../machines/settings.ts';
 import { systemText } from '../prompt/system-text.ts';
 import { estimatedTokens } from './estimated-tokens.ts';
 import { charactersOf, charactersOfImages } from './message-length.ts';
@@ -30,9 +31,7 @@ export class NextCall {
 
   /** The highest price of its tokens, since either model may answer. Null where no price is known. */
   get price(): Price | null {
-    const known = [this.#model, this.#fallback ?? ''].flatMap((model) => this.#prices[model] ?? []);
-    const [first, second = first] = known;
-    return first && second ? dearer(first, second) : this.#charged;
+    return priceOfEither({ model: this.#model, fallbackModel: this.#fallback, prices: this.#prices }) ?? this.#charged;
   }
 
   observe({ type, payload }: LoopEvent): void {
@@ -106,6 +105,16 @@ export class NextCall {
     this.#counted = inputTokens + Math.max(0, outputTokens - (isKept ? 0 : reasoningTokens));
     this.#characters = 0;
   }
+}
+
+/** The highest price of a request that either model of a run may answer. Null: no price is known. */
+export function priceOfEither({
+  model,
+  fallbackModel = null,
+  prices = {},
+}: Pick<RunSettings, 'model' | 'fallbackModel' | 'prices'>): Price | null {
+  const [first, second = first] = [model, fallbackModel ?? ''].flatMap((name) => prices[name] ?? []);
+  return first && second ? dearer(first, second) : null;
 }
 
 const dearer = (one: Price, other: Price): Price => ({

@@ -1,5 +1,4 @@
 import { type BaseTests, type FlickeringTests, MAX_NAMED } from '../../machines/recorded-proof.ts';
-import { basedOn } from './base-tests.ts';
 import type { ReportedTests, TestedLeg } from './checked-tests.ts';
 import { keyOf, type TestList, type TestResult } from './test-list.ts';
 
@@ -8,7 +7,7 @@ export const flickeringTests = (first: ReportedTests, second: ReportedTests): Fl
   [...first].flatMap(([check, list]) => {
     const again = second.get(check);
     if (!again?.complete || !list.complete) return [];
-    const tests = differing(list, again).slice(0, MAX_NAMED);
+    const tests = differing(list, again);
     return tests.length === 0 ? [] : [{ check, tests }];
   });
 
@@ -39,20 +38,50 @@ export const withoutFlickering = (reported: ReportedTests, flickering: readonly 
     }),
   );
 
-/** The same of what was recorded on the base. */
-export const steadyBase = ({ tests, flickering = [] }: RecordedBase): ReportedTests =>
-  withoutFlickering(basedOn(tests), flickering);
-
-interface RecordedBase {
+/** The tests of a base, and those that flicker: as they are recorded, the first of each check alone are named. */
+export interface RecordedBase {
   readonly tests: readonly BaseTests[];
   readonly flickering?: readonly FlickeringTests[] | undefined;
 }
 
-/** Whether a test that flickers has failed in a leg: on the same files, it may pass the next time. */
+/** Names the first tests that flicker, counts the others, and marks those of them that the base has. */
+export const recordedFlickering = (
+  tests: readonly BaseTests[],
+  found: readonly FlickeringTests[],
+): { readonly tests: BaseTests[]; readonly flickering: FlickeringTests[] } => ({
+  tests: tests.map((base) => {
+    const all = found.find(({ check }) => check === base.check)?.tests ?? [];
+    const unnamed = new Set(all.slice(MAX_NAMED).map(keyOf));
+    const marked = (test: BaseTests['tests'][number]) =>
+      unnamed.has(keyOf(test)) ? { ...test, flickers: true as const } : test;
+    return unnamed.size === 0 ? base : { ...base, tests: base.tests.map(marked) };
+  }),
+  flickering: found.map(({ check, tests: all }) => ({
+    check,
+    tests: all.slice(0, MAX_NAMED),
+    ...(all.length > MAX_NAMED ? { more: all.length - MAX_NAMED } : {}),
+  })),
+});
+
+/** All tests known to flicker. `more`: of so many no name was recorded, because the base does not have them. */
+export const knownFlickering = ({ tests, flickering = [] }: RecordedBase): FlickeringTests[] =>
+  flickering.map(({ check, tests: named, more = 0 }) => {
+    const marked = tests.filter((base) => base.check === check).flatMap((base) => base.tests.filter(isMarked));
+    const unnamed = more - marked.length;
+    return { check, tests: [...named, ...marked], ...(unnamed > 0 ? { more: unnamed } : {}) };
+  });
+
+const isMarked = ({ flickers }: BaseTests['tests'][number]): boolean => flickers === true;
+
+/**
+ * Whether a test that flickers has failed in a leg: on the same files, it may pass the next time. Where some have no
+ * recorded name, any failed test of their check may be one.
+ */
 export const hasFlickered = ({ tests }: TestedLeg, flickering: readonly FlickeringTests[]): boolean =>
-  [...tests].some(([check, list]) => {
+  flickering.some(({ check, more = 0 }) => {
     const known = keysOf(check, flickering);
-    return list.tests.some((test) => test.result === 'failed' && known.has(keyOf(test)));
+    const failed = tests.get(check)?.tests.filter(({ result }) => result === 'failed') ?? [];
+    return failed.some((test) => more > 0 || known.has(keyOf(test)));
   });
 
 const keysOf = (check: string, flickering: readonly FlickeringTests[]): ReadonlySet<string> =>

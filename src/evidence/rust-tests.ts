@@ -1,10 +1,12 @@
 // Work may hold any text, so none is matched in a way that takes longer than its length: while it is matched, no limit
 // and no signal ends the run.
 
-const ATTRIBUTE = /#!?\[(?:\w+::)*(?:test\b|cfg\s*\()/g;
+/** Blanks and line ends may stand between any two parts of it. */
+const ATTRIBUTE = /#\s*(?:!\s*)?\[\s*(?:\w+\s*::\s*)*(?:test\b|cfg\s*\()/g;
 const OF_TESTS = /\btest\b/;
-/** A line that can leave out what comes after it. */
-const BEFORE_TESTS = /^[ \t]*(?:#!?\[.*\]|\/\/.*)?[ \t]*$/;
+const COMMENT = /^\s*\/\//;
+/** The end of the code before: up to the next test nothing but attributes and comments may follow. */
+const ITEM_END = /[;{}]\s*(?:\/\/.*)?$/;
 /** A comment or a line end may stand before its name. */
 const OWN_MACRO = /\bmacro_rules\s*!\s*(?:\w*assert|\/[/*]|$)/;
 const USE = /\buse\b/;
@@ -41,9 +43,12 @@ function fromFirstTest(text: string, lines: readonly string[]): string {
   const first = firstTestIn(text);
   if (first === null) return '';
   let from = text.slice(0, first).split('\n').length - 1;
-  while (from > 0 && BEFORE_TESTS.test(lines[from - 1] ?? '')) from -= 1;
+  while (from > 0 && mayLeaveOut(lines[from - 1] ?? '')) from -= 1;
   return lines.slice(from).join('\n');
 }
+
+/** Whether a line may be of an attribute or a comment: those can leave out what comes after them. */
+const mayLeaveOut = (line: string): boolean => COMMENT.test(line) || !ITEM_END.test(line);
 
 /** Where the attribute of a test stands, or of a part that is for tests alone. */
 function firstTestIn(text: string): number | null {

@@ -1,11 +1,12 @@
 import type { EventOf, LevelResult, LoopEvent, Remade } from '../../machines/events.ts';
 import type { FlickeringTests } from '../../machines/recorded-proof.ts';
-import { flickeringNames } from '../evidence/beginning-text.ts';
+import { flickeringNames, unnamedFlickering } from '../evidence/beginning-text.ts';
 import { limitsText } from '../budget/limits-text.ts';
 import type { Json } from '../log/envelope.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
 import { unreadableText } from '../log/unreadable.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { amount } from '../text/amount.ts';
 import { changes, endingName, leftOutText, noticed, oneLine, span } from './phrases.ts';
 import { remadeText } from './remade-text.ts';
 
@@ -128,7 +129,8 @@ const remadeTexts = (remade: Remade | undefined) => (remade ? [remadeText(remade
 
 function flickeringText(flickering: readonly FlickeringTests[] = []): readonly string[] {
   const named = flickeringNames(flickering).map((name) => oneLine(name, MAX_NAME_CHARS));
-  return named.length === 0 ? [] : [`differs from run to run: ${named.join(', ')}`];
+  const all = amount(named.length + unnamedFlickering(flickering), 'test');
+  return named.length === 0 ? [] : [`${all} that came to something else in a second run: ${named.join(', ')}`];
 }
 
 type Checked = Pick<EventOf<'verification.completed'>['payload'], 'passed' | 'levels' | 'ci'>;

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import type { Outcome } from '../../machines/outcome.ts';
-import { head } from '../text/excerpt.ts';
 import { type LoopDecision, outOf } from './loop-decision.ts';
 import { feedbackOn } from './feedback.ts';
 import { checkedCap } from './numbers.ts';
@@ -8,7 +6,6 @@ import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
 import { builtIn } from './strategy-kind.ts';
 
 const DEFAULT_ITERATIONS = 3;
-const MAX_CAUSE_CHARACTERS = 200;
 
 /**
  * A fixed number of iterations, fewer when verification passes. With null the run's own limits end the loop. Throws a
@@ -38,16 +35,10 @@ export class FixedStrategy implements PureStrategy {
   }
 }
 
-function missing({ agentSuccess, agentResult, verificationPassed }: IterationCompleteEvent): string {
-  if (!agentSuccess) return `the attempt failed${causeOf(agentResult.outcome)}`;
+function missing({ agentSuccess, verificationPassed }: IterationCompleteEvent): string {
+  if (!agentSuccess) return 'the attempt failed';
   return verificationPassed === false ? 'verification failed' : 'the work is not verified';
 }
-
-/** A refusal, a window that is full, a provider that fails: what no other attempt mends by itself is named. */
-const causeOf = (outcome: Outcome | null): string =>
-  outcome?.ending === 'abort' && outcome.fault
-    ? `: ${head(outcome.fault.message.replace(/[.\s]+$/, ''), MAX_CAUSE_CHARACTERS)}`
-    : '';
 
 export const fixed = builtIn({
   name: 'fixed',

@@ -10,3 +10,6 @@ export function sentence(text: string): string {
   const trimmed = text.trimEnd();
   return ENDS_SENTENCE.test(trimmed) ? trimmed : `${trimmed}.`;
 }
+
+/** A sentence as a part of another one: without the full stop and the white space at its end. */
+export const withoutStop = (text: string): string => text.replace(/[.\s]+$/, '');

@@ -17,6 +17,8 @@ describe.concurrent('G9 run --dry-run', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const row = (name: string) => new RegExp(`^${name} +(.*)$`, 'm').exec(stdout)?.[1];
     expect(row('request')).toMatch(/^~[\d,]+ tokens, price unknown$/);
+    expect(row('parameters')).toBe('effort default, temperature default, length of answers default');
+    expect(stdout).toMatch(/^ +the checks run first: what fails in them is added to it, and is not in that estimate$/m);
     expect(row('caps')).toBe('2 iterations; 200 steps, 200 tool calls an attempt');
     expect(row('checks')).toBe('L0 touch ran, in a clean checkout, at most 10 min 0 s');
     expect(row('grounds')).toBe('1 of 3 files, which loopfold grounds lists');
@@ -34,13 +36,36 @@ describe.concurrent('G9 run --dry-run', () => {
       loop: 'iteration',
       limits: { maxIterations: 2 },
       request: { messages: [{ role: 'user', text: expect.stringMatching(/^Fix the parser\./) }] },
+      parameters: { effort: null, temperature: null, maxAnswerTokens: null, providerOptions: null },
       inputTokens: expect.any(Number),
+      answerTokens: null,
+      addsBaseline: true,
       costUsd: null,
       checkIn: 'proof',
       grounds: { paths: ['a.test.js'] },
     });
     const lines = (await loopfold([...WORDS, '--output-format', 'stream-json'], { cwd })).stdout.trimEnd().split('\n');
     expect(lines).toEqual([JSON.stringify(JSON.parse(stdout))]);
+  });
+
+  test('shows how the model is asked, and warns where a cap has no room for that', async () => {
+    const cwd = await project(DONE, FILES);
+    const how = ['--effort', 'high', '--temperature', '0.2', '--max-answer-tokens', '4000', '--max-tokens', '70'];
+    const options = ['--provider-options', '{"openai":{"user":"me"}}'];
+    const words = [...WORDS, ...how, ...options];
+    const { stdout } = await loopfold(words, { cwd });
+    expect(stdout).toMatch(
+      /^parameters +effort high, temperature 0.2, answers of at most \d+ tokens, options {"openai":{"user":"me"}}$/m,
+    );
+    expect(stdout).toMatch(/^warning +The first request alone passes maxTokens \(--max-tokens\): /m);
+    const { parameters, warnings } = JSON.parse((await loopfold([...words, '--json'], { cwd })).stdout);
+    expect(parameters).toEqual({
+      effort: 'high',
+      temperature: 0.2,
+      maxAnswerTokens: 4_000,
+      providerOptions: { openai: { user: 'me' } },
+    });
+    expect(warnings).toContainEqual(expect.stringContaining('The run would end before it asks anything.'));
   });
 
   test('what is proposed needs no confirmation, and a price is estimated without a request', async () => {

@@ -55,6 +55,18 @@ describe.concurrent('the status says how a run ended', () => {
     expect(stderr).toMatch(/extend \w+ --max-iterations 4/);
   });
 
+  test('T12 10: the line of an attempt that failed says why, and so does the reason of the loop', async () => {
+    const cwd = await project({ answers: [list] });
+    const caps = ['--max-iterations', '1', '--max-steps', '1'];
+    const { status, stderr } = await loopfold(
+      ['run', 'x', ...MODEL, '--verify', 'false', '--strategy', 'hybrid', ...caps],
+      { cwd },
+    );
+    expect(status).toBe(10);
+    expect(stderr).toMatch(/^ +attempt cap_hit: step limit reached \(1\/1\) \(1 step, /m);
+    expect(stderr).toContain('no iteration is left; the attempt ended: step limit reached (1/1)');
+  });
+
   test('L17 10: the time is over, though it was the last attempt: every page says so', async () => {
     const cwd = await project({ answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }] });
     const ended = await loopfold(

@@ -143,7 +143,7 @@ describe('commands to paste', () => {
 
   const next = (
     outcome: Outcome,
-    attempts = 0,
+    attempts: number | readonly Outcome[] = 0,
     {
       strategy = 'fixed',
       maxIterations = 3,
@@ -154,9 +154,10 @@ describe('commands to paste', () => {
   ) => {
     const limits = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations, maxTimeMs };
     const ending = { version: 1, at: '', outcome, reason: '', evidence: [] };
-    const iterations = Array.from({ length: attempts }, () => ({}) as RunSummary['iterations'][number]);
-    const ended = { limits, ending, iterations, strategy, paused, settings, spend: NO_SPEND };
-    return nextCommands('0123456789', ended, iterationLoop);
+    const ended = typeof attempts === 'number' ? Array.from({ length: attempts }, () => null) : attempts;
+    const iterations = ended.map((attempt) => ({ attempt }) as RunSummary['iterations'][number]);
+    const summary = { limits, ending, iterations, strategy, paused, settings, spend: NO_SPEND };
+    return nextCommands('0123456789', summary, iterationLoop);
   };
 
   test('a limit that was met is raised, but never above its ceiling', () => {
@@ -204,6 +205,21 @@ describe('commands to paste', () => {
     expect(next(error, 2)[0]).toEqual(['resume', '23456789']);
     expect(next(error, 3)[0]).toEqual(['extend', '23456789', '--max-iterations', '6']);
     expect(next({ ...error, cause: 'user' }, 2)[0]).toEqual(['extend', '23456789']);
+  });
+
+  test.each([
+    ['refused', ['run', '--continue', '23456789', 'TEXT']],
+    ['filtered', ['run', '--continue', '23456789', 'TEXT']],
+    ['context-full', ['run', '--continue', '23456789', '--model', 'MODEL', 'TEXT']],
+    ['answer-cut', ['run', '--continue', '23456789', '--max-answer-tokens', 'TOKENS', 'TEXT']],
+  ])('G4 after %s nothing is offered that would end the same way', (code, first) => {
+    const outcome: Outcome = { ending: 'abort', cause: 'error', fault: { code, message: '' } };
+    const commands = next(outcome);
+    expect(commands[0]).toEqual(first);
+    expect(commands.map(([verb]) => verb)).not.toContain('resume');
+    const limit = { name: 'iterations', used: 1, limit: 1 } as const;
+    expect(next({ ending: 'cap_hit', limit }, [outcome])).toEqual(commands);
+    expect(next({ ending: 'cap_hit', limit }, 1)[0]).toContain('extend');
   });
 
   test('X4 a run whose dependencies were changed is looked at: it would end the same way again', () => {

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { MAX_NAMED } from '../../machines/recorded-proof.ts';
 import { beginningText } from '../../src/evidence/beginning-text.ts';
+import { baseTests, basedOn } from '../../src/evidence/base-tests.ts';
 import { checkedTests } from '../../src/evidence/checked-tests.ts';
 import {
   checksWithoutChange,
   flickeringTests,
   hasFlickered,
+  knownFlickering,
+  recordedFlickering,
   withoutFlickering,
 } from '../../src/evidence/flickering.ts';
 import type { TestResult } from '../../src/evidence/test-list.ts';
@@ -58,6 +62,33 @@ test.each<[Results, Results]>([
   expect(found).toMatchObject({ turned: [], kept: 1, fresh: [], lost: [], stillRed: [] });
 });
 
+const many = (letter: string, result: TestResult['result']): Results =>
+  Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`${letter}${index}`, result]));
+
+test('V4 of tests that flicker the first are named, and none beyond them is demanded by name', () => {
+  const first = reported({ stays: 'passed', goes: 'passed', ...many('t', 'passed') });
+  const found = flickeringTests(first, reported({ stays: 'passed', goes: 'passed', ...many('t', 'failed') }));
+  const base = recordedFlickering(baseTests(first), found);
+  expect(base.flickering).toMatchObject([{ check: 'unit', more: 50 }]);
+  expect(base.flickering[0]?.tests).toHaveLength(MAX_NAMED);
+  const known = knownFlickering(base);
+  const now = leg({ stays: 'passed' });
+  const steady = { ...now, tests: withoutFlickering(now.tests, known) };
+  const [checked] = checkedTests(withoutFlickering(basedOn(base.tests), known), steady, null);
+  expect(checked).toMatchObject({ kept: 1, stillRed: [], lost: [{ test: { name: 'goes' }, how: 'gone' }] });
+  expect(hasFlickered(leg({ t149: 'failed' }), known)).toBe(true);
+  expect(hasFlickered(leg({ goes: 'failed' }), known)).toBe(false);
+});
+
+test('V4 where tests that flicker have no recorded name, any that fails may be one of them', () => {
+  const first = reported({ stays: 'passed' });
+  const found = flickeringTests(first, reported({ stays: 'passed', ...many('t', 'failed') }));
+  const known = knownFlickering(recordedFlickering(baseTests(first), found));
+  expect(known).toMatchObject([{ more: 50 }]);
+  expect(hasFlickered(leg({ fails: 'failed' }), known)).toBe(true);
+  expect(hasFlickered(leg({ fails: 'passed' }), known)).toBe(false);
+});
+
 test('V4 a leg has flickered where such a test has failed in it', () => {
   expect(hasFlickered(leg({ turns: 'failed' }), of('turns'))).toBe(true);
   expect(hasFlickered(leg({ turns: 'passed', fails: 'failed' }), of('turns'))).toBe(false);
@@ -68,5 +99,7 @@ test('V4 the first prompt names the tests that flicker', () => {
   const [said = ''] = beginningText({ flickering: of(...names) });
   expect(said).toContain('- a.js: test 0\n');
   expect(said).toMatch(/- and 2 more$/);
+  const [cut = ''] = beginningText({ flickering: of(...names).map((one) => ({ ...one, more: 50 })) });
+  expect(cut).toMatch(/- and 52 more$/);
   expect(beginningText({})).toEqual([]);
 });

@@ -4,6 +4,10 @@ import { mayHaveTests, testsWithin } from '../../src/evidence/tests-in-sources.t
 const MODULE = '#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {}\n}\n';
 const EXAMPLE = '/// Adds.\n/// ```\n/// assert_eq!(sum(1, 2), 3);\n/// ```\n';
 const RUST = `${EXAMPLE}fn sum() {}\n\n${MODULE}`;
+const TIGHT = `fn sum() {}\n${MODULE}`;
+const CRLF = TIGHT.replaceAll('\n', '\r\n');
+/** The first test of it comes from a macro. */
+const BLANKS = 'fn sum() {}\n# [ cfg ( test ) ]\nmod tests {\n    adds!(true);\n}\n';
 const DOCUMENTED = 'def add(a, b):\n    """\n    >>> add(1, 2)\n    3\n    """\n    return a + b\n';
 const VITEST = "export const one = 1;\nif (import.meta.vitest) {\n  it('is one');\n}\n";
 
@@ -21,6 +25,11 @@ test.each(same)('V9 %s is no part of its tests', (_what, path, before, after) =>
 const other: readonly [string, path: string, before: string, after: string][] = [
   ['an assertion of Rust', 'a.rs', RUST, RUST.replace('adds() {}', 'adds() { }')],
   ['an attribute that leaves a module of tests out', 'a.rs', RUST, RUST.replace('#[cfg', '#[cfg(any())]\n#[cfg')],
+  ['such an attribute with blanks', 'a.rs', TIGHT, TIGHT.replace('#[cfg', '# [ cfg(any()) ]\n#[cfg')],
+  ['such an attribute in several lines', 'a.rs', TIGHT, TIGHT.replace('#[cfg', '#[\n  cfg(any())\n]\n#[cfg')],
+  ['such an attribute before CRLF', 'a.rs', CRLF, CRLF.replace('#[cfg', '#[cfg(any())]\r\n#[cfg')],
+  ['a module of tests whose attribute has blanks', 'a.rs', BLANKS, BLANKS.replace('true', 'false')],
+  ['a test of Rust with blanks', 'a.rs', RUST, RUST.replace('fn sum', '#[ test ]\nfn adds() {}\nfn sum')],
   ['a module of tests in a comment', 'a.rs', RUST, RUST.replace(MODULE, `/*\n${MODULE}*/\n`)],
   ['a module of tests in a macro', 'a.rs', RUST, RUST.replace(MODULE, `none! {\n${MODULE}}\n`)],
   ['a test of Rust before them', 'a.rs', RUST, RUST.replace('fn sum', '#[test]\nfn adds() {}\nfn sum')],
@@ -42,6 +51,8 @@ test.each(other)('V9 %s is part of its tests', (_what, path, before, after) => {
 test.each([
   ['a.rs', '\n'],
   ['a.rs', '#[cfg('],
+  ['a.rs', '#[a :: '],
+  ['a.rs', '#  '],
   ['a.rs', 'use '],
   ['a.py', '\n'],
 ])('V9 %s is looked through at once where it is nothing but %j', (path, piece) => {

@@ -37,6 +37,18 @@ test('T4 steps and iterations are counted from 1 in text', () => {
   expect(said({ type: 'iteration.started', payload: { iteration: 2, startedAt } }, iterationLoop)).toBe('iteration 3');
 });
 
+test('V4 all tests that flicker are counted, of which the first are named', () => {
+  const tests = [{ file: 'a.js', name: 'adds', occurrence: 1 }];
+  const base = {
+    passed: true,
+    workspace: 'tree',
+    levels: [],
+    tests: [],
+    flickering: [{ check: 'unit', tests, more: 149 }],
+  };
+  expect(said({ type: 'baseline.taken', payload: base })).toContain('; 150 tests that came to something else');
+});
+
 test('what was cut short before a word was said ends with its reason', () => {
   const interrupted = (text: string) =>
     said({ type: 'model.interrupted', payload: { reason: 'abort', text, usage: { inputTokens: 0, outputTokens: 0 } } });

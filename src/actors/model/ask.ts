@@ -3,9 +3,10 @@ import { type EventOf, Usage } from '../../../machines/events.ts';
 import type { Listener } from '../../detectors/chant.ts';
 import type { EffectCall } from '../actor.ts';
 import { attempt } from '../bounded-work.ts';
-import { believedUsage } from './believed-usage.ts';
+import { believedUsage, possibleUsage } from './believed-usage.ts';
 import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './model-answer.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
+import { estimate } from './token-estimate.ts';
 
 /** What one request to a model came to. */
 export type Asked =
@@ -93,7 +94,7 @@ async function answerOf(model: Model, request: ModelRequest, call: ModelCall): P
       ignored: answer.ignored ?? [],
     };
   } catch (error) {
-    return { kind: 'failed', error: toldAs(error), isCounted: isCountedIn(error) };
+    return { kind: 'failed', error: toldAs(error, request), isCounted: isCountedIn(error) };
   }
 }
 
@@ -102,10 +103,11 @@ const isCountedIn = (error: unknown): boolean =>
   error instanceof ModelError &&
   (error.code !== 'bad_answer' || error.usage.inputTokens + error.usage.outputTokens > 0);
 
-function toldAs(error: unknown): ModelError {
+function toldAs(error: unknown, request: ModelRequest): ModelError {
   const { code, usage, remedy } =
     error instanceof ModelError ? error : { code: 'model_error', usage: NO_USAGE, remedy: null };
   const said = error instanceof Error ? error.message : inspect(error);
   const message = said.slice(0, MAX_MESSAGE_CHARACTERS).toWellFormed();
-  return new ModelError(code, message, Usage.safeParse(usage).data ?? NO_USAGE, remedy);
+  const told = Usage.safeParse(usage).data ?? NO_USAGE;
+  return new ModelError(code, message, possibleUsage(told, estimate(request, '', [])), remedy);
 }

@@ -2,6 +2,7 @@ import type { Price, Usage } from '../../../machines/events.ts';
 import { NO_ANSWER } from '../../../machines/outcome.ts';
 import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import { estimatedTokens } from '../../budget/estimated-tokens.ts';
+import { possibleUsage } from './believed-usage.ts';
 import type { ConnectedModel } from './connected-model.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { NO_USAGE } from './model-answer.ts';
@@ -86,7 +87,7 @@ const atMost = (wanted: number | undefined, longest: number) =>
 function usedFor(request: ModelRequest, received: ReceivedAnswer): Usage {
   const guess = estimate(request, received.text, received.calls);
   const atLeast = Math.max(guess.outputTokens, estimatedTokens(received.characters));
-  const told = received.usage ?? NO_USAGE;
+  const told = possibleUsage(received.usage ?? NO_USAGE, { ...guess, outputTokens: atLeast });
   const inputTokens = told.inputTokens || guess.inputTokens;
   const isWhole = received.isComplete && received.brokenBy === null && told.outputTokens > 0;
   const outputTokens = isWhole ? told.outputTokens : Math.max(told.outputTokens, atLeast);

@@ -5,6 +5,7 @@ import type { Model } from './model.ts';
 import { priceOf } from './prices.ts';
 import type { Providers, Wire } from './providers.ts';
 import { streaming } from './streaming.ts';
+import { thinkingOfGiven } from './thinking-of-given.ts';
 
 /**
  * A model of the AI SDK, such as `openai('gpt-5')`, of any specification that the installed SDK takes. By its shape, so
@@ -58,6 +59,7 @@ export function sdkModel(model: SdkModel, providers: Providers, now?: () => numb
   const id = model.modelId;
   const { prices = {} } = Object.hasOwn(providers, provider) ? (providers[provider] ?? {}) : {};
   const price = Object.hasOwn(prices, id) ? (prices[id] ?? null) : null;
+  const thinking = model.provider.endsWith('anthropic.messages') ? [thinkingOfGiven(id)] : [];
   let client: Promise<Client> | null = null;
   return clientModel(
     {
@@ -68,7 +70,7 @@ export function sdkModel(model: SdkModel, providers: Providers, now?: () => numb
       wire: WIRES.get(model.provider) ?? null,
       isMarked: false,
       // `isSdkModel` has told it by its shape: the rest of it is for the SDK alone.
-      client: () => (client ??= streaming(model as unknown as Client)),
+      client: () => (client ??= streaming(model as unknown as Client, thinking)),
     },
     {
       price: priceOf({ provider, id, baseUrl: null, price }),

@@ -26,6 +26,12 @@ function bounded({ thinking, ...body }: z.infer<typeof Body>, most: number) {
   const budget = thinking?.budget_tokens;
   const shorter = { ...body, max_tokens: most };
   if (budget === undefined) return thinking ? { ...shorter, thinking } : shorter;
+  const least = boundedThinking(budget, most);
+  return least === null ? shorter : { ...shorter, thinking: { ...thinking, budget_tokens: least } };
+}
+
+/** The tokens for thinking that an answer of `most` tokens has room for. Null: too few to think. */
+export function boundedThinking(budget: number, most: number): number | null {
   const least = Math.min(budget, Math.floor(most / 2));
-  return least < MIN_THINKING_TOKENS ? shorter : { ...shorter, thinking: { ...thinking, budget_tokens: least } };
+  return least < MIN_THINKING_TOKENS ? null : least;
 }

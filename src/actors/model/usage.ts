@@ -104,11 +104,16 @@ function anthropic(usage: z.infer<typeof AnthropicUsage>): Usage {
 type Count = number | null | undefined;
 
 function made(of: { input: Count; output: Count; cached?: Count; written?: Count; reasoning?: Count }): Usage {
+  const [cached, written, reasoning] = [whole(of.cached), whole(of.written), whole(of.reasoning)];
   return {
-    inputTokens: of.input ?? 0,
-    outputTokens: of.output ?? 0,
-    ...(of.cached ? { cachedInputTokens: of.cached } : {}),
-    ...(of.written ? { cacheWriteTokens: of.written } : {}),
-    ...(of.reasoning ? { reasoningTokens: of.reasoning } : {}),
+    inputTokens: whole(of.input),
+    outputTokens: whole(of.output),
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(written ? { cacheWriteTokens: written } : {}),
+    ...(reasoning ? { reasoningTokens: reasoning } : {}),
   };
 }
+
+/** A count as the log has counts. A negative one, or what is no number, counts as absent: no answer is lost for it. */
+const whole = (count: Count): number =>
+  typeof count === 'number' && count > 0 ? Math.min(Math.round(count), Number.MAX_SAFE_INTEGER) : 0;

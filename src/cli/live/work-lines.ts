@@ -1,6 +1,7 @@
 import type { CiResult, EventOf, LevelResult } from '../../../machines/events.ts';
 import { changes, endingName, leftOutText, oneLine, span, spent } from '../../projections/phrases.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
+import { causeOf } from '../../strategies/attempt-failure.ts';
 import type { Line, Piece } from '../../kernel/narration.ts';
 import { failing, testCounts } from '../pages/failing-lines.ts';
 import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
@@ -60,7 +61,9 @@ function ownLines(fact: Fact, { loop }: Watched): Line[] {
 
 function settled({ outcome, spend }: EventOf<'child.settled'>['payload'], child: string): Line {
   const how: Piece = outcome.ending === 'success' ? 'has ended' : { text: endingName(outcome), tone: 'warning' };
-  return line(`${child} `, how, ' ', { text: `(${spent(spend)})`, tone: 'quiet' });
+  const cause = causeOf(outcome);
+  const why = cause === null ? [] : [`: ${oneLine(cause, MAX_REASON_CHARS)}`];
+  return line(`${child} `, how, ...why, ' ', { text: `(${spent(spend)})`, tone: 'quiet' });
 }
 
 const goesOn = ({ action, reason }: EventOf<'decision.made'>['payload']): Line =>

@@ -2,8 +2,6 @@ import type { ReachedLimit } from '../../../machines/outcome.ts';
 import type { Limits, Thread } from '../../../machines/settings.ts';
 import { usedUp } from '../../budget/reached.ts';
 import { CEILINGS } from '../../config/defaults.ts';
-import { formatDuration } from '../../text/duration.ts';
-import { NANO_USD_PER_USD } from '../../text/money.ts';
 import { flagOf } from '../../text/option-names.ts';
 import { callName, type Question } from '../../projections/questions.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
@@ -13,6 +11,8 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { isStrategyFault } from '../../strategies/strategy-error.ts';
 import { DEFAULT_STRATEGY, hasOwnCap } from '../../strategies/strategy-kinds.ts';
 import { shortId } from '../args/find-run.ts';
+import { amountIn } from './limit-amount.ts';
+import { unansweredNext } from './unanswered-next.ts';
 
 /** The arguments of a command. */
 export type CommandWords = readonly string[];
@@ -34,6 +34,8 @@ export function nextCommands(
   // Paused after its last decision: the strategy has not been told of the end yet.
   if (!ending || paused) return [...answers, ['resume', id], ['show', id]];
   const { outcome } = ending;
+  const unanswered = unansweredNext(id, outcome, iterations);
+  if (unanswered) return [...unanswered, ['show', id]];
   switch (outcome.ending) {
     case 'success':
       return [
@@ -154,12 +156,6 @@ function raisedFlag({ name, used, limit, next = 0 }: ReachedLimit, loop: RoundsO
   const raised = Math.min(Math.max(limit, used + next) * 2, ceiling);
   if (raised <= used) return null;
   return [flagOf(LIMIT_OPTIONS[name]), amountIn(name, raised)];
-}
-
-/** As its option takes it. */
-export function amountIn(name: ReachedLimit['name'], amount: number): string {
-  if (name === 'time_ms') return formatDuration(amount);
-  return String(name === 'cost_nano_usd' ? amount / NANO_USD_PER_USD : amount);
 }
 
 /** Only rounds have a ceiling: the loop's own, or the general one for an unknown loop. */

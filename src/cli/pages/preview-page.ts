@@ -35,23 +35,41 @@ export function previewPage(preview: Preview, offered: OfferedCap | null): reado
   ];
 }
 
-function placeRows({ settings, contextTokens, isIsolated }: Preview): Row[] {
+function placeRows(preview: Preview): Row[] {
+  const { settings, contextTokens, isIsolated } = preview;
   const { loop, strategy, model, fallbackModel, directory } = settings;
   const window = contextTokens === null ? 'window unknown' : `window of ${amount(contextTokens, 'token')}`;
   const fallback = fallbackModel ? [`then ${oneLine(fallbackModel, MAX_CHARS)}`] : [];
   return [
     ['loop', [loop, ...(strategy ? [`strategy ${oneLine(strategy.name, MAX_CHARS)}`] : [])].join(', ')],
     ['model', [oneLine(model, MAX_CHARS), ...fallback, window].join(', ')],
+    ['parameters', parametersText(preview)],
     ['workspace', `${oneLine(directory, MAX_CHARS)}${isIsolated ? ', in a worktree of its own' : ''}`],
   ];
 }
 
-function requestRows({ request, inputTokens, price, costNanoUsd, settings }: Preview): Row[] {
+/** How the model is asked: what no option says is left to its provider. */
+function parametersText({ settings: { parameters = {} }, answerTokens }: Preview): string {
+  const { effort, temperature, maxAnswerTokens, providerOptions } = parameters;
+  const longest = answerTokens ?? maxAnswerTokens;
+  const options = providerOptions && oneLine(JSON.stringify(providerOptions), MAX_CHARS);
+  return [
+    `effort ${effort ?? 'default'}`,
+    `temperature ${temperature ?? 'default'}`,
+    longest === undefined ? 'length of answers default' : `answers of at most ${amount(longest, 'token')}`,
+    ...(options === undefined ? [] : [`options ${options}`]),
+  ].join(', ');
+}
+
+function requestRows({ request, inputTokens, price, costNanoUsd, settings, addsBaseline }: Preview): Row[] {
   if (request === null || inputTokens === null)
     return [['request', `only the loop ${settings.loop} knows what it asks`]];
   return [
     ['request', `~${amount(inputTokens, 'token')}, ${costText(price, costNanoUsd)}`],
     ['', 'its answer comes on top, and each later request sends the conversation so far again'],
+    ...(addsBaseline
+      ? [['', 'the checks run first: what fails in them is added to it, and is not in that estimate'] as const]
+      : []),
   ];
 }
 
@@ -68,17 +86,16 @@ function capRows({ settings: { limits, attemptLimits } }: Preview, offered: Offe
   return [['caps', [limitsText(limits), ...ofAttempt, ...missing].filter((text) => text !== '').join('; ')]];
 }
 
-function checkRows({ settings: { checks }, checkIn, grounds, request }: Preview): Row[] {
+function checkRows({ settings: { checks }, checkIn, grounds }: Preview): Row[] {
   if (checkIn === null) return [['checks', 'none: nothing proves the work (--verify COMMAND)']];
   const where = checkIn === 'proof' ? 'in a clean checkout' : 'in the workspace';
   const rows = checks.map(({ level, name, timeoutMs }, index): Row => {
     return [index === 0 ? 'checks' : '', `${level} ${oneLine(name, MAX_CHARS)}, ${where}, at most ${span(timeoutMs)}`];
   });
   if (grounds === null) return rows;
-  const first = request ? [['', 'what fails in them before any work is added to the first request'] as const] : [];
   const { size } = grounds.grounds;
   const rest = `${grouped(size)} of ${amount(grounds.files, 'file')}, which loopfold grounds lists`;
-  return [...rows, ...first, ['grounds', rest]];
+  return [...rows, ['grounds', rest]];
 }
 
 function requestLines({ system, messages, tools }: NonNullable<Preview['request']>): readonly string[] {
@@ -93,7 +110,7 @@ function requestLines({ system, messages, tools }: NonNullable<Preview['request'
 /** The same for a program. */
 export function previewJson(preview: Preview): object {
   const { settings, request, price, inputTokens, costNanoUsd, contextTokens, checkIn, grounds, warnings } = preview;
-  const { loop, strategy, model, fallbackModel, directory, limits, attemptLimits, checks } = settings;
+  const { loop, strategy, model, fallbackModel, directory, limits, attemptLimits, checks, parameters = {} } = settings;
   return {
     type: 'dry-run',
     loop,
@@ -101,6 +118,12 @@ export function previewJson(preview: Preview): object {
     model,
     fallbackModel: fallbackModel ?? null,
     contextTokens,
+    parameters: {
+      effort: parameters.effort ?? null,
+      temperature: parameters.temperature ?? null,
+      maxAnswerTokens: parameters.maxAnswerTokens ?? null,
+      providerOptions: parameters.providerOptions ?? null,
+    },
     directory,
     isIsolated: preview.isIsolated,
     limits,
@@ -111,6 +134,8 @@ export function previewJson(preview: Preview): object {
       tools: request.tools.map((tool) => ({ ...tool, estimatedTokens: tokensOfTool(tool) })),
     },
     inputTokens,
+    answerTokens: preview.answerTokens,
+    addsBaseline: preview.addsBaseline,
     costUsd: costNanoUsd === null ? null : costNanoUsd / NANO_USD_PER_USD,
     price,
     checks,

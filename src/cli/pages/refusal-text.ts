@@ -6,7 +6,8 @@ import { endingName, processOf } from '../../projections/phrases.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { shortId } from '../args/find-run.ts';
-import { amountIn, LIMIT_OPTIONS, raising, talking } from './next-commands.ts';
+import { amountIn } from './limit-amount.ts';
+import { LIMIT_OPTIONS, raising, talking } from './next-commands.ts';
 
 type Refusal = Refused | Exclude<Resumed | Extended, { kind: 'live' }>;
 

@@ -14,6 +14,7 @@ import {
 import type { Advice } from '../../kernel/advice.ts';
 import { type Decision, evidenceOf, anotherRound } from '../../kernel/decision.ts';
 import { endingOf } from '../../judging/ending.ts';
+import { causeOf } from '../../strategies/attempt-failure.ts';
 import { baselineFeedback } from '../../strategies/feedback.ts';
 import type { IterationMemory } from './memory.ts';
 
@@ -55,8 +56,23 @@ export function judgeAttempts(
     remark: isHeeded ? advice?.decision.reason : another?.reason,
     otherwise: () => anotherAttempt(evidence, advice, another),
   });
-  return { ...decision, ...adviceIn(advice) };
+  return { ...withFailure(decision, evidence.memory.failed()), ...adviceIn(advice) };
 }
+
+/**
+ * The decision, whose reason names why the attempt failed: a refusal or a window that is full is why the next attempt
+ * fails, too. Not where the limit that ended
+ * it is the one that ends the run.
+ */
+function withFailure(decision: Decision, failed: Outcome | null): Decision {
+  const cause = causeOf(failed);
+  const { reason, sink } = decision;
+  if (cause === null || sink?.ending === 'abort' || isOfSameLimit(sink, failed)) return decision;
+  return { ...decision, reason: `${reason}; the attempt ended: ${cause}` };
+}
+
+const isOfSameLimit = (one: Outcome | null | undefined, other: Outcome | null): boolean =>
+  one != null && other !== null && 'limit' in one && 'limit' in other && one.limit.name === other.limit.name;
 
 function anotherAttempt(
   evidence: AttemptEvidence,

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
-import type { Accepted } from '../../../machines/outcome.ts';
+import type { Accepted, Outcome } from '../../../machines/outcome.ts';
 import type { Check, RunSettings } from '../../../machines/settings.ts';
 import { type AgentResult, attemptOf } from '../../strategies/agent-result.ts';
 import { acceptedOf, bestOf } from '../../strategies/best.ts';
@@ -62,6 +62,12 @@ export class IterationMemory implements LoopMemory {
       this.#current && summarised(this.#current, { durationMs: 0, checksTotal: this.#checks.length, metadata: null });
     const best = bestOf(current ? [...this.#previous, current] : this.#previous);
     return best && acceptedOf(best);
+  }
+
+  /** How the newest attempt ended, where it did not succeed. Null: it did, it was lost, or none has ended. */
+  failed(): Outcome | null {
+    const outcome = this.#current?.result?.outcome ?? null;
+    return outcome?.ending === 'success' ? null : outcome;
   }
 
   /** The versions that show the results of these iterations, in order. */

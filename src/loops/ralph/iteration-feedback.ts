@@ -1,9 +1,11 @@
 import type { ChangedFile } from '../../../machines/events.ts';
+import { causeOf } from '../../strategies/attempt-failure.ts';
 import { checksFeedback } from '../../strategies/feedback.ts';
 import { PROMISE_PLACE } from '../../ralph/continuation-prompt.ts';
 import { promiseText } from '../../ralph/completion-promise.ts';
 import { amount } from '../../text/amount.ts';
 import { head } from '../../text/excerpt.ts';
+import { sentence } from '../../text/sentence.ts';
 import type { Progress, RalphEvidence } from './progress.ts';
 
 const MAX_LISTED_FILES = 20;
@@ -14,7 +16,7 @@ const TEST_FILE = /(^|\/)(tests?|__tests__|spec)\/|[._-](test|spec)s?\.\w+$|(^|\
 /** Why another iteration begins, and what its prompt says about the last one: its work, its checks, what is missing. */
 export function missingText(progress: Progress, evidence: RalphEvidence): { reason: string; feedback: string } {
   const { context, memory } = evidence;
-  const failed = context.attempt?.succeeded === true ? null : 'The attempt ended before it was finished.';
+  const failed = context.attempt?.succeeded === true ? null : unfinished(evidence);
   const parts = [failed, changesText(memory.changed), checksText(evidence), demand(progress, context.hasChecks)];
   return { reason: reasonOf(progress, evidence), feedback: parts.filter((part) => part !== null).join('\n\n') };
 }
@@ -27,6 +29,12 @@ function reasonOf({ promise, isPromised, whyNot, needsProof, proof }: Progress, 
   }
   if (isPromised && needsProof) return 'promised, and the checks do not pass';
   return context.hasChecks ? 'the checks do not pass yet' : 'nothing can prove the work, and no promise is asked for';
+}
+
+/** That the attempt did not succeed, and why where that is known. */
+function unfinished({ memory }: RalphEvidence): string {
+  const cause = causeOf(memory.failed());
+  return sentence(`The attempt ended before it was finished${cause === null ? '' : `: ${cause}`}`);
 }
 
 /** What the agent has to do about its promise. */

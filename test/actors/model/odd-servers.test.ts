@@ -227,3 +227,27 @@ test('an answer that did not fit beside what goes in is not asked for again', as
   await model.answer(request, call);
   expect(asked).toEqual([32_000, 16_000, 8_000, 8_000]);
 });
+
+test.each(['openai-chat/m', 'openai-compatible/m'])(
+  'G8 %s: an error beside the last piece ends an answer',
+  async (name) => {
+    const half = { id: 'c', choices: [{ index: 0, delta: { content: 'Half' } }] };
+    const error = { code: 502, message: 'Provider disconnected' };
+    const broken = { id: 'c', error, choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error' }] };
+    const url = await serving((_, outgoing) => streaming(outgoing, half, broken));
+    expect(await failureOf(name, url)).toMatchObject({
+      code: 'provider_unavailable',
+      remedy: { kind: 'retry' },
+      message: expect.stringContaining('Provider disconnected'),
+    });
+  },
+);
+
+test('G8 an error that a stream begins with costs nothing', async () => {
+  const url = await serving((_, outgoing) => streaming(outgoing, { error: { code: 429, message: 'Slow down' } }));
+  expect(await failureOf('openai-compatible/m', url)).toMatchObject({
+    code: 'rate_limited',
+    remedy: { kind: 'wait' },
+    usage: { inputTokens: 0, outputTokens: 0 },
+  });
+});

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { askWithin } from '../../../src/actors/model/ask-within.ts';
+import { MAX_UNSEEN_TOKENS } from '../../../src/actors/model/believed-usage.ts';
+import { ModelError } from '../../../src/actors/model/model.ts';
 import { eventsOf, guessed, modelThat, never } from './answering.ts';
 import { requestOf } from './request.ts';
 
@@ -68,5 +70,33 @@ describe('G8 usage that a model does not say is estimated, and marked so', () =>
       { ...call, attempt: 1 } as never,
     );
     expect(said).toMatchObject({ kind: 'answered', usage: guessed(5) });
+  });
+});
+
+describe('G8 usage that cannot be is bounded, and marked as estimated', () => {
+  const most = { inputTokens: 4 * 21, outputTokens: 4 * 2, estimated: true };
+
+  test.each([
+    ['10^12 tokens', { inputTokens: 1e12, outputTokens: 1e12 }, most],
+    ['10^12 that went in', { inputTokens: 1e12, outputTokens: 7 }, { ...most, outputTokens: 7 }],
+    ['10^12 that came out', { inputTokens: 900, outputTokens: 1e12 }, { ...most, inputTokens: 900 }],
+    [
+      '10^12 of a part',
+      { inputTokens: 900, outputTokens: 7, cachedInputTokens: 1e12, reasoningTokens: 1e12 },
+      { inputTokens: 84, outputTokens: 7, estimated: true },
+    ],
+  ])('G8 %s', async (_, usage, believed) => {
+    expect(await usageAfter({ text: 'Done.', usage })).toEqual([believed]);
+  });
+
+  test('G8 what a provider may have added by itself is believed', async () => {
+    const usage = { inputTokens: MAX_UNSEEN_TOKENS, outputTokens: MAX_UNSEEN_TOKENS, reasoningTokens: 900_000 };
+    expect(await usageAfter({ text: 'Done.', usage })).toEqual([usage]);
+  });
+
+  test('G8 an error that counts so much, too', async () => {
+    const failing = () => Promise.reject(new ModelError('odd', 'odd', { inputTokens: 1e12, outputTokens: 1e12 }));
+    const [event] = await eventsOf(failing);
+    expect(event).toMatchObject({ payload: { usage: { inputTokens: 84, outputTokens: 0, estimated: true } } });
   });
 });

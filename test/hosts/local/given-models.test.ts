@@ -1,3 +1,4 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
 import { createOpenAI } from '@ai-sdk/openai';
 import { MockLanguageModelV3, MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import { lastValueFrom, toArray } from 'rxjs';
@@ -83,6 +84,24 @@ describe('a model of the AI SDK', () => {
     expect(answers.map((answer) => answer.usage)).toEqual([recorded, recorded]);
     expect(model.doStreamCalls[1]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
     expect(model.doStreamCalls[0]?.tools?.map(({ name }) => name)).toContain('list');
+  });
+
+  test.each([
+    [8_000, { max_tokens: 8_000, thinking: { type: 'enabled', budget_tokens: 4_000 } }],
+    [900, { max_tokens: 900 }],
+  ])('G8 of Anthropic: thinking and answer together are within %i tokens', async (maxAnswerTokens, sent) => {
+    const server = await modelServer({ answers: [{ text: 'Yes.' }] });
+    onTestFinished(server.close);
+    const model = createAnthropic({ apiKey: 'k', baseURL: `${server.url}/v1` })('claude-sonnet-4-5');
+    const loops = new Loops({ log: memoryLog(), model });
+    const directory = await temporaryFolder();
+
+    const run = await loops.start({ prompt: 'Look.', directory, loop: 'turn', effort: 'high', maxAnswerTokens });
+
+    expect(await run.done).toMatchObject({ outcome: { ending: 'success' } });
+    expect(server.requests).toHaveLength(1);
+    expect(server.requests[0]?.body).toMatchObject(sent);
+    expect(Object.hasOwn(server.requests[0]?.body as object, 'thinking')).toBe('thinking' in sent);
   });
 
   test('G8 one that answers only as a whole is asked for that', async () => {

@@ -84,19 +84,59 @@ test('G4 for a loop of attempts none of them is more than a failed iteration, an
   expect(JSON.stringify(requests[4]?.body)).toContain('was cut off at its greatest length 4 times in a row');
 });
 
-test('G4 a loop that ends after refusals alone says so', async () => {
-  const { root: directory } = await repository({ 'a.txt': 'a' });
-  const refused = [{ text: 'I cannot help with that.', end: 'refusal' as const }];
+const reasonsIn = (facts: Awaited<ReturnType<typeof turnOn>>['facts']) =>
+  facts.flatMap(({ type, payload }) => (type === 'decision.made' ? [(payload as { reason: string }).reason] : []));
 
-  const { outcome, facts } = await turnOn('openai-chat/m', refused, {
+const REFUSED: ServerScript['answers'] = [{ text: 'I cannot help with that.', end: 'refusal' }];
+const MINE =
+  "export const mine = { name: 'mine', onIterationComplete: async () => ({ continue: true, reason: 'more' }) };";
+
+test.each<[string, Partial<RunOptions>]>([
+  ['fixed', { loop: 'iteration', strategy: 'fixed' }],
+  ['hybrid', { loop: 'iteration', strategy: 'hybrid' }],
+  ['ralph', { loop: 'iteration', strategy: 'ralph' }],
+  ['custom', { loop: 'iteration', strategy: 'custom:./mine.mjs#mine' }],
+  ['the Ralph loop', { loop: 'ralph' }],
+])('G4 every decision on a refused attempt names the refusal: %s', async (_judge, chosen) => {
+  const { root: directory } = await repository({ 'a.txt': 'a', 'mine.mjs': MINE });
+
+  const { outcome, facts } = await turnOn('openai-chat/m', REFUSED, {
+    directory,
+    checks: ['false'],
+    checkIn: 'workspace',
+    maxIterations: 2,
+    ...chosen,
+  });
+
+  expect(outcome).toMatchObject({ ending: 'cap_hit' });
+  const reasons = reasonsIn(facts);
+  expect(reasons).toHaveLength(3);
+  for (const reason of reasons.slice(1)) {
+    expect(reason).toContain('; the attempt ended: The model refused to answer');
+  }
+});
+
+test('G4 the Ralph loop tells the next attempt why the last one did not finish', async () => {
+  const { root: directory } = await repository({ 'a.txt': 'a' });
+
+  const { requests } = await turnOn('openai-chat/m', REFUSED, { directory, loop: 'ralph', maxIterations: 2 });
+
+  const second = JSON.stringify(requests[2]?.body);
+  expect(second).toContain('The attempt ended before it was finished: The model refused to answer twice in a row');
+});
+
+test('G4 a budget that ends an attempt and its loop is named once', async () => {
+  const { root: directory } = await repository({ 'a.txt': 'a' });
+  const look = { calls: [{ tool: 'list', arguments: {} }], usage: { inputTokens: 30_000, outputTokens: 1 } };
+
+  const { outcome, facts } = await turnOn('openai-chat/m', [look], {
     directory,
     loop: 'iteration',
     checks: ['false'],
     checkIn: 'workspace',
-    maxIterations: 2,
+    maxTokens: 30_000,
   });
 
-  expect(outcome).toMatchObject({ ending: 'cap_hit' });
-  const decided = facts.filter(({ type }) => type === 'decision.made').at(-1)?.payload;
-  expect(decided).toMatchObject({ reason: expect.stringContaining('the attempt failed: The model refused to answer') });
+  expect(outcome).toMatchObject({ ending: 'budget' });
+  expect(reasonsIn(facts).at(-1)).toMatch(/^token budget exhausted \([^)]*\)(?!.*attempt ended)/);
 });

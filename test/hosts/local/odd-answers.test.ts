@@ -105,6 +105,35 @@ describe.each(WIRES)('%s', (model) => {
     expect(answer?.payload).toMatchObject({ usage: COUNTED });
     expect(answer?.payload).not.toMatchObject({ usage: { estimated: true } });
   });
+
+  test.each([[[]], [['whole' as const]]])('G8 10^12 tokens are no usage, and no end of a run: %j', async (habits) => {
+    const usage = { inputTokens: 1e12, outputTokens: 30, cachedInputTokens: 1e11 };
+    const limits = { tools: ['list'], maxTokens: 50_000 };
+
+    const { outcome, requests, charged } = await runOn(model, { answers: [{ ...reads, usage }, DONE], habits }, limits);
+
+    expect(outcome).toMatchObject({ ending: 'success' });
+    expect(requests).toHaveLength(2);
+    expect(charged.input).toBeLessThan(20_000);
+    expect(charged.output).toBe(60);
+  });
+
+  // Anthropic is always told how long an answer may be, and the server keeps to that.
+  test.skipIf(model === 'anthropic/m')('G8 10^12 tokens of an answer are no more than its characters', async () => {
+    const usage = { inputTokens: 120, outputTokens: 1e12 };
+
+    const answers = [{ ...reads, usage }, DONE];
+    const { outcome, requests, charged } = await runOn(
+      model,
+      { answers },
+      { tools: ['list'], maxAnswerTokens: 'none' },
+    );
+
+    expect(outcome).toMatchObject({ ending: 'success' });
+    expect(requests).toHaveLength(2);
+    expect(charged.input).toBe(240);
+    expect(charged.output).toBeLessThan(200);
+  });
 });
 
 describe.each(CHATS)('%s ends with [DONE] and never says why', (model) => {

@@ -3,8 +3,6 @@ import type { RunSettings } from '../../../../machines/settings.ts';
 import { costOf } from '../../../actors/model/cost.ts';
 import type { ModelRequest } from '../../../actors/model/model.ts';
 import { estimate } from '../../../actors/model/token-estimate.ts';
-import { checksOfWork } from '../../../config/clean-tree.ts';
-import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 import { loopNamed } from '../../../kernel/loop-named.ts';
@@ -12,7 +10,9 @@ import { firstRequest } from '../../../loops/first-request.ts';
 import type { LocalHost } from '../local-host.ts';
 import { toldSettings } from '../opening/told-settings.ts';
 import { preparedRun } from '../prepared-run.ts';
-import { type WorkspaceGrounds, workspaceGrounds } from '../workspace-grounds.ts';
+import { previewedGrounds } from './previewed-grounds.ts';
+import { roomForRequest } from './room-for-request.ts';
+import type { WorkspaceGrounds } from '../workspace-grounds.ts';
 
 /** What a run would be, before anything of it is recorded, sent or executed. */
 export interface Preview {
@@ -24,6 +24,10 @@ export interface Preview {
   readonly inputTokens: number | null;
   /** The price of its model for a request of that length. Null: it is unknown. */
   readonly price: Price | null;
+  /** The longest answer that request asks for, in tokens. Null: its provider decides, or there is no request. */
+  readonly answerTokens: number | null;
+  /** Checks run before the first request, and what fails in them is added to it: that length is not in the estimate. */
+  readonly addsBaseline: boolean;
   /** What that request costs before anything is answered. Null: unknown. */
   readonly costNanoUsd: number | null;
   /** The window of its model, in tokens. Null: it is unknown. */
@@ -51,19 +55,21 @@ export async function previewRun(host: LocalHost, options: RunOptions): Promise<
     : null;
   const usage = request && estimate(request, '', []);
   const price = await services.priceOf(settings.model, false, usage ?? undefined);
-  const checks = checksOfWork(settings.checks);
-  const { protect = [], unprotect = [], deps = [...DEPENDENCY_FOLDERS] } = options;
+  const contextTokens = await services.contextTokensOf(settings.model);
+  const room = usage && roomForRequest(settings, usage.inputTokens, contextTokens);
   return {
     settings,
-    warnings: [...warnings, ...unread],
+    warnings: [...warnings, ...unread, ...(room?.warnings ?? [])],
     request,
     inputTokens: usage?.inputTokens ?? null,
+    answerTokens: room?.answerTokens ?? null,
+    addsBaseline: request !== null && proof !== null && settings.checks.length > 0,
     price,
     costNanoUsd: usage && price ? costOf(usage, price) : null,
-    contextTokens: await services.contextTokensOf(settings.model),
+    contextTokens,
     isIsolated: isolated !== null,
     checkIn: checkPlace(settings, proof !== null),
-    grounds: proof ? await workspaceGrounds(settings.directory, { checks, protect, unprotect, deps }) : null,
+    grounds: proof ? await previewedGrounds(settings, options) : null,
   };
 }
 

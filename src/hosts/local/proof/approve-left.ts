@@ -10,9 +10,7 @@ import type { LocalHost } from '../local-host.ts';
 import { knownRun, type NoChange } from '../run-change.ts';
 import { type KnownRun, none } from '../run-sides.ts';
 import { stateFilesOf } from '../state-files.ts';
-import { byPath } from './base-grounds.ts';
 import { plannedLegs } from './planned-legs.ts';
-import { treeEntries } from '../../../actors/workspace/tree-change.ts';
 
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
 
@@ -47,18 +45,20 @@ export async function approveLeft(host: Host, run: string, userFolder: string): 
       protect,
       unprotect,
     };
-    const { changes } = await plannedLegs({ base, work: end }, rules, { ...call, index: join(folder, 'index') });
-    const left = byPath(await treeEntries(end, call));
-    const approved = changes.map(({ path }) => ({ path: latin1(path), entry: entryText(left.get(path) ?? null) }));
+    const plan = await plannedLegs({ base, work: end }, rules, { ...call, index: join(folder, 'index') });
+    const { changes, base: before, trees } = plan;
+    const [, left] = trees;
+    const approved = changes.map(({ path }) => ({
+      // As git has it: a name that is no UTF-8 is another one as text.
+      path: (left.get(path) ?? before.get(path))?.name ?? path,
+      entry: entryText(left.get(path) ?? null),
+    }));
     if (approved.length > 0) await new ApprovedGrounds(userFolder).add(origin.common, approved);
     return { kind: 'approved', paths: changes.map(({ path }) => path) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** As names are compared: each byte one character. */
-const latin1 = (path: string): string => Buffer.from(path).toString('latin1');
 
 /** One that was killed has left the workspace as it is. */
 async function captureNow({ log }: Host, { run, settings }: KnownRun): Promise<string | undefined> {

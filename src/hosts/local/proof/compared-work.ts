@@ -1,11 +1,12 @@
 import type { Dispute } from '../../../../machines/recorded-proof.ts';
+import { basedOn } from '../../../evidence/base-tests.ts';
 import {
   type CheckedTests,
   checkedTests,
   type ReportedTests,
   type TestedLeg,
 } from '../../../evidence/checked-tests.ts';
-import { steadyBase, withoutFlickering } from '../../../evidence/flickering.ts';
+import { knownFlickering, withoutFlickering } from '../../../evidence/flickering.ts';
 import { changedTests } from './changed-tests.ts';
 import { disputeAbout, type DisputeHow } from './disputed-work.ts';
 import type { LegsSubject } from './prepared-legs.ts';
@@ -28,15 +29,16 @@ export interface ComparedHow extends DisputeHow {
 
 /** What became of the tests of the start, and whether a person has to decide about it. */
 export async function comparedWork(
-  { legs, first, second, lenient }: RanBoth,
+  { legs, first, second, lenient, grounds }: RanBoth,
   subject: LegsSubject,
   how: ComparedHow,
 ): Promise<ComparedWork> {
-  const { flickering = [] } = how.baseline ?? {};
+  const baseline = how.baseline ?? { tests: [] };
+  const flickering = knownFlickering(baseline);
   const steady = <Leg extends TestedLeg>(leg: Leg) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
-  const all = steadyBase(how.baseline ?? { tests: [] });
+  const all = withoutFlickering(basedOn(baseline.tests), flickering);
   const start = lenient ? lenient.without(all) : all;
   const tests = checkedTests(start, steady(first), second ? steady(second) : null);
   const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
-  return { start, tests, dispute, testsInSources: await changedTests(legs, how.baseline) };
+  return { start, tests, dispute, testsInSources: await changedTests(legs, grounds, how.baseline) };
 }

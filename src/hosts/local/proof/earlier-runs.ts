@@ -10,6 +10,7 @@ import {
   type EarlierRun,
   leftByRuns,
 } from '../../../evidence/inherited-grounds.ts';
+import { pathOf } from './base-grounds.ts';
 import { isWithin } from '../../../actors/tools/confine.ts';
 import { givenFolder } from '../change-folders.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
@@ -108,11 +109,13 @@ async function lookedAt(
   const base = forkedFrom === null ? (settings?.proof?.base ?? settings?.isolation?.base ?? start) : start;
   if (base === null) return run;
   try {
+    const before = await differences(base, present, call);
+    const left: Differences<TreeEntry> = end === null ? new Map() : await differences(end, present, call);
     return {
       run,
-      base: await differences(base, present, call),
-      end: end === null ? new Map() : await differences(end, present, call),
-      inherited: inheritedBy(settings),
+      base: before,
+      end: left,
+      inherited: inheritedBy(settings, [...before.keys(), ...left.keys()]),
       isApproved: (path, entry) => approved.has(approvedKey(path, entryText(entry))),
     };
   } catch {
@@ -123,8 +126,16 @@ async function lookedAt(
 const differences = async (tree: string, present: string, call: GitCall): Promise<Differences<TreeEntry>> =>
   tree === present ? new Map() : changedEntries(tree, present, call);
 
-const inheritedBy = (settings: RunSettings | null): ReadonlyMap<string, string> =>
-  new Map(settings?.proof?.inherited?.map(({ path, run }) => [Buffer.from(path).toString('latin1'), run]));
+/** By name as git has it. The settings have the paths of these. */
+function inheritedBy(settings: RunSettings | null, names: readonly string[]): ReadonlyMap<string, string> {
+  const runs = new Map(settings?.proof?.inherited?.map(({ path, run }) => [path, run]));
+  return new Map(
+    names.flatMap((name) => {
+      const run = runs.get(pathOf(name));
+      return run === undefined ? [] : [[name, run] as const];
+    }),
+  );
+}
 
 /** With what a person approved while it worked: the grounds of the newest work of which they let the changes count. */
 async function withRulings(earlier: Earlier, { log, present, call }: Looking): Promise<Earlier> {

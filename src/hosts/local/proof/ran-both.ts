@@ -2,6 +2,7 @@ import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { withoutTestsOf } from '../../../evidence/allowed-grounds.ts';
 import type { ReportedTests } from '../../../evidence/checked-tests.ts';
 import { type DisputeHow, ranSecond } from './disputed-work.ts';
+import type { PlannedLegs } from './planned-legs.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
@@ -13,6 +14,8 @@ export interface RanBoth {
   readonly second: RanTree | undefined;
   /** Null: the first leg has all grounds of the base. */
   readonly lenient: Allowed | null;
+  /** What the checks rest on, by path: also what the plan of a lenient first leg does not hold to the base. */
+  readonly grounds: PlannedLegs['grounds'];
 }
 
 /** Changed grounds that the run was started to let count, and that the first leg fails without. */
@@ -39,7 +42,8 @@ export async function ranBoth(
   if (first === null) return null;
   const by = lenient?.legs ?? legs;
   const second = subject.asked?.legs === 'base' ? undefined : await ranSecond(first, subject, by, how);
-  return second === null ? null : { legs: by, first, second, lenient: lenient?.allowed ?? null };
+  if (second === null) return null;
+  return { legs: by, first, second, lenient: lenient?.allowed ?? null, grounds: legs.plan.grounds };
 }
 
 /** The legs with allowed changes in the first one. Null: the work has none. */

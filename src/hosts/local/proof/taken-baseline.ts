@@ -3,7 +3,7 @@ import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun, whyNotRun } from '../../../evidence/cannot-run.ts';
-import { checksWithoutChange, flickeringTests } from '../../../evidence/flickering.ts';
+import { checksWithoutChange, flickeringTests, recordedFlickering } from '../../../evidence/flickering.ts';
 import { lackedText } from '../../../evidence/lacked-text.ts';
 import { lackedHere, ranOpened } from './lacked-here.ts';
 import { ranHeldOut } from './ran-held-out.ts';
@@ -57,16 +57,17 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
     const nothingRed = how.requireRed && passes(levels) ? NOTHING_RED : null;
     const message = cannot ?? nothingRed ?? (lacked && lackedText(lacked));
     if (how.signal.aborted) return null;
+    const base = recordedFlickering(baseTests(tests), flickering);
     const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };
     return {
       passed: passes(levels),
       workspace: subject.base,
       levels,
-      tests: baseTests(tests),
+      tests: base.tests,
       ...fault,
       surroundings: await surroundings,
       ...(ran.touched.length > 0 ? { touched: ran.touched.slice(0, MAX_NAMED) } : {}),
-      ...(flickering.length > 0 ? { flickering } : {}),
+      ...(flickering.length > 0 ? { flickering: base.flickering } : {}),
       ...(heldOut ? { heldOut: heldOut.recorded } : {}),
     };
   });

@@ -1,7 +1,7 @@
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
-import { hasFlickered } from '../../../evidence/flickering.ts';
+import { hasFlickered, knownFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
 import { type ComparedHow, comparedWork } from './compared-work.ts';
@@ -78,11 +78,12 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const checked = withProof(ran, { ...judged, proof: whole, moved });
     const levels = held && exam ? withHeldOut(checked, { ...held, tells: exam.tells }) : checked;
     const verification = { passed: passes(levels), workspace: subject.work, levels, proof: whole };
+    const flickering = how.baseline ? knownFlickering(how.baseline) : [];
     const isOpen =
       obstacle !== null ||
       subject.prepare.length > 0 ||
       how.checks.some(({ network }) => network) ||
-      [first, ...(second ? [second] : [])].some((leg) => hasFlickered(leg, how.baseline?.flickering ?? []));
+      [first, ...(second ? [second] : [])].some((leg) => hasFlickered(leg, flickering));
     rememberVerdict(how.verdicts, { state: await state(), verification, isOpen, moved });
     return verification;
   });

@@ -32,7 +32,7 @@ async function project(files: Files = FILES) {
   const log = memoryLog();
   const ran = async (work: Files, more: Partial<RunOptions> = {}, meanwhile?: Meanwhile) => {
     const one = tool('work', async (_input, { directory }) => {
-      for (const [path, text] of Object.entries(work)) await writeFile(join(directory, path), text);
+      for (const [path, text] of Object.entries(work)) await writeFile(named(directory, path), text);
       return { output: 'written' };
     });
     const answers = [
@@ -63,6 +63,9 @@ async function project(files: Files = FILES) {
   };
   return { root, write, git, commit, ran };
 }
+
+/** Each character of a path one byte, so that a name need not be UTF-8. */
+const named = (directory: string, path: string) => Buffer.from(join(directory, path), 'latin1');
 
 const WITNESSED = { ending: 'success', verified: { grade: 'witnessed' } };
 
@@ -170,6 +173,19 @@ test('V2 what a person approves after a run has ended counts in the next run, un
   expect(third.warnings).toBe('');
   const fourth = await ran(SLOPPY);
   expect(fourth.warnings).toContain(`run ${third.run} changed sum.test.cjs`);
+});
+
+test('V2 a ground whose name is no UTF-8 is told of by the run that changed it, and can be approved', async () => {
+  const { ran } = await project();
+  vi.stubEnv('XDG_CONFIG_HOME', await temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const path = 'caf\xe9.test.cjs';
+  const first = await ran({ [path]: '' });
+  const said = `run ${first.run} changed ${path}`;
+  expect((await ran(SLOPPY)).warnings).toContain(said);
+  expect((await ran(SLOPPY)).warnings).toContain(said);
+  expect(await approveLeft(first.loops, first.run, userFolder(process.env))).toMatchObject({ paths: [path] });
+  expect((await ran(SLOPPY)).warnings).toBe('');
 });
 
 testInTurn('V2 an isolated run goes by what was there before, too', async () => {

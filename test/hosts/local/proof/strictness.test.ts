@@ -38,7 +38,9 @@ test('V6 changes of grounds that a run was started to let count do, and make its
   const run = await ran({ write: RENAMED }, { allowGrounds: ['*.test.cjs'] });
   expect(run.ending).toBe('success');
   expect(run.events).toContain('"grade":"weak"');
-  expect(run.verified).toMatchObject([{ passed: true, proof: { allowed: ['sum.test.cjs'], groundsChanged: 0 } }]);
+  expect(run.verified).toMatchObject([
+    { passed: true, proof: { allowed: ['sum.test.cjs'], groundsChanged: 0, testsInSources: [] } },
+  ]);
   expect(await proved(run.loops, run.run)).toMatchObject({ proven: true, allowed: ['sum.test.cjs'] });
 });
 
