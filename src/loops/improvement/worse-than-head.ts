@@ -1,6 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import { type MissedTest, compareTests } from '../../evidence/compare-tests.ts';
-import { steadyBase, withoutFlickering } from '../../evidence/flickering.ts';
+import { basedOn } from '../../evidence/base-tests.ts';
+import { knownFlickering, withoutFlickering } from '../../evidence/flickering.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];
 
@@ -14,10 +15,10 @@ const MAX_NAMED = 5;
  * worseThanHead(memory.baseline, taken); // 'unit: adds > carries (failed)'
  */
 export function worseThanHead(head: Baseline, now: Baseline): string | null {
-  const flickering = [...(head.flickering ?? []), ...(now.flickering ?? [])];
+  const flickering = [...knownFlickering(head), ...knownFlickering(now)];
   const [before, after] = [
-    withoutFlickering(steadyBase(head), flickering),
-    withoutFlickering(steadyBase(now), flickering),
+    withoutFlickering(basedOn(head.tests), flickering),
+    withoutFlickering(basedOn(now.tests), flickering),
   ];
   const lost = [...before].flatMap(([check, tests]) =>
     compareTests(tests, after.get(check) ?? null).lost.map((missed) => `${check}: ${named(missed)}`),
@@ -40,9 +41,9 @@ const named = ({ test: { file, name }, how }: MissedTest): string =>
 const checksOf = ({ levels }: Baseline) => levels.flatMap(({ checks }) => checks);
 
 /** A check of which every test that failed is known to flicker. */
-function isOnlyFlickering(check: string, { tests, flickering = [] }: Baseline): boolean {
-  const list = tests.find((one) => one.check === check);
-  const steady = steadyBase({ tests, flickering }).get(check);
+function isOnlyFlickering(check: string, base: Baseline): boolean {
+  const list = base.tests.find((one) => one.check === check);
+  const steady = withoutFlickering(basedOn(base.tests), knownFlickering(base)).get(check);
   const isRed = ({ result }: { readonly result: string }) => result === 'failed';
   return Boolean(list?.complete && list.tests.some(isRed) && !steady?.tests.some(isRed));
 }

@@ -3,6 +3,7 @@ import type { ImprovementOptions } from '../../../../machines/improvement-option
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
+import { knownFlickering } from '../../../evidence/flickering.ts';
 import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
 import type { CheckedHow } from '../proof/ran-tree.ts';
 import type { Baseline } from '../proof/work-proof.ts';
@@ -50,7 +51,7 @@ export async function checkedHere(
   const checked = await checkedCandidate(subject, legs, {
     ...how,
     head: { levels: baseline.levels, tests: basedOn(baseline.tests) },
-    flickering: baseline.flickering ?? [],
+    flickering: knownFlickering(baseline),
     findingsOf: errorsIn(foundIn),
   });
   if (checked === null) return null;

@@ -1,4 +1,5 @@
 import { basedOn } from '../../../evidence/base-tests.ts';
+import { knownFlickering } from '../../../evidence/flickering.ts';
 import { inProof, type LegsSubject } from '../proof/prepared-legs.ts';
 import { withAllowed } from '../proof/ran-both.ts';
 import type { CheckedHow } from '../proof/ran-tree.ts';
@@ -28,7 +29,7 @@ export async function startGroundsTier(subject: LegsSubject, how: StartHow): Pro
     const leg = await steadyLeg('base', legs.plan.first, legs, {
       ...how,
       head,
-      flickering: how.start.flickering ?? [],
+      flickering: knownFlickering(how.start),
       findingsOf: errorsIn(foundInLegs(legs, how.checks)),
     });
     if (leg === null) return null;

@@ -1,3 +1,4 @@
+import { knownFlickering } from '../../../evidence/flickering.ts';
 import type { EventOf } from '../../../../machines/events.ts';
 import type { BaseTests } from '../../../../machines/recorded-proof.ts';
 import type { Found } from './found.ts';
@@ -68,8 +69,11 @@ function foundTest(source: 'failing-tests' | 'skipped-tests', { check, test, sco
   };
 }
 
-function testsWith({ tests, flickering = [] }: CheckedTree, result: 'failed' | 'skipped') {
-  const unsteady = new Set(flickering.flatMap(({ check, tests: some }) => some.map((test) => keyOf(check, test))));
+function testsWith(tree: CheckedTree, result: 'failed' | 'skipped') {
+  const { tests } = tree;
+  const unsteady = new Set(
+    knownFlickering(tree).flatMap(({ check, tests: some }) => some.map((test) => keyOf(check, test))),
+  );
   return tests.flatMap(({ check, tests: all }) =>
     all.filter((test) => test.result === result && !unsteady.has(keyOf(check, test))).map((test) => ({ check, test })),
   );
