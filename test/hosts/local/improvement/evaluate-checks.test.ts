@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { check, headOf } from './evaluated.ts';
 
 const testOf = (name: string, expected: number) =>
-  `require('node:test')('${name} works', () => require('node:assert').equal(require('./sum.cjs').${name}(1, 2), ${expected}));\n`;
+  [
+    "const { equal } = require('node:assert');",
+    `require('node:test')('${name} works', () => equal(require('./sum.cjs').${name}(1, 2), ${expected}));`,
+    '',
+  ].join('\n');
 
 const SUM = 'exports.add = (a, b) => a - b;\nexports.times = (a, b) => a * b;\nexports.minus = (a, b) => a + b;\n';
 const ADDS = SUM.replace('a - b', 'a + b');
