@@ -156,7 +156,8 @@ export const planTokens = (estimateTokens: number): number => Math.ceil(estimate
 /** The most that the plans of an iteration may use, beside the share of the experiment that waits for them. */
 export function setAsidePlans(context: ImprovementContext) {
   const { estimateTokens } = context.phases.experiment;
-  const plans = context.queue.length + 1;
+  // The first experiment is recorded after this: until then its candidate is in the queue.
+  const plans = context.queue.length + (context.candidate === null ? 0 : 1);
   return life.setAside({ context }, { actor: 'planning', tokens: plans * planTokens(estimateTokens) });
 }
 

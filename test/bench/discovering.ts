@@ -13,7 +13,7 @@ const FILES_OF_A_FOLDER = 100;
 const COMMENTED = 20;
 const LINES = 40;
 
-/** How long an improvement loop takes to find what could be better in a large repository, with no command of a check. */
+/** How long an improvement loop takes to look at a large repository, without the commands of its checks. */
 export async function discoveryFigures(): Promise<readonly Figure[]> {
   const [found] = await repeated(1, discovered);
   if (!found) throw new Error('nothing was measured');

@@ -26,13 +26,12 @@ const ROWS = [...new Set([...REQUIRED, ...DETECTOR_KINDS.map(({ row }) => row)])
 
 /** Rows that are not built yet, by the milestone that builds them. A row leaves this list with its first test. */
 const PLANNED: Readonly<Record<string, string>> = {
-  '10, the improvement loop': 'I7',
   later: 'V8 V10 G12 X1 X2 X3 X5 X6 X7',
 };
 
 /** Rows of which only a part is built and tested; the milestone builds the rest. */
 const BEGUN: Readonly<Record<string, string>> = {
-  '10, the improvement loop': 'I1 I2 I3 I4 I5 I6 I8 I9 I10 I11',
+  '10, the improvement loop': 'I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11',
 };
 
 const rowsIn = (lists: Readonly<Record<string, string>>): string[] =>

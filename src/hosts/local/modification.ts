@@ -1,8 +1,8 @@
-import { treePatch } from '../../actors/workspace/tree-patch.ts';
 import type { Log } from '../../log/log.ts';
 import type { CodeModification, RecordedModification } from '../../loops/improvement/history/iteration-result.ts';
 import { readSettings } from '../../projections/read-settings.ts';
 import { callOf } from './capture-repository.ts';
+import { changeText } from './change-text.ts';
 
 /** A longer change is cut: its trees have all of it. */
 const MAX_DIFF_BYTES = 10_485_760;
@@ -14,21 +14,8 @@ export async function modificationOf(
   { base, tree, ...recorded }: RecordedModification,
 ): Promise<CodeModification> {
   const settings = await readSettings(log, run);
-  return { ...recorded, diff: settings ? await diffOf({ from: base, to: tree, leaveOut: [] }, callOf(settings)) : '' };
-}
-
-async function diffOf(trees: Parameters<typeof treePatch>[0], call: Parameters<typeof treePatch>[1]): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  try {
-    for await (const part of treePatch(trees, call)) {
-      bytes += part.length;
-      if (bytes > MAX_DIFF_BYTES) break;
-      parts.push(part);
-    }
-  } catch {
-    // Its trees are gone: `gc` prunes those of runs that ended long ago.
-    return '';
-  }
-  return Buffer.concat(parts).toString();
+  const trees = { from: base, to: tree };
+  const whole = { leaveOut: [], forPeople: false, maxBytes: MAX_DIFF_BYTES };
+  // Its trees may be gone: `gc` prunes those of runs that ended long ago.
+  return { ...recorded, diff: (settings && (await changeText(trees, callOf(settings), whole))) ?? '' };
 }

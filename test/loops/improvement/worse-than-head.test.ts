@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventOf } from '../../../machines/events.ts';
-import { worseThanHead } from '../../../src/loops/improvement/worse-than-head.ts';
+import { lossesOf } from '../../../src/loops/improvement/worse-than-head.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];
 type Result = 'passed' | 'failed' | 'skipped';
@@ -43,20 +43,38 @@ const RED = went(false, { adds: 'passed', doubles: 'failed' });
 test.each<readonly [string, Baseline, Baseline, string | null]>([
   ['a fixed test', RED, went(true, { adds: 'passed', doubles: 'passed' }), null],
   ['what failed before', RED, RED, null],
-  ['a new test that fails in a check that failed before', RED, went(false, { adds: 'passed', more: 'failed' }), null],
-  ['a test that fails now', RED, went(false, { adds: 'failed' }), 'unit: a.test.js > adds (failed)'],
-  ['one that is skipped now', RED, went(true, { adds: 'skipped' }), 'unit: a.test.js > adds (skipped)'],
-  ['one that is gone', RED, went(true, { doubles: 'passed' }), 'unit: a.test.js > adds (gone)'],
-  ['a check without tests that fails now', went(true, null), went(false, null), 'unit failed'],
-  ['a check that is not there any more', went(true, null), { ...went(true, null), levels: [] }, 'unit failed'],
-  ['a test that flickers on the head', { ...RED, ...flickering('adds') }, went(false, { adds: 'failed' }), null],
+  ['a test that fails now', RED, went(false, { adds: 'failed', doubles: 'failed' }), 'L1/unit: fails: a.test.js: adds'],
+  [
+    'one that is skipped now',
+    RED,
+    went(true, { adds: 'skipped', doubles: 'passed' }),
+    'L1/unit: is skipped now: a.test.js: adds',
+  ],
+  ['one that is gone', RED, went(true, { doubles: 'passed' }), 'L1/unit: was not run: a.test.js: adds'],
+  [
+    'a check without tests that fails now',
+    went(true, null),
+    went(false, null),
+    'L1/unit: passes on the head, and fails now: ',
+  ],
+  [
+    'a test that flickers on the head',
+    { ...RED, ...flickering('adds') },
+    went(false, { adds: 'failed', doubles: 'failed' }),
+    null,
+  ],
   [
     'a check that fails by a test that flickers alone',
     went(true, { adds: 'passed' }),
     went(false, { adds: 'failed' }, flickering('adds')),
     null,
   ],
-  ['a held-out check more that fails', went(true, null, heldOut(1)), went(true, null, heldOut(2)), 'held-out checks'],
+  [
+    'a held-out check more that fails',
+    went(true, null, heldOut(1)),
+    went(true, null, heldOut(2)),
+    'more of the held-out checks fail',
+  ],
 ])('I3 %s', (_name, head, now, worse) => {
-  expect(worseThanHead(head, now)).toBe(worse);
+  expect([...lossesOf(head, now, () => new Map()).values()]).toEqual(worse === null ? [] : [worse]);
 });

@@ -22,8 +22,8 @@ interface Searched {
 }
 
 /**
- * Looks for lines of the held-out files, and of their commands, in the change of a candidate and in what was recorded of
- * its experiment. The lines themselves are not told: the next experiment reads why this one was refused. Throws a
+ * Looks for lines of the held-out files, and of their commands, in the change of a candidate and in what was recorded
+ * of its experiment. The lines themselves are not told: the next experiment reads why this one was refused. Throws a
  * `HeldOutChangedError`, and a `GitError`.
  */
 export async function contaminationTier({ heldOut, base, tree, head, texts }: Searched, call: GitCall): Promise<Tier> {

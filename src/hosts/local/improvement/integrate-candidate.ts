@@ -1,11 +1,11 @@
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
-import { worseThanHead } from '../../../loops/improvement/worse-than-head.ts';
 import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
 import { removeExperiments } from '../isolation/experiment-worktree.ts';
 import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
-import { type Baseline, baselineOf, bring, captured, type Integration, type Services } from './integrated-head.ts';
+import { checkedHead } from './checked-head.ts';
+import { bring, captured, type Integration, type Services } from './integrated-head.ts';
 import { candidateOf, commitOf, integrationOrder } from './integration-order.ts';
 import { onBranch, planned } from './on-branch.ts';
 import { expected, failed, interrupted, takenBack } from './taken-back.ts';
@@ -59,22 +59,15 @@ async function* ontoHead(integration: Integration): AsyncIterable<LoopEvent> {
     await bring(tree, integration);
     // A process that was killed may have recorded what the checks said already.
     const isChecked = old?.workspace === tree;
-    const now = isChecked ? old : await baselineOf(tree, integration);
-    if (call.signal.aborted && !isChecked) return yield* interrupted(integration);
-    const worse = worseThan(old, now);
+    const checked = isChecked ? { baseline: old, worse: null } : await checkedHead(tree, integration);
+    if (checked === null) return yield* interrupted(integration);
+    const { baseline, worse } = checked;
     if (worse !== null) return yield* takenBack(worse, integration);
     yield* captured(tree, integration);
-    if (now && !isChecked) yield { type: 'baseline.taken', payload: now };
+    if (baseline && !isChecked) yield { type: 'baseline.taken', payload: baseline };
     const obstacle = yield* onBranch(plan, { to: 'head', tree }, order, call);
     if (obstacle !== null) yield* takenBack(obstacle, integration);
   } catch (error) {
     yield* takenBack(expected(error), integration);
   }
-}
-
-/** Why the integrated tree is not kept. Null: it is. */
-function worseThan(head: Baseline | null, now: Baseline | null): string | null {
-  if (now?.fault) return `the checks cannot run on the integrated tree: ${now.fault.message}`;
-  const worse = head && now && worseThanHead(head, now);
-  return worse ? `on the integrated tree: ${worse}` : null;
 }

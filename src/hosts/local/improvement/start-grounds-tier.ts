@@ -16,8 +16,8 @@ interface StartHow extends CheckedHow {
 /**
  * Where earlier candidates changed tests or configuration that were there when the run began: the checks with those as
  * they were then. Two candidates cannot forge what one cannot, the first by weakening a test and the second by what the
- * test was for. `subject.work` is the candidate with the grounds of the head. Undefined: none was changed. Null: told to
- * stop. Throws a `GitError`.
+ * test was for. `subject.work` is the candidate with the grounds of the head. Undefined: none was changed. Null: told
+ * to stop. Throws a `GitError`.
  */
 export async function startGroundsTier(subject: LegsSubject, how: StartHow): Promise<Tier | null | undefined> {
   return inProof(subject, how, async (prepared) => {

@@ -89,8 +89,8 @@ export async function throughTiers(
 }
 
 const WITHOUT_PROOF =
-  'a candidate is compared with the head in checkouts of both, and the checks of this run have none: start it without ' +
-  '--check-in workspace, and with a check of its work';
+  'a candidate is compared with the head in checkouts of both, and the checks of this run have none: start it ' +
+  'without --check-in workspace, and with a check of its work';
 
 const SEED_DIGITS = 8;
 /** The same change is judged by the same draws, however often it is evaluated. */

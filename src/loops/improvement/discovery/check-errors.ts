@@ -93,11 +93,12 @@ function foundOf(identity: string, same: readonly PrintedFinding[], { kind, resu
 function wholeCheck({ name, output, exitCode }: CheckResult, kind: ErrorKind | null): Found {
   const scores = { types: RULE_SCORES.typeError, lint: RULE_SCORES.lintError };
   const sources = { types: 'type-errors', lint: 'lint' } as const;
+  const shown = excerptOfLines(plain(output), MAX_OUTPUT_CHARS);
   const status = exitCode === null ? '' : ` with status ${exitCode}`;
   return {
     source: kind === null ? 'failing-tests' : sources[kind],
     title: `Check fails: ${name}`,
-    summary: `The check ${name} fails${status}. The end of its output:\n${excerptOfLines(plain(output), MAX_OUTPUT_CHARS)}`,
+    summary: `The check ${name} fails${status}. The end of its output:\n${shown}`,
     score: kind === null ? RULE_SCORES.failingTest : scores[kind],
     identity: `${name}\nfails`,
     check: name,

@@ -9,7 +9,8 @@ export type ErrorKind = 'types' | 'lint';
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
 const COMPILERS = wordsOf(`
-  tsc tsgo vue-tsc svelte-check flow mypy pyright basedpyright pyre gcc g++ cc c++ clang clang++ rustc javac py_compile`);
+  tsc tsgo vue-tsc svelte-check flow mypy pyright basedpyright pyre gcc g++ cc c++ clang clang++ rustc
+  javac py_compile`);
 const LINTERS = wordsOf(`
   eslint oxlint oxfmt prettier biome standard xo stylelint markdownlint ruff flake8 black isort pylint rubocop gofmt
   golangci-lint staticcheck shellcheck shfmt yamllint rustfmt`);

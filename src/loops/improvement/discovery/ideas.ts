@@ -28,8 +28,8 @@ export interface Repository {
 export function ideasPrompt({ files, goal, found, tried }: Repository): string {
   const shown = head(files.slice(0, MAX_FILES).join('\n'), MAX_FILES_CHARS);
   return [
-    `Propose at most ${MAX_IDEAS} improvements of the repository below, each small enough for one change and provable ` +
-      'by a test or a measurement.',
+    `Propose at most ${MAX_IDEAS} improvements of the repository below, each small enough for one change and ` +
+      'provable by a test or a measurement.',
     ...(goal.trim() === '' ? [] : [`What the maintainer wants:\n${goal}`]),
     `Its files${files.length > MAX_FILES ? ` (the first ${MAX_FILES} of ${files.length})` : ''}:\n${shown}`,
     ...listed(
@@ -40,8 +40,8 @@ export function ideasPrompt({ files, goal, found, tried }: Repository): string {
       'Tried before:',
       tried.slice(-MAX_TRIED).map(({ discovery, refused }) => `${discovery.title}: ${refused ?? 'integrated'}`),
     ),
-    'Answer with JSON alone: an array of {"title": TEXT, "summary": TEXT, "score": SCORE, "file": PATH}. SCORE is from ' +
-      '0 to 1; "file" only where one file is meant. An empty array says that there is nothing to improve.',
+    'Answer with JSON alone: an array of {"title": TEXT, "summary": TEXT, "score": SCORE, "file": PATH}. SCORE is ' +
+      'from 0 to 1; "file" only where one file is meant. An empty array says that there is nothing to improve.',
   ].join('\n\n');
 }
 

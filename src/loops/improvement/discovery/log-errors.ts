@@ -2,8 +2,15 @@ import { plain } from '../../../text/plain.ts';
 import type { ReportedError } from './repeated-errors.ts';
 
 /** A line that reports an error, by its level or by its words. */
-const ERROR =
-  /(?:^|[\s[("'=|:])(?:error|err|fatal|critical|panic|severe)(?:[\s\])"':|,]|$)|\b[A-Z]\w*(?:Error|Exception)\b|\bpanic:|\bunhandled (?:rejection|exception)\b|^Traceback \(most recent call last\)/i;
+const ERROR = new RegExp(
+  [
+    String.raw`(?:^|[\s[("'=|:])(?:error|err|fatal|critical|panic|severe)(?:[\s\])"':|,]|$)`,
+    String.raw`\b[a-z]\w*(?:error|exception)\b`,
+    String.raw`\bunhandled (?:rejection|exception)\b`,
+    String.raw`^traceback \(most recent call last\)`,
+  ].join('|'),
+  'i',
+);
 /** It counts errors, or says that there are none. */
 const NONE = /\b(?:0|no|without|zero) errors?\b|\berrors?[:=] ?0\b/i;
 /** A line that goes on with the error above: a stack, or its cause. */

@@ -20,10 +20,8 @@ const Item = z.union([
     file: z.string().nullish(),
   }),
 ]);
-const List = z.union([
-  z.array(z.unknown()),
-  z.looseObject({ items: z.array(z.unknown()) }).transform(({ items }) => items),
-]);
+const Anything = z.array(z.unknown());
+const List = z.union([Anything, z.looseObject({ items: Anything }).transform(({ items }) => items)]);
 
 const MAX_NAMED_PROBLEMS = 3;
 

@@ -19,14 +19,18 @@ const FILE = String.raw`(?<path>(?:[A-Za-z]:)?[^\s:()"'][^:()"]*?\.[A-Za-z]\w*|[
 /** A whole finding on one line. */
 const LINES: readonly RegExp[] = [
   // Annotations of a CI: ::error file=a.ts,line=3,col=1,title=no-debugger::a.ts:3:1: message
-  /^::(?<severity>error|warning) file=(?<path>[^,:]+),line=(?<line>\d+)[^:]*?(?:,title=(?<rule>[^:,]+))?::(?<message>.*)$/,
+  new RegExp(
+    String.raw`^::(?<severity>error|warning) file=(?<path>[^,:]+),line=(?<line>\d+)[^:]*?` +
+      String.raw`(?:,title=(?<rule>[^:,]+))?::(?<message>.*)$`,
+  ),
   // tsc: a.ts(1,7): error TS2322: message
   new RegExp(String.raw`^${FILE}\((?<line>\d+),\d+\): (?<severity>error|warning) (?<rule>[A-Z]+\d+): (?<message>.*)$`),
   // tsc for people: a.ts:1:7 - error TS2322: message
   new RegExp(String.raw`^${FILE}:(?<line>\d+):\d+ - (?<severity>error|warning) (?<rule>[A-Z]+\d+): (?<message>.*)$`),
   // ESLint, compact: a.js: line 1, col 7, Error - message (rule)
   new RegExp(
-    String.raw`^${FILE}: line (?<line>\d+), col \d+, (?<severity>Error|Warning) - (?<message>.*?)(?: \((?<rule>[\w@/-]+)\))?$`,
+    String.raw`^${FILE}: line (?<line>\d+), col \d+, (?<severity>Error|Warning) - ` +
+      String.raw`(?<message>.*?)(?: \((?<rule>[\w@/-]+)\))?$`,
   ),
   // unix: a.js:1:7: message [Error/rule]
   new RegExp(
@@ -34,7 +38,8 @@ const LINES: readonly RegExp[] = [
   ),
   // mypy: a.py:3: error: message  [rule]; compilers of C: a.c:3:2: error: message [-Wrule]
   new RegExp(
-    String.raw`^${FILE}:(?<line>\d+)(?::\d+)?: (?:fatal )?(?<severity>error|warning): (?<message>.*?)(?:\s+\[(?<rule>[\w-]+)\])?$`,
+    String.raw`^${FILE}:(?<line>\d+)(?::\d+)?: (?:fatal )?(?<severity>error|warning): ` +
+      String.raw`(?<message>.*?)(?:\s+\[(?<rule>[\w-]+)\])?$`,
   ),
   // Biome: a.ts:1:7 lint/style/useConst ━━━; its message follows.
   new RegExp(String.raw`^${FILE}:(?<line>\d+):\d+ (?<rule>(?:lint|parse|format|assist)\/?[\w/]*)(?<message>)(?: .*)?$`),
@@ -47,8 +52,10 @@ const LINES: readonly RegExp[] = [
 /** ESLint, stylish: the file stands above its findings. */
 const STYLISH = /^\s+(?<line>\d+):\d+\s+(?<severity>error|warning)\s+(?<message>.*?)(?:\s{2,}(?<rule>\S+))?$/;
 /** For people: a message with its place below, as oxlint, Rust and Biome print. */
-const MESSAGE =
-  /^\s*(?:(?<sign>[×!⚠x✖])\s+)?(?:(?<severity>error|warning)(?:\[(?<code>\w+)\])?: )?(?:(?<rule>[\w-]+\([\w/-]+\)): )?(?<message>\S.*)$/;
+const MESSAGE = new RegExp(
+  String.raw`^\s*(?:(?<sign>[×!⚠x✖])\s+)?(?:(?<severity>error|warning)(?:\[(?<code>\w+)\])?: )?` +
+    String.raw`(?:(?<rule>[\w-]+\([\w/-]+\)): )?(?<message>\S.*)$`,
+);
 const BY_SIGN: ReadonlyMap<string, 'error' | 'warning'> = new Map([
   ['!', 'warning'],
   ['⚠', 'warning'],

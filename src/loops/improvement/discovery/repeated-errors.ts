@@ -11,6 +11,7 @@ export interface ReportedError {
   readonly where: string;
 }
 
+const TITLES = { logs: 'Error in a log', runs: 'Error in recorded runs' };
 const MAX_PLACES = 5;
 const MAX_TEXT_CHARS = 2_500;
 const MAX_TITLE_CHARS = 140;
@@ -36,7 +37,7 @@ export function repeatedErrors(source: 'logs' | 'runs', errors: readonly Reporte
     const more = places.length > MAX_PLACES ? ', …' : '';
     return {
       source,
-      title: `Error ${source === 'logs' ? 'in a log' : 'in recorded runs'}: ${head(firstLine(first.text), MAX_TITLE_CHARS)}`,
+      title: `${TITLES[source]}: ${head(firstLine(first.text), MAX_TITLE_CHARS)}`,
       summary: `Reported ${amount(same.length, 'time')}, in ${shown}${more}:\n${head(first.text, MAX_TEXT_CHARS)}`,
       score: same.length > 1 ? RULE_SCORES.repeatedError : RULE_SCORES.singleError,
       identity: kind,

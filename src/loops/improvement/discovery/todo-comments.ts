@@ -15,15 +15,24 @@ const MAX_TEXT_CHARS = 1_500;
 const MAX_TITLE_CHARS = 120;
 
 /** The mark directly behind what opens a comment. In a sentence about such comments it is none. */
-const TODO =
-  /(?<opening>\/\/+|\/\*+|<!--|\{\/\*|#+|--|;+|%+|^\s*\*|"""|''')\s*@?(?<kind>TODO|FIXME)\b(?:\((?<who>[^)]*)\))?[:\s-]*(?<text>.*)$/;
+const OPENING = String.raw`//+|/\*+|<!--|\{/\*|#+|--|;+|%+|^\s*\*|"{3}|'{3}`;
+const TODO = new RegExp(String.raw`(?:${OPENING})\s*@?(?<kind>TODO|FIXME)\b(?:\((?<who>[^)]*)\))?[:\s-]*(?<text>.*)$`);
 /** A line that goes on with a comment. */
 const GOES_ON = /^\s*(?:\/\/+|#+|--|;+|%+|\*(?!\/))\s?(?<text>.*)$/;
 const CLOSING = /\s*(?:\*\/\}?|-->|"""|''')\s*$/;
 
 /** The name of a test or of a specification, or an issue: what has to hold is written there. */
-const NAMED =
-  /\b[\w./-]+[._](?:test|spec)s?\.\w+|\btests?\/[\w./-]+|\btest_\w+|(?:^|[\s(])#\d+\b|\b[A-Z][A-Z0-9]+-\d+\b|https?:\/\/\S+|\b(?:spec(?:ification)?|RFC|issue|ticket)\b/i;
+const NAMED = new RegExp(
+  [
+    String.raw`\b[\w./-]+[._](?:test|spec)s?\.\w+`,
+    String.raw`\btests?/[\w./-]+`,
+    String.raw`\btest_\w+`,
+    String.raw`(?:^|[\s(])#\d+\b`,
+    String.raw`\b[A-Z][A-Z0-9]+-\d+\b`,
+    String.raw`https?://\S+`,
+    String.raw`\b(?:[Ss]pec(?:ification)?|RFC|[Ii]ssue|[Tt]icket)\b`,
+  ].join('|'),
+);
 /** Words that say what has to hold. */
 const DEMANDS = /\b(?:must|should|shall|has to|have to|expect(?:s|ed)?|so that|given .* when|acceptance)\b/i;
 const MIN_WORDS_OF_DEMAND = 5;

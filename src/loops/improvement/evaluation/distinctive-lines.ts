@@ -10,7 +10,7 @@ const MAX_LINES = 20_000;
 
 /** Lines that every test of a language begins with: imports, and names of packages. */
 const BOILERPLATE =
-  /^(?:import\b|from\b|export \*|(?:const|let|var) .{1,120}= require\(|require\b|use\b|using\b|#include\b|package\b|#!|'use strict'|"use strict")/;
+  /^(?:(?:import|from|require|use|using|package|#include)\b|export \*|(?:const|let|var) .{1,120}= require\(|#!)/;
 const WORD = /[\p{L}\p{N}_]{2,}/gu;
 
 /**
@@ -55,7 +55,7 @@ export class LineSearch {
   }
 }
 
-/** Whether lines that were found are too many, or one of them too long, for a chance. `of`: how many there are at all. */
+/** Whether lines that were found are too many, or one of them too long, for a chance. `of`: how many there are. */
 export const isContaminated = (found: readonly string[], of: number): boolean =>
   (found.length > 0 && found.length >= Math.min(MIN_LINES, of)) ||
   found.some(({ length }) => length >= LONG_CHARACTERS);

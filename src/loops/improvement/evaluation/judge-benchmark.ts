@@ -21,8 +21,8 @@ type Judging = Pick<Benchmark, 'name' | 'threshold' | 'higherIsBetter'> & {
 };
 
 /**
- * What measured pairs say of a candidate, by the whole interval of the median ratio. `threshold` is the ratio where less
- * is better; where more is better its inverse counts. Throws a `RangeError` where a measured value is not above 0.
+ * What measured pairs say of a candidate, by the whole interval of the median ratio. `threshold` is the ratio where
+ * less is better; where more is better its inverse counts. Throws a `RangeError` where a measured value is not above 0.
  *
  * @example
  * const pairs = Array.from({ length: 9 }, () => ({ head: 100, candidate: 50 }));

@@ -8,8 +8,8 @@ const MAX_SUMMARY_CHARS = 300;
 /** Asks for the relevance of findings. `goal`: what the person who started the run wants, in their words. */
 export function scoringPrompt(discoveries: readonly Discovery[], goal: string): string {
   return [
-    'Below are findings about a repository that could be improved. Say how relevant each is: how much an engineer who ' +
-      'maintains it would gain, and how sure it is that a small change removes it.',
+    'Below are findings about a repository that could be improved. Say how relevant each is: how much an engineer ' +
+      'who maintains it would gain, and how sure it is that a small change removes it.',
     ...(goal.trim() === '' ? [] : [`What the maintainer wants:\n${goal}`]),
     discoveries.map(lineOf).join('\n'),
     'Answer with JSON alone: an array with one object for each finding, {"finding": NUMBER, "score": SCORE}, where ' +

@@ -13,8 +13,8 @@ export function planPrompt(candidate: Discovery, goal: string, tried: readonly T
     `${candidate.title}\n\n${candidate.summary}`,
     ...(goal.trim() === '' ? [] : [`What the maintainer wants:\n${goal}`]),
     ...(misses.length === 0 ? [] : [`What was tried before and not kept:\n${misses.map(lineOf).join('\n')}`]),
-    'At most ten short steps: where to look, what is likely to be the cause, what to change, how to see that it is done. ' +
-      'You have not seen the files: say what has to be looked up in place of guessing it.',
+    'At most ten short steps: where to look, what is likely to be the cause, what to change, how to see that it is ' +
+      'done. You have not seen the files: say what has to be looked up in place of guessing it.',
   ].join('\n\n');
 }
 

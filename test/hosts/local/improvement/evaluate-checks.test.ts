@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { check, headOf } from './evaluated.ts';
 
 const testOf = (name: string, expected: number) =>
-  `require('node:test')('${name} works', () => require('node:assert').equal(require('./sum.cjs').${name}(1, 2), ${expected}));\n`;
+  [
+    "const { equal } = require('node:assert');",
+    `require('node:test')('${name} works', () => equal(require('./sum.cjs').${name}(1, 2), ${expected}));`,
+    '',
+  ].join('\n');
 
 const SUM = 'exports.add = (a, b) => a - b;\nexports.times = (a, b) => a * b;\nexports.minus = (a, b) => a + b;\n';
 const ADDS = SUM.replace('a - b', 'a + b');
@@ -27,8 +31,8 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     const on = await head();
     const said = await on.evaluate({ 'sum.cjs': ADDS }, failing(on, 'add works'));
     expect(said.end).toMatchObject({ passed: true, tier: null });
-    expect(said.tiers.map(({ tier }) => tier)).toEqual(['applies', 'L1', 'resolves']);
-    expect(said.tiers[1]?.detail).toBe('fails, as on the head: nothing is lost');
+    expect(said.tiers.map(({ tier }) => tier)).toEqual(['applies', 'grounds', 'L1', 'resolves']);
+    expect(said.tiers[2]?.detail).toBe('fails, as on the head: nothing is lost');
     expect(said.verified).toMatchObject({ passed: false, workspace: said.end?.tree });
     expect(said.verified?.proof?.tests).toMatchObject([{ check: 'unit', turnedCount: 1, kept: 1, lostCount: 0 }]);
     expect(said.verified?.proof?.control?.held).toEqual(['add.test.cjs']);
@@ -40,30 +44,35 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     const said = await on.evaluate({ 'sum.cjs': ADDS.replace('a * b', 'a / b') }, failing(on, 'add works'));
     expect(said.end).toMatchObject({ passed: false, tier: 'L1' });
     expect(said.end?.reason).toContain('times works');
-    expect(said.passed).toEqual(['applies']);
+    expect(said.passed).toEqual(['applies', 'grounds']);
   });
 
   test('I9 is refused where its test still fails', async () => {
     const on = await head();
     const said = await on.evaluate({ 'sum.cjs': `${SUM}// looked at\n` }, failing(on, 'add works'));
     expect(said.end).toMatchObject({ passed: false, tier: 'resolves' });
-    expect(said.passed).toEqual(['applies', 'L1']);
+    expect(said.passed).toEqual(['applies', 'grounds', 'L1']);
   });
 
   test('I9 is refused where it edits, deletes or skips its test', async () => {
     const on = await head();
     const discovery = failing(on, 'add works');
+    const skipped = FILES['add.test.cjs'].replace("('add works',", "('add works', { skip: true },");
+    for (const text of [testOf('add', -1), null, skipped]) {
+      const said = await on.evaluate({ 'add.test.cjs': text }, discovery);
+      expect(said.end).toMatchObject({ passed: false, tier: 'grounds' });
+      expect(said.end?.reason).toContain('add.test.cjs');
+    }
+  });
+
+  test('I9 is refused by what its test says where changes of tests count', async () => {
+    const on = await headOf({ files: FILES, checks: CHECKS, allowGrounds: ['times.test.cjs', 'add.test.cjs'] });
+    const discovery = failing(on, 'add works');
     const edited = await on.evaluate({ 'add.test.cjs': testOf('add', -1) }, discovery);
     expect(edited.end).toMatchObject({ passed: false, tier: 'resolves' });
-    const deleted = await on.evaluate({ 'add.test.cjs': null }, discovery);
+    const deleted = await on.evaluate({ 'sum.cjs': ADDS, 'times.test.cjs': null }, discovery);
     expect(deleted.end).toMatchObject({ passed: false, tier: 'L1' });
     expect(deleted.end?.reason).toContain('was not run');
-    const skipped = await on.evaluate(
-      { 'add.test.cjs': FILES['add.test.cjs'].replace("('add works',", "('add works', { skip: true },") },
-      discovery,
-    );
-    expect(skipped.end).toMatchObject({ passed: false, tier: 'L1' });
-    expect(skipped.end?.reason).toContain('is skipped now');
   });
 
   test('I9 may come with tests of its own, which have to pass', async () => {
@@ -88,7 +97,7 @@ test('I9 V2 two candidates cannot forge what one cannot: tests of the start coun
   const discovery = failing(on, 'add works');
   const right = await on.evaluate({ 'sum.cjs': ADDS }, discovery, { head: later });
   expect(right.end).toMatchObject({ passed: true });
-  expect(right.passed).toEqual(['applies', 'L1', 'resolves', 'tests of the start']);
+  expect(right.passed).toEqual(['applies', 'grounds', 'L1', 'resolves', 'tests of the start']);
   const wrong = await on.evaluate({ 'sum.cjs': ADDS.replace('a * b', 'a / b') }, discovery, { head: later });
   expect(wrong.end).toMatchObject({ passed: false, tier: 'tests of the start' });
   expect(wrong.end?.reason).toContain('times works');

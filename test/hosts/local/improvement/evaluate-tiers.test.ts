@@ -75,7 +75,7 @@ describe('I9 tiers before the checks', () => {
     expect((await on.evaluate({ "it's a.txt": 'good\n', 'b c.txt': 'x\n' }, IDEA)).end).toMatchObject({ passed: true });
     const bad = await on.evaluate({ 'a.txt': 'bad\n' }, IDEA);
     expect(bad.end).toMatchObject({ passed: false, tier: 'near' });
-    expect(bad.passed).toEqual(['applies']);
+    expect(bad.passed).toEqual(['applies', 'grounds']);
     expect(bad.verified).toBe(undefined);
   });
 
@@ -86,7 +86,7 @@ describe('I9 tiers before the checks', () => {
     const price = { inputPerMillion: 2, outputPerMillion: 8, source: 'test' };
     const said = await on.evaluate({ 'a.txt': 'a\n' }, IDEA, { services: { priceOf: async () => price } });
     expect(said.end).toMatchObject({ passed: true });
-    expect(said.tiers[1]).toMatchObject({ tier: 'near', kind: 'focused', passed: true, flickered: ['near'] });
+    expect(said.tiers[2]).toMatchObject({ tier: 'near', kind: 'focused', passed: true, flickered: ['near'] });
     // Two runs at half a dollar, and two dollars a million tokens: 500,000 of them, and not 1,000.
     expect(said.end?.usage).toEqual({ inputTokens: 500_000, outputTokens: 0, cost: { nanoUsd: 1_000_000_000 } });
   });
@@ -111,7 +111,7 @@ describe('V7 held-out checks', () => {
     const on = await headOf({ files: FILES, checks: [PASSES], heldOut: await heldOut() });
     const good = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
     expect(good.end).toMatchObject({ passed: true });
-    expect(good.passed).toEqual(['applies', 'contamination', 'L1', 'resolves', 'held-out']);
+    expect(good.passed).toEqual(['applies', 'contamination', 'grounds', 'L1', 'resolves', 'held-out']);
     expect(good.verified?.proof?.heldOut).toMatchObject({ checks: 1, failed: 0 });
     const cheat = { 'sum.cjs': 'exports.add = (a, b) => (a < 9 ? a + b : 0);\n' };
     const bad = await on.evaluate(cheat, IDEA);

@@ -30,6 +30,7 @@ export interface Project {
   readonly options?: z.input<typeof ImprovementOptions>;
   readonly heldOut?: HeldOutSettings;
   readonly walls?: 'off';
+  readonly allowGrounds?: string[];
   /** Texts of the experiment's log. */
   readonly texts?: readonly string[];
 }
@@ -44,7 +45,7 @@ export const check = (name: string, command: string, level: Check['level'] = 'L1
 });
 
 /** A head whose checks have run, on which changes are evaluated as candidates. */
-export async function headOf({ files, checks, options = {}, heldOut, walls, texts = [] }: Project) {
+export async function headOf({ files, checks, options = {}, heldOut, walls, allowGrounds, texts = [] }: Project) {
   const { root, commit, git } = await repository({ '.gitignore': '.loopfold\n', ...files });
   await commit();
   const run = newRunId();
@@ -59,6 +60,7 @@ export async function headOf({ files, checks, options = {}, heldOut, walls, text
     dependencies: [],
     ...(heldOut ? { heldOut } : {}),
     ...(walls ? { walls } : {}),
+    ...(allowGrounds ? { allowGrounds } : {}),
   };
   const night = nightStarted({ options, settings: { directory: root, checks: [...checks], proof } });
   const settings: RunSettings = night.payload.settings;

@@ -72,7 +72,11 @@ test('I3 what breaks a test that passed on the head is taken back: files, branch
   expect(events).toEqual([
     {
       type: 'integration.failed',
-      payload: { candidate: CANDIDATE.id, reason: expect.stringContaining('adds (failed)'), reverted: true },
+      payload: {
+        candidate: CANDIDATE.id,
+        reason: expect.stringMatching(/on the integrated tree: L1\/test: fails: .*adds/),
+        reverted: true,
+      },
     },
   ]);
   expect(await at.inWorktree('sum.js')).toBe(FILES['sum.js']);
@@ -82,11 +86,21 @@ test('I3 what breaks a test that passed on the head is taken back: files, branch
   expect(await at.present()).toEqual(at.untouched);
 });
 
+test('I3 a check that fails once on the integrated tree, and not again, takes nothing back', async () => {
+  const arm = join(await temporaryFolder(), 'armed');
+  const { run } = await passedWith(FIX, { check: `test ! -e ${arm} || { rm ${arm}; exit 1; }` });
+  await writeFile(arm, '');
+  const events = await run('integrateCandidate');
+  expect(events.at(-1)).toMatchObject({ type: 'integration.completed' });
+  expect(events.at(-2)).toMatchObject({ type: 'baseline.taken', payload: { passed: true } });
+  await expect(readFile(arm)).rejects.toThrow('ENOENT');
+});
+
 test('I3 a candidate that takes a test away is taken back', async () => {
   const { run } = await passedWith({ 'sum.test.js': FILES['sum.test.js'].replace(/test\('adds.*\n/, '') });
   const [failed] = await run('integrateCandidate');
   expect(failed).toMatchObject({ type: 'integration.failed', payload: { reverted: true } });
-  expect(JSON.stringify(failed)).toContain('adds (gone)');
+  expect(JSON.stringify(failed)).toMatch(/was not run: .*adds/);
 });
 
 test('I9 files that were not committed stay as they are, and are a commit of their own below the first', async () => {

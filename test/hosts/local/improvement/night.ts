@@ -47,12 +47,13 @@ interface Night {
   /** Of the person, before the run begins. Absent: nothing that is not committed. */
   readonly uncommitted?: Readonly<Record<string, string>>;
   readonly from?: 'files' | 'HEAD';
-  readonly directory?: string;
+  /** Absent: `node --test`. With one of its own there are no walls, so that it may write anywhere. */
+  readonly check?: string;
   readonly files?: Readonly<Record<string, string>>;
 }
 
 /** A repository, and an improvement run in it that has begun, with the worktree that is the head of its loop. */
-export async function night({ options = {}, uncommitted = {}, from = 'HEAD', files = FILES }: Night = {}) {
+export async function night({ options = {}, uncommitted = {}, from = 'HEAD', files = FILES, check }: Night = {}) {
   const repo = await repository(files);
   await repo.git('config', 'user.name', 'Grace');
   await repo.git('config', 'user.email', 'grace@example.org');
@@ -75,8 +76,16 @@ export async function night({ options = {}, uncommitted = {}, from = 'HEAD', fil
   const head = (await repo.git('rev-parse', 'HEAD')).trim();
   const settings: RunSettings = {
     ...made.settings,
-    checks: [{ level: 'L1', name: 'test', command: 'node --test', timeoutMs: 60_000 }],
-    proof: { base, at: new Date().toISOString(), head, protect: [], unprotect: [], dependencies: ['node_modules'] },
+    checks: [{ level: 'L1', name: 'test', command: check ?? 'node --test', timeoutMs: 60_000 }],
+    proof: {
+      base,
+      at: new Date().toISOString(),
+      head,
+      protect: [],
+      unprotect: [],
+      dependencies: ['node_modules'],
+      ...(check === undefined ? {} : { walls: 'off' as const }),
+    },
   };
   await log.close();
   return { ...repo, settings, isolation, store, base, head };
