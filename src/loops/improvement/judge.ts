@@ -10,6 +10,9 @@ import type { ImprovementMemory } from './memory.ts';
 
 export type ImprovementEvidence = Evidence<ImprovementContext, ImprovementMemory>;
 
+const NOTHING_LEFT = 'nothing else is to be found: neither the tree nor a source changes';
+const LISTED = 'experiments are off, so what was found is only listed';
+
 /** From so many iterations on, the rate of improvements counts. */
 const RATE_FROM = 5;
 
@@ -25,12 +28,25 @@ export function judgeImprovement(evidence: ImprovementEvidence): Decision {
   const caps = reachedBy(evidence).filter(({ name }) => name !== 'iterations' || !hasNext(context));
   const budget = budgetReached(evidence);
   const stops = hasNext(context) ? null : stoppedByRule(evidence);
-  return judgeInOrder(watched, {
-    success: successOf(evidence, caps),
+  const success = successOf(evidence, caps);
+  const decision = judgeInOrder(watched, {
+    success,
     reached: budget ? [...caps, budget] : caps,
     advised: stops && { ending: 'doom_loop', finding: stops },
     otherwise: () => ({ ...goesOn(evidence), ...feedback(nudges(evidence)) }),
   });
+  return success !== null && decision.sink === success
+    ? { ...decision, reason: `${amount(context.improvements, 'improvement')} kept; ${whyOver(evidence, caps)}` }
+    : decision;
+}
+
+function whyOver({ context, memory }: ImprovementEvidence, caps: readonly ReachedLimit[]): string {
+  if (context.isExhausted) return NOTHING_LEFT;
+  const [cap] = caps;
+  if (cap?.name === 'time_ms') return 'the time is over';
+  return context.improvements >= (valueOf(memory, 'improvements-found') ?? Infinity)
+    ? 'as many as were wanted'
+    : `${amount(context.iterations, 'iteration')} are over`;
 }
 
 function goesOn(evidence: ImprovementEvidence): Decision {
@@ -76,7 +92,7 @@ function stoppedByRule({ context, memory, idOf }: ImprovementEvidence): Finding 
     evidence: [idOf(result.version)],
   });
   if (isExhausted)
-    return found('exhausted', iterations, 'nothing else is to be found: neither the tree nor a source changes');
+    return found('exhausted', iterations, memory.options.phases.experiment.enabled ? NOTHING_LEFT : LISTED);
   const most = valueOf(memory, 'consecutive-failures');
   if (most !== null && misses >= Math.max(1, most))
     return found('consecutive-failures', misses, `${amount(misses, 'iteration')} in a row without an improvement`);
