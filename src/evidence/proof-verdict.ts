@@ -18,6 +18,8 @@ export interface ProofFacts {
   readonly providedChanged: number;
   /** Grounds that the work wrote to while its checks ran, and its start did not. */
   readonly touched: number;
+  /** A person has let the changes of grounds count that the second leg passes with: the first does not decide. */
+  readonly approved?: boolean;
   /** Files of which tests that must fail did not. Absent: none was asked to. */
   readonly brokenControls?: number;
   /** Held-out checks that fail, or whose files are not those of the start. Absent: none ran. */
@@ -47,13 +49,14 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     pointersHome,
     providedChanged,
     touched,
+    approved = false,
     brokenControls = 0,
     heldOut,
   } = facts;
   return [
-    ...(base.passed ? [] : ['base-leg' as const]),
+    ...(base.passed || approved ? [] : ['base-leg' as const]),
     ...(work?.passed === false ? ['work-leg' as const] : []),
-    ...(tests.some(hasLostTests) ? ['lost-tests' as const] : []),
+    ...(tests.some(hasLostTests) && !approved ? ['lost-tests' as const] : []),
     ...(tests.some(lacksReport) ? ['no-report' as const] : []),
     ...(touched > 0 ? ['touched' as const] : []),
     ...(brokenControls > 0 ? ['control' as const] : []),

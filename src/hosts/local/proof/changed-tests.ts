@@ -1,9 +1,8 @@
-import { basedOn } from '../../../evidence/base-tests.ts';
+import type { ReportedTests } from '../../../evidence/checked-tests.ts';
 import { mayHaveTests, testsWithin } from '../../../evidence/tests-in-sources.ts';
 import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import type { NamedEntry } from './base-grounds.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
-import type { Baseline } from './work-proof.ts';
 
 /**
  * The files that are no grounds, in which tests of the base lie, and whose tests are others in the first leg. One that
@@ -13,10 +12,10 @@ import type { Baseline } from './work-proof.ts';
 export async function changedTests(
   { plan: { base, trees }, call }: Pick<PreparedLegs, 'plan' | 'call'>,
   grounds: ReadonlySet<string>,
-  baseline: Baseline | null,
+  reported: ReportedTests,
 ): Promise<readonly string[]> {
   const [first] = trees;
-  const mayHave = mayHaveTests(basedOn(baseline?.tests ?? []));
+  const mayHave = mayHaveTests(reported);
   const changed = [...base].filter(
     ([path, before]) => !grounds.has(path) && first.get(path)?.hash !== before.hash && mayHave(path),
   );

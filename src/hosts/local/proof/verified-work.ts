@@ -1,10 +1,12 @@
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
+import { basedOn } from '../../../evidence/base-tests.ts';
 import { hasFlickered, knownFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
-import { type ComparedHow, comparedWork } from './compared-work.ts';
+import { comparedWork } from './compared-work.ts';
+import type { DisputeHow } from './disputed-work.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import { ranBoth } from './ran-both.ts';
@@ -12,11 +14,13 @@ import { ranControl } from './ran-control.ts';
 import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes } from './ran-tree.ts';
-import { workProof } from './work-proof.ts';
+import { type Baseline, workProof } from './work-proof.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
-interface WorkHow extends CheckedHow, ComparedHow {
+interface WorkHow extends CheckedHow, DisputeHow {
+  /** How the checks went on the base. Null: they did not run on it. */
+  readonly baseline: Baseline | null;
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */
@@ -45,7 +49,12 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const both = await ranBoth(subject, prepared, how);
     if (both === null) return null;
     const { legs, first, second, lenient } = both;
-    const { start, tests, dispute, testsInSources } = await comparedWork(both, subject, how);
+    const flickering = how.baseline ? knownFlickering(how.baseline) : [];
+    const { start, tests, dispute, testsInSources } = await comparedWork(both, subject, {
+      ...how,
+      reported: basedOn(how.baseline?.tests ?? []),
+      flickering,
+    });
     const own = { rested: await rested, testsInSources };
     const proof = workProof({ subject, legs, how, first, second, tests, dispute, lenient, ...own });
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
@@ -78,7 +87,6 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const checked = withProof(ran, { ...judged, proof: whole, moved });
     const levels = held && exam ? withHeldOut(checked, { ...held, tells: exam.tells }) : checked;
     const verification = { passed: passes(levels), workspace: subject.work, levels, proof: whole };
-    const flickering = how.baseline ? knownFlickering(how.baseline) : [];
     const isOpen =
       obstacle !== null ||
       subject.prepare.length > 0 ||
