@@ -6,8 +6,8 @@ export interface LegResult {
 }
 
 export interface ProofFacts {
-  /** The work with the base's grounds, and the work as it is; the second is absent where both are one tree. */
-  readonly legs: readonly [base: LegResult, work?: LegResult];
+  /** The work with the grounds of the start, and the work as it is; the second is absent where both are one tree. */
+  readonly legs: readonly [first: LegResult, second?: LegResult];
   /** The tests of each check, against those of the start. */
   readonly tests: readonly CheckedTests[];
   /** Installed dependencies that changed since the run began, unless they are taken as they are. */
@@ -43,7 +43,7 @@ export type Doubt =
 /** What speaks against the work. */
 export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
   const {
-    legs: [base, work],
+    legs: [first, second],
     tests,
     changedDependencies,
     pointersHome,
@@ -54,8 +54,8 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     heldOut,
   } = facts;
   return [
-    ...(base.passed || approved ? [] : ['base-leg' as const]),
-    ...(work?.passed === false ? ['work-leg' as const] : []),
+    ...(first.passed || approved ? [] : ['base-leg' as const]),
+    ...(second?.passed === false ? ['work-leg' as const] : []),
     ...(tests.some(hasLostTests) && !approved ? ['lost-tests' as const] : []),
     ...(tests.some(lacksReport) ? ['no-report' as const] : []),
     ...(touched > 0 ? ['touched' as const] : []),

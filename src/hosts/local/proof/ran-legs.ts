@@ -11,7 +11,7 @@ import { comparedWork } from './compared-work.ts';
 import { ranBoth } from './ran-both.ts';
 import type { RecordedDemands } from './recorded-demands.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
-import type { LegName, PlaceLeg } from './proof-places.ts';
+import { FIRST_LEG, type LegName, type PlaceLeg, SECOND_LEG } from './proof-places.ts';
 import { ranControl } from './ran-control.ts';
 import { passes, type RanTree, ranTree } from './ran-tree.ts';
 
@@ -77,7 +77,7 @@ export interface ProofDependencies {
   readonly changed: readonly string[] | null;
 }
 
-const LEGS: readonly LegName[] = ['start', 'base', 'work', 'control', 'held-out'];
+const LEGS: readonly LegName[] = ['start', FIRST_LEG, SECOND_LEG, 'control', 'held-out'];
 
 interface Planned {
   readonly subject: LegsSubject;
@@ -117,7 +117,10 @@ export async function ranLegs(planned: Planned, { onLeg, ...run }: LegRun): Prom
   const { tests } = compared;
   const isApproved = compared.dispute?.is === 'approved';
   const pointers = [...new Set([...first.pointers, ...(second?.pointers ?? [])])];
-  const ran: Proof['legs'] = [legOf('base', plan.first, first), ...(second ? [legOf('work', end.tree, second)] : [])];
+  const ran: Proof['legs'] = [
+    legOf(FIRST_LEG, plan.first, first),
+    ...(second ? [legOf(SECOND_LEG, end.tree, second)] : []),
+  ];
   const facts: ProofFacts = {
     legs: second
       ? [{ passed: passes(first.levels) }, { passed: passes(second.levels) }]
@@ -169,7 +172,7 @@ export async function ranLegs(planned: Planned, { onLeg, ...run }: LegRun): Prom
 const announced =
   (place: PlaceLeg, onLeg: LegRun['onLeg']): PlaceLeg =>
   (leg, ...more) => {
-    onLeg(LEGS.find((name) => leg.startsWith(name)) ?? 'work');
+    onLeg(LEGS.find((name) => leg.startsWith(name)) ?? SECOND_LEG);
     return place(leg, ...more);
   };
 

@@ -1,3 +1,14 @@
+// A verification, in order. The start is what the run began with: its checks ran before any work (taken-baseline.ts).
+// 1. Prepare a checkout, and plan two trees: the work with the grounds of the start, and the work (prepared-legs.ts).
+// 2. Stop where the same work has failed before, and nothing else has changed (earlier-verdict.ts).
+// 3. First leg: the checks on the work with the grounds of the start, or again with changes that are allowed
+//    (ran-both.ts). Second leg: the checks on the work as it is, where the first passes or fails in tests alone.
+// 4. Compare the tests of both with those of the start, by name. A person decides where changed grounds do
+//    (compared-work.ts, disputed-work.ts).
+// 5. Where that stands: tests that must fail (ran-control.ts), then held-out checks (ran-held-out.ts).
+// 6. Capture the workspace again: it has to be what was checked. Record what the verdict rests on (work-proof.ts).
+// `loopfold prove` does 1, 3, 4 and 5 after a run has ended (ran-legs.ts). In logs the first leg is called `base`, and
+// the second `work`; `base` as the hash of a tree is the start.
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
