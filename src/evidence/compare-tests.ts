@@ -25,7 +25,7 @@ export interface TestChange {
 }
 
 /**
- * Compares the tests of the start with those of a later leg, by file, name and occurrence. Of two results of one test the
+ * Compares the tests of the start with those of a later leg, by file, name and occurrence. Of two results of a test the
  * worse counts. Null: no runner reported.
  *
  * @example

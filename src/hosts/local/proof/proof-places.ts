@@ -49,7 +49,8 @@ export interface LegPlace {
 }
 
 /**
- * As legs are recorded. `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is.
+ * As legs are recorded. `start`: what the run began with. `base`: the work with the grounds of its start.
+ * `work`: the work as it is.
  * `control`: the second, with tests that must fail. `held-out`: the first three, with the held-out files.
  */
 export type LegName = 'start' | 'base' | 'work' | 'control' | 'held-out';

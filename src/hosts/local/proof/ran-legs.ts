@@ -1,4 +1,3 @@
-import type { LevelResult } from '../../../../machines/events.ts';
 import type { Check, HeldOutSettings } from '../../../../machines/settings.ts';
 import { HeldOutChangedError } from '../../../actors/proof/held-out-files.ts';
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
@@ -20,7 +19,7 @@ export interface ProvenLeg {
   /** The hash of the tree that was checked. */
   readonly tree: string;
   readonly passed: boolean;
-  readonly levels: readonly LevelResult[];
+  readonly levels: Readonly<RanTree['levels']>;
 }
 
 /** Whether what a run has left passes its checks, with what its checks rested on when it began. */
@@ -39,8 +38,8 @@ export interface Proof {
   /** Tests that flickered on the start, and that no work has to pass: they are not among `tests`. */
   readonly flickering: readonly FlickeringTests[];
   /**
-   * The second is missing where the run changed no ground, so that both would be one tree, and where the first fails in
-   * more than tests.
+   * The second is missing where the run changed no ground, so that both would be one tree, or where the first fails
+   * in more than tests.
    */
   readonly legs: readonly ProvenLeg[];
   /** What tests that must fail came to. Absent: something speaks against the work without it. */
@@ -99,8 +98,8 @@ interface LegRun extends PreparedLegs {
 }
 
 /**
- * Runs the checks on the start, and on the legs as a verification of the run does, and judges. Which tests are demanded,
- * and which changed grounds a person has let count, is what the run has recorded.
+ * Runs the checks on the start, and on the legs as a verification of the run does, and judges. The run has recorded
+ * which tests are demanded, and which changed grounds a person has let count.
  */
 export async function ranLegs(planned: Planned, { onLeg, ...run }: LegRun): Promise<Proof> {
   const { subject, start, end, dependencies, trustsDependencies, demands } = planned;

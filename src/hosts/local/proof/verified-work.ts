@@ -11,13 +11,11 @@
 // the second `work`; `base` as the hash of a tree is the start.
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
-import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { hasFlickered, knownFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
-import { comparedWork } from './compared-work.ts';
-import type { DisputeHow } from './disputed-work.ts';
+import { type ComparedHow, comparedWork } from './compared-work.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import { ranBoth } from './ran-both.ts';
@@ -29,7 +27,7 @@ import { type Baseline, workProof } from './work-proof.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
-interface WorkHow extends CheckedHow, DisputeHow {
+interface WorkHow extends CheckedHow, Pick<ComparedHow, 'disputes' | 'canAsk'> {
   /** How the checks went on the base. Null: they did not run on it. */
   readonly baseline: Baseline | null;
   /** Files that the run has written, and that its captures lack. */
@@ -86,7 +84,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
         : undefined;
     if (held === null) return null;
     const moved = stands && !((await legs.isUntouched()) && (await how.captureAgain()) === subject.work);
-    const whole: RecordedProof = {
+    const whole: typeof proof = {
       ...proof,
       // Whatever has changed meanwhile, too.
       ...(stands
