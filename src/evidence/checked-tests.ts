@@ -26,21 +26,25 @@ export interface TestedLeg {
 }
 
 /**
- * Compares the tests of each check that ran on the work, with the grounds of its start, with those that it had at the
- * start. The work as it is has to report, too, and has the new ones.
+ * Compares the tests of each check of the first leg with those that it had at the start. The second leg has to report,
+ * too, and has the new ones.
  */
-export function checkedTests(start: ReportedTests, base: TestedLeg, work: TestedLeg | null): readonly CheckedTests[] {
+export function checkedTests(
+  start: ReportedTests,
+  first: TestedLeg,
+  second: TestedLeg | null,
+): readonly CheckedTests[] {
   const alsoMissing = new Set(
-    work?.checks.flatMap(({ name, passed }) => {
-      const { zero, reportMissing } = compareTests(start.get(name) ?? null, work.tests.get(name) ?? null);
+    second?.checks.flatMap(({ name, passed }) => {
+      const { zero, reportMissing } = compareTests(start.get(name) ?? null, second.tests.get(name) ?? null);
       return passed && (zero || reportMissing) ? [name] : [];
     }),
   );
-  return base.checks.flatMap(({ name, passed }) => {
-    const [before, after] = [start.get(name) ?? null, base.tests.get(name) ?? null];
+  return first.checks.flatMap(({ name, passed }) => {
+    const [before, after] = [start.get(name) ?? null, first.tests.get(name) ?? null];
     if (before === null && after === null && !alsoMissing.has(name)) return [];
     const change = compareTests(before, after);
-    const { fresh } = work ? compareTests(before, work.tests.get(name) ?? null) : change;
+    const { fresh } = second ? compareTests(before, second.tests.get(name) ?? null) : change;
     const reportMissing = change.reportMissing || alsoMissing.has(name);
     return [{ check: name, passed, reported: after !== null, ...change, fresh, reportMissing }];
   });

@@ -1,31 +1,31 @@
 import { keyOf, type TestList, type TestResult } from './test-list.ts';
 
-/** A test that the base had and that does not pass now: it failed, was skipped, or was not reported. */
+/** A test that the start had and that does not pass now: it failed, was skipped, or was not reported. */
 export interface MissedTest {
   readonly test: TestResult;
   readonly how: 'failed' | 'skipped' | 'gone';
 }
 
-/** What became of the tests of a base, and what is new. */
+/** What became of the tests of a start, and what is new. */
 export interface TestChange {
-  /** Failed on the base, pass on the work. */
+  /** Failed on the start, pass now. */
   readonly turned: readonly TestResult[];
-  /** How many pass on both. */
+  /** How many pass both times. */
   readonly kept: number;
-  /** Failed on the base, and fail on the work or are not reported there. */
+  /** Failed on the start, and fail now or are not reported. */
   readonly stillRed: readonly MissedTest[];
-  /** Ran on the work, and on the base not at all. */
+  /** Ran now, and on the start not at all. */
   readonly fresh: readonly TestResult[];
-  /** Passed on the base and do not on the work, or ran on the base and are skipped now. */
+  /** Passed on the start and do not now, or ran on the start and are skipped now. */
   readonly lost: readonly MissedTest[];
-  /** Tests ran on the base, and none on the work. */
+  /** Tests ran on the start, and none now. */
   readonly zero: boolean;
-  /** The work has no whole report, though the base had one, or though a runner began it. */
+  /** There is no whole report now, though the start had one, or though a runner began it. */
   readonly reportMissing: boolean;
 }
 
 /**
- * Compares the tests of a base with those of the work, by file, name and occurrence. Of two results of one test the
+ * Compares the tests of the start with those of a later leg, by file, name and occurrence. Of two results of a test the
  * worse counts. Null: no runner reported.
  *
  * @example
@@ -35,16 +35,16 @@ export interface TestChange {
  *   { tests: [{ ...adds, result: 'passed' }], complete: true },
  * ).turned; // [{file: 'sum.test.js', name: 'adds', …}]
  */
-export function compareTests(base: TestList | null, work: TestList | null): TestChange {
-  const [before, after] = [worstOf(base), worstOf(work)];
+export function compareTests(start: TestList | null, now: TestList | null): TestChange {
+  const [before, after] = [worstOf(start), worstOf(now)];
   const turned: TestResult[] = [];
   const stillRed: MissedTest[] = [];
   const lost: MissedTest[] = [];
   let kept = 0;
   for (const [key, test] of before) {
     if (test.result === 'skipped') continue;
-    const now = after.get(key);
-    const how = now ? now.result : fateOf(test, after);
+    const known = after.get(key);
+    const how = known ? known.result : fateOf(test, after);
     if (how === 'passed') {
       if (test.result === 'passed') kept += 1;
       else turned.push(test);
@@ -53,7 +53,7 @@ export function compareTests(base: TestList | null, work: TestList | null): Test
   }
   const fresh = [...after].flatMap(([key, test]) => (hasRun(test) && !hasRun(before.get(key)) ? [test] : []));
   const zero = [...before.values()].some(hasRun) && ![...after.values()].some(hasRun);
-  return { turned, kept, stillRed, fresh, lost, zero, reportMissing: isMissing(base, work) };
+  return { turned, kept, stillRed, fresh, lost, zero, reportMissing: isMissing(start, now) };
 }
 
 const RANK = { failed: 2, skipped: 1, passed: 0 } as const;
@@ -78,7 +78,7 @@ function fateOf(test: TestResult, after: ReadonlyMap<string, TestResult>): 'pass
   return isLoaded ? 'passed' : 'gone';
 }
 
-function isMissing(base: TestList | null, work: TestList | null): boolean {
-  if (work === null) return base !== null;
-  return !work.complete && base?.complete !== false;
+function isMissing(start: TestList | null, now: TestList | null): boolean {
+  if (now === null) return start !== null;
+  return !now.complete && start?.complete !== false;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { EventOf } from '../../machines/events.ts';
 import { type Dispute, MAX_NAMED } from '../../machines/recorded-proof.ts';
 import type { CheckedTests, TestedLeg } from './checked-tests.ts';
 import { keyOf } from './test-list.ts';
@@ -9,6 +10,24 @@ export interface PastDisputes {
   readonly count: number;
   /** The newest ruling of a person. */
   readonly ruling: { readonly digest: string; readonly approved: boolean; readonly reason: string | null } | null;
+}
+
+export const NO_DISPUTES: PastDisputes = { count: 0, ruling: null };
+
+/** The same, with one more verification, or with the ruling of a person. */
+export function disputesWith(
+  past: PastDisputes,
+  fact: Pick<EventOf<'verification.completed'>, 'type' | 'payload'> | Ruling,
+): PastDisputes {
+  if (fact.type === 'verification.completed') {
+    return fact.payload.proof?.dispute ? { ...past, count: past.count + 1 } : past;
+  }
+  return { ...past, ruling: { ...fact.payload, approved: fact.type === 'grounds.approved' } };
+}
+
+interface Ruling {
+  readonly type: 'grounds.approved' | 'grounds.denied';
+  readonly payload: { readonly digest: string; readonly reason: string | null };
 }
 
 /**

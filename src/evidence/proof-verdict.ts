@@ -6,8 +6,8 @@ export interface LegResult {
 }
 
 export interface ProofFacts {
-  /** The work with the base's grounds, and the work as it is; the second is absent where both are one tree. */
-  readonly legs: readonly [base: LegResult, work?: LegResult];
+  /** The work with the grounds of the start, and the work as it is; the second is absent where both are one tree. */
+  readonly legs: readonly [first: LegResult, second?: LegResult];
   /** The tests of each check, against those of the start. */
   readonly tests: readonly CheckedTests[];
   /** Installed dependencies that changed since the run began, unless they are taken as they are. */
@@ -18,6 +18,8 @@ export interface ProofFacts {
   readonly providedChanged: number;
   /** Grounds that the work wrote to while its checks ran, and its start did not. */
   readonly touched: number;
+  /** A person has let the changes of grounds count that the second leg passes with: the first does not decide. */
+  readonly approved?: boolean;
   /** Files of which tests that must fail did not. Absent: none was asked to. */
   readonly brokenControls?: number;
   /** Held-out checks that fail, or whose files are not those of the start. Absent: none ran. */
@@ -41,19 +43,20 @@ export type Doubt =
 /** What speaks against the work. */
 export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
   const {
-    legs: [base, work],
+    legs: [first, second],
     tests,
     changedDependencies,
     pointersHome,
     providedChanged,
     touched,
+    approved = false,
     brokenControls = 0,
     heldOut,
   } = facts;
   return [
-    ...(base.passed ? [] : ['base-leg' as const]),
-    ...(work?.passed === false ? ['work-leg' as const] : []),
-    ...(tests.some(hasLostTests) ? ['lost-tests' as const] : []),
+    ...(first.passed || approved ? [] : ['base-leg' as const]),
+    ...(second?.passed === false ? ['work-leg' as const] : []),
+    ...(tests.some(hasLostTests) && !approved ? ['lost-tests' as const] : []),
     ...(tests.some(lacksReport) ? ['no-report' as const] : []),
     ...(touched > 0 ? ['touched' as const] : []),
     ...(brokenControls > 0 ? ['control' as const] : []),

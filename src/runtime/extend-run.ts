@@ -1,6 +1,6 @@
 import type { EventOf, Remade } from '../../machines/events.ts';
 import type { ReachedLimit } from '../../machines/outcome.ts';
-import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { Limits, RunSettings, Thread } from '../../machines/settings.ts';
 import { PROGRAM } from '../log/program-version.ts';
 import { lifeOf } from '../kernel/fold.ts';
 import { definitionOf } from '../kernel/loop-definition.ts';
@@ -27,6 +27,8 @@ export interface Change {
 export interface NotRaised {
   readonly kind: 'not_raised';
   readonly limit: ReachedLimit;
+  /** The thread of the run, whose cap only a message raises. Absent: it is in none. */
+  readonly thread?: Thread;
 }
 
 export type Refused = { readonly kind: 'unknown_run'; readonly run: string } | NotFolded | Held;
@@ -54,7 +56,7 @@ export async function extendRun(parts: RuntimeParts, run: string, change: Change
   const { state, settings } = loaded;
   const limits = { ...lifeOf(state).limits, ...change.limits };
   const limit = stillReached(end.outcome, lifeOf(state), limits, definitionOf(state.entry.id, loops).rounds);
-  if (limit) return { kind: 'not_raised', limit };
+  if (limit) return { kind: 'not_raised', limit, ...(settings.thread ? { thread: settings.thread } : {}) };
   const to = parts.newRunId();
   const forked = await log.fork({ from: run, at: end.version - 1, to });
   if (forked.kind !== 'forked') throw new Error(`run ${run} cannot be forked at ${end.version - 1}: ${forked.kind}`);

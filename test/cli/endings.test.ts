@@ -105,8 +105,9 @@ describe.concurrent('the status says how a run ended', () => {
 
   test('13: an error that nothing cured, and how to try again', async () => {
     const cwd = await project({ answers: [list] });
-    const { status, stderr } = await loopfold(['run', 'x', ...MODEL], { cwd });
+    const { status, stdout, stderr } = await loopfold(['run', 'x', ...MODEL], { cwd });
     expect(status).toBe(13);
+    expect(stdout).toMatch(/^abort: .*no answer for attempt 1, step 2.*, after 2 steps, 1 tool call, \d+ tokens$/m);
     expect(stderr).toContain('no answer for attempt 1, step 2');
     expect(stderr).toMatch(/next .* resume \w+/);
   });

@@ -190,6 +190,8 @@ describe('commands to paste', () => {
     const first = (maxCostNanoUsd: number | null) =>
       next({ ending: 'budget', limit }, 0, { settings: { thread: { ...own, maxCostNanoUsd } } })[0];
     expect(first(6e6)).toEqual(['run', '--continue', '23456789', '--thread-max-cost', '0.009', 'TEXT']);
+    expect(first(6.5e6)).toContain('--thread-max-cost');
+    expect(first(8e6)).toEqual(['extend', '23456789', '--max-cost', '0.003']);
     expect(first(9e6)).toEqual(['extend', '23456789', '--max-cost', '0.004']);
     expect(first(null)).toEqual(['extend', '23456789', '--max-cost', '0.004']);
   });

@@ -1,3 +1,4 @@
+import { sentence } from '../../text/sentence.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { estimate } from './token-estimate.ts';
 
@@ -19,6 +20,12 @@ export const expectedTokens = (
   request: ModelRequest,
   { inputTokens, isCounted }: Omit<Room, 'learnedTokens'>,
 ): number => (isCounted ? inputTokens : Math.max(inputTokens, estimate(request, '', []).inputTokens));
+
+const SMALLER_REQUEST =
+  'Shorten the task or its instructions, offer fewer tools, or choose a model with a larger window.';
+
+/** A message that a window is too small for a request of which nothing can be summarised, with what helps. */
+export const withRemedy = (message: string): string => `${sentence(message)} ${SMALLER_REQUEST}`;
 
 /** Something beside the task and the summary can be summarised. */
 export const isSummarisable = ({ messages }: ModelRequest): boolean => messages.length > 2;

@@ -8,7 +8,7 @@ import { NO_USAGE } from './model-answer.ts';
 import { believedUsage } from './believed-usage.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
 import { LONGEST, withCost } from './cost.ts';
-import { expectedTokens, isFull, isSummarisable, type Room } from './full-window.ts';
+import { expectedTokens, isFull, isSummarisable, type Room, withRemedy } from './full-window.ts';
 import type { Cut, Model, ModelError, ModelRequest } from './model.ts';
 import { nextAfter, type Tries } from './patience.ts';
 import { OVER_RATE_LIMIT } from './rate-limit.ts';
@@ -173,8 +173,12 @@ export async function pause(milliseconds: number, signal: AbortSignal): Promise<
   await wait(milliseconds, null, { signal }).catch(() => {});
 }
 
-/** Patience that has run out is told with its number, and under the code that says who must mend it. */
+/**
+ * Patience that has run out is told with its number, and under the code that says who must mend it; a full window with
+ * what makes a request smaller, because providers seldom say that.
+ */
 function inTheEnd({ code, message, remedy }: ModelError, times: number): Fault {
+  if (code === NO_ANSWER.full) return { code, message: withRemedy(message) };
   if (remedy === null) return { code, message };
   return { code: 'provider_unavailable', message: times > 1 ? `${message} (asked ${times} times)` : message };
 }

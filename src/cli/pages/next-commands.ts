@@ -51,7 +51,10 @@ export function nextCommands(
       const other = usedUp(limits, { spend, iterations: iterations.length });
       const reached = other && other.name !== limit.name ? [limit, other] : [limit];
       return [
-        ...raising(id, reached, loop, isOwn(limit, limits, strategy, loop) ? DEFAULT_STRATEGY : undefined),
+        ...raising(id, reached, loop, {
+          strategy: isOwn(limit, limits, strategy, loop) ? DEFAULT_STRATEGY : undefined,
+          thread: settings?.thread,
+        }),
         ['show', id],
       ];
     }
@@ -63,7 +66,7 @@ export function nextCommands(
     case 'abort': {
       // The error may have come with the last step or attempt.
       const limit = usedUp(limits, { spend, iterations: iterations.length });
-      if (limit) return [...raising(id, [limit], loop), ['show', id]];
+      if (limit) return [...raising(id, [limit], loop, { thread: settings?.thread }), ['show', id]];
       // Fix the strategy and resume, or continue with another one.
       if (isStrategyFault(outcome.fault?.code))
         return [
@@ -82,13 +85,22 @@ export function nextCommands(
   }
 }
 
-/** Where the cap was what is left of the thread's, only a message raises it. Null: it was the run's own. */
-function ofThread(id: string, { name, used, limit, next = 0 }: ReachedLimit, thread?: Thread): CommandWords | null {
-  const cap = thread?.maxCostNanoUsd ?? null;
-  if (name !== 'cost_nano_usd' || !thread || cap === null || limit < cap - thread.nanoUsd) return null;
+/** The message that raises the cap of a thread, where the run may cost no more under it. Null: its own cap was met. */
+export function ofThread(
+  id: string,
+  { name, used, limit, next = 0 }: ReachedLimit,
+  thread: Thread | undefined,
+): CommandWords | null {
+  const left = leftOfThread(thread);
+  const isOfRun = left === null || (limit < left && used + next <= left);
+  if (name !== 'cost_nano_usd' || !thread || isOfRun) return null;
   const raised = amountIn(name, thread.nanoUsd + Math.max(limit, used + next) * 2);
   return ['run', '--continue', id, flagOf('threadMaxCost'), raised, 'TEXT'];
 }
+
+/** What the runs of a thread may still cost, in billionths of a US dollar. Null: that is not limited. */
+const leftOfThread = (thread: Thread | undefined): number | null =>
+  thread?.maxCostNanoUsd == null ? null : thread.maxCostNanoUsd - thread.nanoUsd;
 
 /** The command that goes on talking to a run that has ended. */
 export const talking = (run: string): CommandWords => ['run', '--continue', shortId(run), 'TEXT'];
@@ -108,6 +120,14 @@ function isOwn(
   return limit !== maxIterations || (hasOwnCap(strategy) && loop?.rounds.most === undefined);
 }
 
+/** What else decides how a limit may be raised. */
+interface Raising {
+  /** Another one to go on with. */
+  readonly strategy?: string | undefined;
+  /** The thread of the run, whose cap bounds that of the run. */
+  readonly thread?: Thread | undefined;
+}
+
 /**
  * The command that continues under larger limits, and with another strategy if one is named; none at the ceiling.
  */
@@ -115,9 +135,9 @@ export function raising(
   id: string,
   limits: readonly ReachedLimit[],
   loop: RoundsOf,
-  strategy?: string,
+  { strategy, thread }: Raising = {},
 ): readonly CommandWords[] {
-  const raised = limits.flatMap((limit) => raisedFlag(limit, loop) ?? []);
+  const raised = limits.flatMap((limit) => raisedFlag(limit, loop, thread) ?? []);
   const another = strategy === undefined ? [] : [flagOf('strategy'), strategy];
   return raised.length === 2 * limits.length ? [['extend', id, ...another, ...raised]] : [];
 }
@@ -151,8 +171,12 @@ export const LIMIT_OPTIONS = {
 } as const satisfies { readonly [name in ReachedLimit['name']]: string };
 
 /** Twice as much, up to the ceiling. Null at the ceiling. */
-function raisedFlag({ name, used, limit, next = 0 }: ReachedLimit, loop: RoundsOf): readonly [string, string] | null {
-  const ceiling = ceilingOf(name, loop) ?? Infinity;
+function raisedFlag(
+  { name, used, limit, next = 0 }: ReachedLimit,
+  loop: RoundsOf,
+  thread: Thread | undefined,
+): readonly [string, string] | null {
+  const ceiling = (name === 'cost_nano_usd' ? leftOfThread(thread) : ceilingOf(name, loop)) ?? Infinity;
   const raised = Math.min(Math.max(limit, used + next) * 2, ceiling);
   if (raised <= used) return null;
   return [flagOf(LIMIT_OPTIONS[name]), amountIn(name, raised)];

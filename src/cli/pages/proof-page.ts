@@ -74,9 +74,15 @@ function heldOutLines(heldOut: Proof['heldOut'], { red }: Colours): readonly str
   ];
 }
 
-function testSection({ tests }: Proof, colours: Colours): readonly string[] {
+function testSection({ tests, flickering }: Proof, colours: Colours): readonly string[] {
   if (tests.length === 0) return ['', 'tests: none is known by name'];
-  return ['', 'tests, against those of its start', ...tests.flatMap((checked) => checkedLines(checked, colours))];
+  const count = flickering.reduce((sum, { tests: named, more = 0 }) => sum + named.length + more, 0);
+  return [
+    '',
+    'tests, against those of its start',
+    ...tests.flatMap((checked) => checkedLines(checked, colours)),
+    ...(count === 0 ? [] : [`  not demanded, because they flickered on the start: ${count}`]),
+  ];
 }
 
 function checkedLines(checked: CheckedTests, { green, red }: Colours): readonly string[] {
@@ -119,7 +125,7 @@ function titleOf({ file, name, occurrence }: TestResult): string {
   return shown(occurrence === 1 ? title : `${title} (${occurrence})`);
 }
 
-function groundSection({ grounds, released, allowed }: Proof): readonly string[] {
+function groundSection({ grounds, released, allowed, approved }: Proof): readonly string[] {
   const none = `the run changed no ${allowed.length === 0 ? '' : 'other '}ground`;
   const title = grounds.length === 0 ? none : 'grounds that the run changed, in the first leg';
   const rows = grounds.map(({ path, how, keys = [] }) => [
@@ -132,6 +138,7 @@ function groundSection({ grounds, released, allowed }: Proof): readonly string[]
     title,
     ...columns(rows.slice(0, MAX_LISTED)),
     ...(more > 0 ? [`  and ${more} more: --json`] : []),
+    ...(approved ? ['  count, because a person has let exactly these changes count'] : []),
     ...(allowed.length === 0 ? [] : [`  count, because the run was started to let them: ${named(allowed)}`]),
     ...(released.length === 0 ? [] : [`  released by unprotect: ${named(released)}`]),
   ];

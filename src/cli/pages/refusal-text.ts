@@ -1,5 +1,5 @@
 import type { Resumed } from '../../runtime/resume-run.ts';
-import type { Extended, Refused } from '../../runtime/extend-run.ts';
+import type { Extended, NotRaised, Refused } from '../../runtime/extend-run.ts';
 import { notFoldedSentence } from '../../runtime/unfoldable.ts';
 import { flagOf } from '../../text/option-names.ts';
 import { endingName, processOf } from '../../projections/phrases.ts';
@@ -7,7 +7,7 @@ import { Complaint, usage } from './complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { shortId } from '../args/find-run.ts';
 import { amountIn } from './limit-amount.ts';
-import { LIMIT_OPTIONS, raising, talking } from './next-commands.ts';
+import { LIMIT_OPTIONS, ofThread, raising, talking } from './next-commands.ts';
 
 type Refusal = Refused | Exclude<Resumed | Extended, { kind: 'live' }>;
 
@@ -36,18 +36,20 @@ export function refusal(refused: Refusal, run: string): Complaint {
       return usage('RUN', 'a run that ended short of success', 'one that succeeded', talking(run));
     case 'is_child':
       return usage('RUN', 'a run of its own', `an attempt of run ${refused.root}`, ['extend', shortId(refused.root)]);
-    case 'not_raised': {
-      const { name, used, limit, next } = refused.limit;
-      const option = LIMIT_OPTIONS[name];
-      const words = (amount: number) => `${name === 'cost_nano_usd' ? '$' : ''}${amountIn(name, amount)}`;
-      const more = next === undefined ? '' : `, and about ${words(next)} for the next call`;
-      const expected = `more than the ${words(used)} already used${more}`;
-      return usage(
-        `${option} (${flagOf(option)})`,
-        expected,
-        words(limit),
-        raising(id, [refused.limit], null)[0] ?? ['show', id],
-      );
-    }
+    case 'not_raised':
+      return notRaised(refused, id);
   }
+}
+
+/** A limit that would end the continuation at once. What is left of a thread is the limit of its newest run. */
+function notRaised({ limit: reached, thread }: NotRaised, id: string): Complaint {
+  const { name, used, limit, next } = reached;
+  const message = ofThread(id, reached, thread);
+  const before = message ? (thread?.nanoUsd ?? 0) : 0;
+  const option = message ? 'threadMaxCost' : LIMIT_OPTIONS[name];
+  const words = (amount: number) => `${name === 'cost_nano_usd' ? '$' : ''}${amountIn(name, amount)}`;
+  const more = next === undefined ? '' : `, and about ${words(next)} for the next call`;
+  const expected = `more than the ${words(before + used)} already used${more}`;
+  const command = message ?? raising(id, [reached], null, { thread })[0] ?? ['show', id];
+  return usage(`${option} (${flagOf(option)})`, expected, words(before + limit), command);
 }

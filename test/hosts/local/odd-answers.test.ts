@@ -196,3 +196,14 @@ test('G5 Ollama says with status 500 that the window is full', async () => {
   expect(requests).toHaveLength(1);
   expect(charged).toEqual({ input: 0, output: 0 });
 });
+
+test('G5 a first request that does not fit the window names what makes it smaller, after what was said', async () => {
+  const faults = [{ request: 0, status: 400, body: errorOf('context_length_exceeded', FULL) }];
+
+  const { outcome } = await runOn('openai-chat/m', { answers: [DONE], faults });
+
+  const fault = outcome.ending === 'abort' ? outcome.fault : null;
+  expect(fault?.message).toContain(
+    `${FULL} Shorten the task or its instructions, offer fewer tools, or choose a model`,
+  );
+});

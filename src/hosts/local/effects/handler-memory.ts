@@ -4,7 +4,7 @@ import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import type { EarlierVerdicts } from '../proof/earlier-verdict.ts';
 import { JudgeMemory } from '../../../judging/judge-memory.ts';
-import type { PastDisputes } from '../../../evidence/dispute.ts';
+import { disputesWith, NO_DISPUTES, type PastDisputes } from '../../../evidence/dispute.ts';
 import type { Conversation, LoopDefinition } from '../../../kernel/loop-definition.ts';
 import type { DetectorsFor } from '../../../judging/detector-set.ts';
 
@@ -35,7 +35,7 @@ export class HandlerMemory {
   /** The first of them: where a loop moves its base, how the checks went on what the run began with. */
   firstBaseline: EventOf<'baseline.taken'>['payload'] | null = null;
   /** How often changed grounds decided, and what a person ruled. */
-  disputes: PastDisputes = { count: 0, ruling: null };
+  disputes: PastDisputes = NO_DISPUTES;
   /** What checks of this run in this process have found, for trees that come again. */
   readonly verdicts: EarlierVerdicts = new Map();
   /** Tree hash of the newest capture. */
@@ -110,14 +110,9 @@ export class HandlerMemory {
         this.firstBaseline ??= fact.payload;
         break;
       case 'verification.completed':
-        if (fact.payload.proof?.dispute) this.disputes = { ...this.disputes, count: this.disputes.count + 1 };
-        break;
       case 'grounds.approved':
       case 'grounds.denied':
-        this.disputes = {
-          ...this.disputes,
-          ruling: { ...fact.payload, approved: fact.type === 'grounds.approved' },
-        };
+        this.disputes = disputesWith(this.disputes, fact);
         break;
       case 'workspace.captured':
         this.captures += 1;

@@ -1,22 +1,21 @@
-import { basedOn } from '../../../evidence/base-tests.ts';
+import type { ReportedTests } from '../../../evidence/checked-tests.ts';
 import { mayHaveTests, testsWithin } from '../../../evidence/tests-in-sources.ts';
 import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import type { NamedEntry } from './base-grounds.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
-import type { Baseline } from './work-proof.ts';
 
 /**
- * The files that are no grounds, in which tests of the base lie, and whose tests are others in the first leg. `grounds`:
- * all there are, also those whose changes count. A file that cannot be read as text is taken for one with other tests.
- * Throws a `GitError`.
+ * The files that are no grounds, in which tests of the base lie, and whose tests are others in the first leg. One that
+ * cannot be read as text is taken for such a file. `grounds`: all of them, also those whose changes count. Throws a
+ * `GitError`.
  */
 export async function changedTests(
   { plan: { base, trees }, call }: Pick<PreparedLegs, 'plan' | 'call'>,
   grounds: ReadonlySet<string>,
-  baseline: Baseline | null,
+  reported: ReportedTests,
 ): Promise<readonly string[]> {
   const [first] = trees;
-  const mayHave = mayHaveTests(basedOn(baseline?.tests ?? []));
+  const mayHave = mayHaveTests(reported);
   const changed = [...base].filter(
     ([path, before]) => !grounds.has(path) && first.get(path)?.hash !== before.hash && mayHave(path),
   );

@@ -1,17 +1,15 @@
-import type { Dispute } from '../../../../machines/recorded-proof.ts';
-import { basedOn } from '../../../evidence/base-tests.ts';
+import type { Dispute, FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import {
   type CheckedTests,
   checkedTests,
   type ReportedTests,
   type TestedLeg,
 } from '../../../evidence/checked-tests.ts';
-import { knownFlickering, withoutFlickering } from '../../../evidence/flickering.ts';
+import { withoutFlickering } from '../../../evidence/flickering.ts';
 import { changedTests } from './changed-tests.ts';
 import { disputeAbout, type DisputeHow } from './disputed-work.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 import type { RanBoth } from './ran-both.ts';
-import type { Baseline } from './work-proof.ts';
 
 interface ComparedWork {
   /** The tests of the start that count: neither flickering ones, nor those in files whose changes are allowed. */
@@ -23,8 +21,10 @@ interface ComparedWork {
 }
 
 export interface ComparedHow extends DisputeHow {
-  /** How the checks went on the base. Null: they did not run on it. */
-  readonly baseline: Baseline | null;
+  /** The tests of the start as they were reported. */
+  readonly reported: ReportedTests;
+  /** Those whose result differs on the same files. */
+  readonly flickering: readonly FlickeringTests[];
 }
 
 /** What became of the tests of the start, and whether a person has to decide about it. */
@@ -33,12 +33,11 @@ export async function comparedWork(
   subject: LegsSubject,
   how: ComparedHow,
 ): Promise<ComparedWork> {
-  const baseline = how.baseline ?? { tests: [] };
-  const flickering = knownFlickering(baseline);
+  const { reported, flickering } = how;
   const steady = <Leg extends TestedLeg>(leg: Leg) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
-  const all = withoutFlickering(basedOn(baseline.tests), flickering);
+  const all = withoutFlickering(reported, flickering);
   const start = lenient ? lenient.without(all) : all;
   const tests = checkedTests(start, steady(first), second ? steady(second) : null);
   const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
-  return { start, tests, dispute, testsInSources: await changedTests(legs, grounds, how.baseline) };
+  return { start, tests, dispute, testsInSources: await changedTests(legs, grounds, reported) };
 }

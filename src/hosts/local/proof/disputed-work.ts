@@ -3,6 +3,7 @@ import type { CheckedTests } from '../../../evidence/checked-tests.ts';
 import { disputeOf, failsInTests, type PastDisputes } from '../../../evidence/dispute.ts';
 import { groundPatch } from './ground-patch.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import { SECOND_LEG } from './proof-places.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
 export interface DisputeHow {
@@ -20,7 +21,7 @@ export async function ranSecond(
 ): Promise<RanTree | null | undefined> {
   const { plan } = legs;
   const isSecond = passes(first.levels) || failsInTests(first, plan.reading);
-  return isSecond && plan.first !== subject.work ? ranTree('work', subject.work, legs, how) : undefined;
+  return isSecond && plan.first !== subject.work ? ranTree(SECOND_LEG, subject.work, legs, how) : undefined;
 }
 
 /** The dispute about work that fails with the grounds of its base in tests alone, and passes with its own. */

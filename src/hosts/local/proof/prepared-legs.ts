@@ -18,7 +18,7 @@ import { probeOf, type Strictness, WallsMissingError } from './strictness.ts';
 export interface LegsSubject {
   /** The repository that has the trees, and the workspace, at whose path the checks run. */
   readonly origin: OriginRepository;
-  /** Hashes of the trees that the run began with, and that it leaves. */
+  /** Hashes of the trees of the start, with grounds as they were before earlier runs, and of the work. */
   readonly base: string;
   readonly work: string;
   /** Hash of the tree of the workspace when the run began. Absent: the base. */

@@ -49,10 +49,15 @@ export interface LegPlace {
 }
 
 /**
- * `start`: what the run began with. `base`: the work with the grounds of its start. `work`: the work as it is.
+ * As legs are recorded. `start`: what the run began with. `base`: the work with the grounds of its start.
+ * `work`: the work as it is.
  * `control`: the second, with tests that must fail. `held-out`: the first three, with the held-out files.
  */
 export type LegName = 'start' | 'base' | 'work' | 'control' | 'held-out';
+
+/** The first leg, and the second, by their recorded names. */
+export const FIRST_LEG = 'base' as const satisfies LegName;
+export const SECOND_LEG = 'work' as const satisfies LegName;
 
 /** Checks out the tree of a leg. */
 export type PlaceLeg = (leg: string, tree: string, open?: Openings) => Promise<LegPlace>;

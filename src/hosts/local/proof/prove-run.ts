@@ -7,6 +7,7 @@ import type { Side } from '../run-sides.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import type { LegName, ProbeWalls } from './proof-places.ts';
 import { subjectOf } from './proof-subject.ts';
+import { recordedDemands } from './recorded-demands.ts';
 import { changedIn } from './surroundings.ts';
 import { type Proof, ranLegs } from './ran-legs.ts';
 
@@ -59,9 +60,10 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
   };
   return inProof(legs, { signal, probe }, async ({ dependencies: given, ...prepared }) => {
     const dependencies = { given, changed: await changedIn(legs, given) };
+    const demands = await recordedDemands(host, run, start.tree);
     return ranLegs(
-      { run, start, end, dependencies, trustsDependencies },
-      { ...prepared, run, asked: legs.asked, heldOut: proof?.heldOut, checks, environment, signal, onLeg },
+      { subject: legs, start, end, dependencies, trustsDependencies, demands },
+      { ...prepared, dependencies: given, run, heldOut: proof?.heldOut, checks, environment, signal, onLeg },
     );
   });
 }

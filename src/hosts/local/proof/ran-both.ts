@@ -4,6 +4,7 @@ import type { ReportedTests } from '../../../evidence/checked-tests.ts';
 import { type DisputeHow, ranSecond } from './disputed-work.ts';
 import type { PlannedLegs } from './planned-legs.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import { FIRST_LEG } from './proof-places.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
 export interface RanBoth {
@@ -35,10 +36,10 @@ export async function ranBoth(
   legs: PreparedLegs,
   how: CheckedHow & DisputeHow,
 ): Promise<RanBoth | null> {
-  const strict = await ranTree('base', legs.plan.first, legs, how);
+  const strict = await ranTree(FIRST_LEG, legs.plan.first, legs, how);
   if (strict === null) return null;
   const lenient = passes(strict.levels) ? null : await withAllowed(legs);
-  const first = lenient ? await ranTree('base', lenient.legs.plan.first, lenient.legs, how) : strict;
+  const first = lenient ? await ranTree(FIRST_LEG, lenient.legs.plan.first, lenient.legs, how) : strict;
   if (first === null) return null;
   const by = lenient?.legs ?? legs;
   const second = subject.asked?.legs === 'base' ? undefined : await ranSecond(first, subject, by, how);
@@ -47,7 +48,7 @@ export async function ranBoth(
 }
 
 /** The legs with allowed changes in the first one. Null: the work has none. */
-export async function withAllowed<Legs extends Pick<PreparedLegs, 'plan' | 'planAllowed'>>(
+async function withAllowed<Legs extends Pick<PreparedLegs, 'plan' | 'planAllowed'>>(
   legs: Legs,
 ): Promise<{ readonly legs: Legs; readonly allowed: Allowed } | null> {
   const plan = await legs.planAllowed();

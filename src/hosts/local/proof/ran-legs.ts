@@ -1,16 +1,16 @@
-import type { LevelResult } from '../../../../machines/events.ts';
 import type { Check, HeldOutSettings } from '../../../../machines/settings.ts';
 import { HeldOutChangedError } from '../../../actors/proof/held-out-files.ts';
-import { type CheckedTests, checkedTests } from '../../../evidence/checked-tests.ts';
-import type { GroundChange } from '../../../../machines/recorded-proof.ts';
+import type { CheckedTests } from '../../../evidence/checked-tests.ts';
+import type { FlickeringTests, GroundChange } from '../../../../machines/recorded-proof.ts';
 import type { JudgedControl } from '../../../evidence/control/judge-control.ts';
 import { type Doubt, doubtsOf, type ProofFacts } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
-import { heldOutTrees, type RanHeldOut, ranHeldOut } from './ran-held-out.ts';
-import type { PlannedLegs } from './planned-legs.ts';
-import { withAllowed } from './ran-both.ts';
+import { type HeldOutTree, heldOutTrees, type RanHeldOut, ranHeldOut } from './ran-held-out.ts';
+import { comparedWork } from './compared-work.ts';
+import { ranBoth } from './ran-both.ts';
+import type { RecordedDemands } from './recorded-demands.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
-import type { LegName } from './proof-places.ts';
+import { FIRST_LEG, type LegName, type PlaceLeg, SECOND_LEG } from './proof-places.ts';
 import { ranControl } from './ran-control.ts';
 import { passes, type RanTree, ranTree } from './ran-tree.ts';
 
@@ -19,7 +19,7 @@ export interface ProvenLeg {
   /** The hash of the tree that was checked. */
   readonly tree: string;
   readonly passed: boolean;
-  readonly levels: readonly LevelResult[];
+  readonly levels: Readonly<RanTree['levels']>;
 }
 
 /** Whether what a run has left passes its checks, with what its checks rested on when it began. */
@@ -35,13 +35,20 @@ export interface Proof {
   readonly start: ProvenLeg;
   /** The tests of each check that has any, with the grounds of the start, against those of the start. */
   readonly tests: readonly CheckedTests[];
-  /** The second is missing where the run changed no ground: both would be one tree. */
+  /** Tests that flickered on the start, and that no work has to pass: they are not among `tests`. */
+  readonly flickering: readonly FlickeringTests[];
+  /**
+   * The second is missing where the run changed no ground, so that both would be one tree, or where the first fails
+   * in more than tests.
+   */
   readonly legs: readonly ProvenLeg[];
   /** What tests that must fail came to. Absent: something speaks against the work without it. */
   readonly control?: JudgedControl;
   /** Absent: the run had no held-out checks. */
   readonly heldOut?: ProvenHeldOut;
   readonly grounds: readonly GroundChange[];
+  /** A person has let exactly these changes count: the first leg does not decide. */
+  readonly approved: boolean;
   /** Changed grounds that count, because the run was started to let them, and the work rests on them. */
   readonly allowed: readonly string[];
   /** Changed grounds that `unprotect` alone releases. */
@@ -69,15 +76,18 @@ export interface ProofDependencies {
   readonly changed: readonly string[] | null;
 }
 
+const LEGS: readonly LegName[] = ['start', FIRST_LEG, SECOND_LEG, 'control', 'held-out'];
+
 interface Planned {
-  readonly run: string;
+  readonly subject: LegsSubject;
   readonly start: Side;
   readonly end: Side;
   readonly dependencies: ProofDependencies;
   readonly trustsDependencies: boolean;
+  readonly demands: RecordedDemands;
 }
 
-interface LegRun extends Omit<PreparedLegs, 'dependencies' | 'isUntouched'>, Pick<LegsSubject, 'asked'> {
+interface LegRun extends PreparedLegs {
   readonly heldOut: HeldOutSettings | undefined;
   readonly run: string;
   readonly checks: readonly Check[];
@@ -87,33 +97,46 @@ interface LegRun extends Omit<PreparedLegs, 'dependencies' | 'isUntouched'>, Pic
   readonly onLeg: (leg: LegName) => void;
 }
 
-/** Runs the checks on the legs, one after the other, and judges. */
-export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
-  const { run, start, end, dependencies, trustsDependencies } = planned;
-  const { providedChanged, obstacle, asked = {} } = leg;
-  const atStart = await ranLeg('start', start.tree, leg);
-  const strict = await ranLeg('base', leg.plan.first, leg);
-  const lenient = strict.leg.passed ? null : await withAllowed(leg);
-  const { plan } = lenient?.legs ?? leg;
-  const base = lenient ? await ranLeg('base', plan.first, leg) : strict;
-  const isOne = asked.legs === 'base' || plan.first === end.tree;
-  const work = isOne ? null : await ranLeg('work', end.tree, leg);
-  const before = { ...atStart, tests: lenient ? lenient.allowed.without(atStart.tests) : atStart.tests };
-  const pointers = [...new Set([...base.pointers, ...(work?.pointers ?? [])])];
-  const tests = checkedTests(before.tests, base, work);
+/**
+ * Runs the checks on the start, and on the legs as a verification of the run does, and judges. The run has recorded
+ * which tests are demanded, and which changed grounds a person has let count.
+ */
+export async function ranLegs(planned: Planned, { onLeg, ...run }: LegRun): Promise<Proof> {
+  const { subject, start, end, dependencies, trustsDependencies, demands } = planned;
+  const { asked = {} } = subject;
+  const leg = { ...run, delta: () => {}, place: announced(run.place, onLeg) };
+  const { providedChanged, obstacle, signal } = leg;
+  const atStart = stoppedBy(signal, await ranTree('start', start.tree, leg, { ...leg, runsAll: true }));
+  const how = { ...leg, ...demands, canAsk: false };
+  const both = stoppedBy(signal, await ranBoth(subject, leg, how));
+  const { first, second, lenient, legs } = both;
+  const { plan } = legs;
+  const reported = new Map([...atStart.tests, ...demands.reported]);
+  const compared = await comparedWork(both, subject, { ...how, reported });
+  const { tests } = compared;
+  const isApproved = compared.dispute?.is === 'approved';
+  const pointers = [...new Set([...first.pointers, ...(second?.pointers ?? [])])];
+  const ran: Proof['legs'] = [
+    legOf(FIRST_LEG, plan.first, first),
+    ...(second ? [legOf(SECOND_LEG, end.tree, second)] : []),
+  ];
   const facts: ProofFacts = {
-    legs: work ? [base.leg, work.leg] : [base.leg],
+    legs: second
+      ? [{ passed: passes(first.levels) }, { passed: passes(second.levels) }]
+      : [{ passed: passes(first.levels) }],
     tests,
+    approved: isApproved,
     changedDependencies: trustsDependencies ? 0 : (dependencies.changed?.length ?? 0),
     pointersHome: pointers.length,
     providedChanged: providedChanged.length,
-    touched: base.touched.filter((path) => !before.touched.includes(path)).length,
+    touched: first.touched.filter((path) => !atStart.touched.includes(path)).length,
   };
   const control =
     doubtsOf(facts).length === 0 && asked.control !== 'off'
-      ? await controlled(plan, { start: before.tests, tests }, leg)
+      ? stoppedBy(signal, await ranControl(legs, { ...leg, tests, start: compared.start }))
       : undefined;
-  const heldOut = leg.heldOut && (await examined(plan, { start: start.tree, work: end.tree }, leg.heldOut, leg));
+  const onWork = heldOutTrees(plan, end.tree, isApproved);
+  const heldOut = leg.heldOut && (await examined({ start: start.tree, work: onWork }, leg.heldOut, legs, leg));
   const doubts = doubtsOf({
     ...facts,
     brokenControls: control?.broken.length ?? 0,
@@ -121,18 +144,20 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
   });
   return {
     kind: 'proof',
-    run,
+    run: leg.run,
     proven: doubts.length === 0,
     doubts,
     base: start,
     work: end,
-    start: before.leg,
+    start: legOf('start', start.tree, atStart),
     tests,
-    legs: [base.leg, ...(work ? [work.leg] : [])],
+    flickering: demands.flickering,
+    legs: ran,
     ...(control ? { control } : {}),
     ...(heldOut ? { heldOut } : {}),
     grounds: plan.changes,
-    allowed: lenient?.allowed.paths ?? [],
+    approved: isApproved,
+    allowed: lenient?.paths ?? [],
     released: plan.released,
     missing: plan.missing,
     walls: obstacle === null ? { kind: 'full' } : { kind: 'none', because: obstacle },
@@ -142,30 +167,33 @@ export async function ranLegs(planned: Planned, leg: LegRun): Promise<Proof> {
   };
 }
 
-async function controlled(
-  plan: PlannedLegs,
-  compared: { readonly start: RanLeg['tests']; readonly tests: readonly CheckedTests[] },
-  { onLeg, ...leg }: LegRun,
-): Promise<JudgedControl> {
-  if (compared.tests.some(({ turned }) => turned.length > 0)) onLeg('control');
-  const control = await ranControl({ ...leg, plan }, { ...leg, ...compared });
-  return stoppedBy(leg.signal, control);
-}
+/** Tells which leg is placed, before it is. */
+const announced =
+  (place: PlaceLeg, onLeg: LegRun['onLeg']): PlaceLeg =>
+  (leg, ...more) => {
+    onLeg(LEGS.find((name) => leg.startsWith(name)) ?? SECOND_LEG);
+    return place(leg, ...more);
+  };
+
+const legOf = (leg: LegName, tree: string, { levels }: RanTree): ProvenLeg => ({
+  leg,
+  tree,
+  passed: passes(levels),
+  levels,
+});
 
 /** The held-out checks on the start, to know how many tests they run, and on the work. */
 async function examined(
-  plan: PlannedLegs,
-  { start, work }: { readonly start: string; readonly work: string },
+  { start, work }: { readonly start: string; readonly work: readonly HeldOutTree[] },
   heldOut: HeldOutSettings,
-  { onLeg, ...leg }: LegRun,
+  legs: PreparedLegs,
+  leg: Omit<LegRun, 'onLeg'>,
 ): Promise<ProvenHeldOut> {
-  onLeg('held-out');
   try {
     const how = { ...leg, heldOut };
-    const before = await ranHeldOut([{ tree: start, entries: plan.base }], leg, { ...how, before: [] });
+    const before = await ranHeldOut([{ tree: start, entries: legs.plan.base }], legs, { ...how, before: [] });
     const { ran } = stoppedBy(leg.signal, before).recorded;
-    const after = await ranHeldOut(heldOutTrees(plan, work, false), leg, { ...how, before: ran });
-    return { kind: 'ran', ...stoppedBy(leg.signal, after) };
+    return { kind: 'ran', ...stoppedBy(leg.signal, await ranHeldOut(work, legs, { ...how, before: ran })) };
   } catch (error) {
     if (error instanceof HeldOutChangedError) return { kind: 'changed', because: error.message };
     throw error;
@@ -182,15 +210,4 @@ function stoppedBy<Value>(signal: AbortSignal, value: Value | null): Value {
   signal.throwIfAborted();
   if (value === null) throw new TypeError('checks were stopped by no signal');
   return value;
-}
-
-interface RanLeg extends Pick<RanTree, 'checks' | 'tests' | 'pointers' | 'touched'> {
-  readonly leg: ProvenLeg;
-}
-
-async function ranLeg(name: LegName, tree: string, { onLeg, ...how }: LegRun): Promise<RanLeg> {
-  onLeg(name);
-  const ran = await ranTree(name, tree, how, { ...how, runsAll: name === 'start', delta: () => {} });
-  const { levels, checks, tests, pointers, touched } = stoppedBy(how.signal, ran);
-  return { leg: { leg: name, tree, passed: passes(levels), levels }, checks, tests, pointers, touched };
 }

@@ -1,6 +1,17 @@
+// A verification, in order. The start is what the run began with: its checks ran before any work (taken-baseline.ts).
+// 1. Prepare a checkout, and plan two trees: the work with the grounds of the start, and the work (prepared-legs.ts).
+// 2. Stop where the same work has failed before, and nothing else has changed (earlier-verdict.ts).
+// 3. First leg: the checks on the work with the grounds of the start, or again with changes that are allowed
+//    (ran-both.ts). Second leg: the checks on the work as it is, where the first passes or fails in tests alone.
+// 4. Compare the tests of both with those of the start, by name. A person decides where changed grounds do
+//    (compared-work.ts, disputed-work.ts).
+// 5. Where that stands: tests that must fail (ran-control.ts), then held-out checks (ran-held-out.ts).
+// 6. Capture the workspace again: it has to be what was checked. Record what the verdict rests on (work-proof.ts).
+// `loopfold prove` does 1, 3, 4 and 5 after a run has ended (ran-legs.ts). In logs the first leg is called `base`, and
+// the second `work`; `base` as the hash of a tree is the start.
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
-import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
+import { basedOn } from '../../../evidence/base-tests.ts';
 import { hasFlickered, knownFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
@@ -12,11 +23,13 @@ import { ranControl } from './ran-control.ts';
 import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes } from './ran-tree.ts';
-import { workProof } from './work-proof.ts';
+import { type Baseline, workProof } from './work-proof.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
-interface WorkHow extends CheckedHow, ComparedHow {
+interface WorkHow extends CheckedHow, Pick<ComparedHow, 'disputes' | 'canAsk'> {
+  /** How the checks went on the base. Null: they did not run on it. */
+  readonly baseline: Baseline | null;
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */
@@ -45,7 +58,12 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const both = await ranBoth(subject, prepared, how);
     if (both === null) return null;
     const { legs, first, second, lenient } = both;
-    const { start, tests, dispute, testsInSources } = await comparedWork(both, subject, how);
+    const flickering = how.baseline ? knownFlickering(how.baseline) : [];
+    const { start, tests, dispute, testsInSources } = await comparedWork(both, subject, {
+      ...how,
+      reported: basedOn(how.baseline?.tests ?? []),
+      flickering,
+    });
     const own = { rested: await rested, testsInSources };
     const proof = workProof({ subject, legs, how, first, second, tests, dispute, lenient, ...own });
     const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
@@ -66,7 +84,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
         : undefined;
     if (held === null) return null;
     const moved = stands && !((await legs.isUntouched()) && (await how.captureAgain()) === subject.work);
-    const whole: RecordedProof = {
+    const whole: typeof proof = {
       ...proof,
       // Whatever has changed meanwhile, too.
       ...(stands
@@ -78,7 +96,6 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const checked = withProof(ran, { ...judged, proof: whole, moved });
     const levels = held && exam ? withHeldOut(checked, { ...held, tells: exam.tells }) : checked;
     const verification = { passed: passes(levels), workspace: subject.work, levels, proof: whole };
-    const flickering = how.baseline ? knownFlickering(how.baseline) : [];
     const isOpen =
       obstacle !== null ||
       subject.prepare.length > 0 ||

@@ -3,6 +3,7 @@ import { type Dispute, MAX_NAMED, type RecordedProof } from '../../../../machine
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
 import { inheritedIn, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
+import { FIRST_LEG, SECOND_LEG } from './proof-places.ts';
 import type { Allowed } from './ran-both.ts';
 import { type CheckedHow, passes, type RanTree } from './ran-tree.ts';
 
@@ -39,8 +40,8 @@ export function workProof({
   return {
     base: subject.base,
     legs: [
-      { leg: 'base', tree: plan.first, passed: passes(first.levels) },
-      ...(second ? [{ leg: 'work' as const, tree: subject.work, passed: passes(second.levels) }] : []),
+      { leg: FIRST_LEG, tree: plan.first, passed: passes(first.levels) },
+      ...(second ? [{ leg: SECOND_LEG, tree: subject.work, passed: passes(second.levels) }] : []),
     ],
     grounds: plan.changes.slice(0, MAX_NAMED).map(({ path, how: done, keys }) => ({
       path,

@@ -5,7 +5,7 @@ import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
-import type { Files } from './proof-project.ts';
+import { proved, type Files } from './proof-project.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { partOf } from '../../../support/tenth.ts';
 
@@ -91,6 +91,11 @@ test.each(partOf(LOOPS, LOOPS.length))(
     const verified = await run.verified();
     expect(disputes(verified)).toEqual(['told', 'asked', 'approved']);
     expect(saidBy(verified[0])).toContain('With your own changes of these all checks pass.');
+    const proof = await proved(run.loops, run.live.run);
+    expect(proof).toMatchObject({ proven: true, approved: true, legs: [{ passed: false }, { passed: true }] });
+    // With other grounds, it is not about these changes.
+    const less = await proved(run.loops, run.live.run, { protect: ['sum.cjs'] });
+    expect(less).toMatchObject({ proven: false, approved: false });
   },
 );
 

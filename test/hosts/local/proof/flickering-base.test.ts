@@ -4,6 +4,7 @@ import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { proved } from './proof-project.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 
@@ -48,6 +49,9 @@ for (let one = 0; one < ${NAMED_ANEW}; one += 1) test('new ' + Math.random(), ()
   expect(await payloadOf('verification.completed', log, live.run)).toMatchObject({
     proof: { tests: [{ check: 'unit', kept: 1, lostCount: 0 }] },
   });
+  const proof = await proved(loops, live.run);
+  expect(proof).toMatchObject({ proven: true, tests: [{ check: 'unit', kept: 1, lost: [] }] });
+  expect(proof).toMatchObject({ flickering: [{ check: 'unit', more: expect.any(Number) }] });
 });
 
 test('V4 tests that differ between two runs on the base are recorded as flickering, and no others', async () => {

@@ -1,6 +1,8 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { shortId } from '../../../../src/cli/args/find-run.ts';
+import { refusal } from '../../../../src/cli/pages/refusal-text.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '../../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
@@ -171,6 +173,22 @@ describe('G7 a thread keeps its account', () => {
       await within.live.done;
     },
   );
+});
+
+test('G7 extend after the cap of a thread is refused with a message that raises it', async () => {
+  const directory = await temporaryFolder();
+  const { loops, run } = talking([]);
+  const ended = await run({ prompt: 'Count.', loop: 'turn', directory, threadMaxCost: 0.0001 });
+  expect(ended.outcome.ending).toBe('budget');
+
+  const extended = await loops.extend(ended.run, {});
+
+  if (extended.kind !== 'not_raised') throw new Error(extended.kind);
+  const { message, next } = refusal(extended, ended.run);
+  expect(message).toMatch(
+    /^threadMaxCost \(--thread-max-cost\): expected more than the \$0 already used, .* found \$0.0001$/,
+  );
+  expect(next).toEqual(['run', '--continue', shortId(ended.run), '--thread-max-cost', expect.any(String), 'TEXT']);
 });
 
 describe('G7 what cannot be continued is refused with what can be done', () => {
