@@ -62,7 +62,10 @@ export async function checkedCandidate(
   const isControlled = stands && subject.asked?.control !== 'off';
   const control = isControlled ? await ranControl(legs, { ...how, tests, start }) : undefined;
   if (control === null) return null;
-  const own = { rested: await rested, testsInSources: await changedTests(legs, prepared.plan.grounds, how.baseline) };
+  const own = {
+    rested: await rested,
+    testsInSources: await changedTests(legs, prepared.plan.grounds, basedOn(how.baseline.tests)),
+  };
   const legsRan = { first: restored.ran, second: whole?.ran };
   const proof: RecordedProof = {
     ...workProof({ subject, legs, how, ...legsRan, tests, dispute: null, lenient, ...own }),

@@ -48,7 +48,7 @@ export async function ranBoth(
 }
 
 /** The legs with allowed changes in the first one. Null: the work has none. */
-async function withAllowed<Legs extends Pick<PreparedLegs, 'plan' | 'planAllowed'>>(
+export async function withAllowed<Legs extends Pick<PreparedLegs, 'plan' | 'planAllowed'>>(
   legs: Legs,
 ): Promise<{ readonly legs: Legs; readonly allowed: Allowed } | null> {
   const plan = await legs.planAllowed();
