@@ -23,10 +23,10 @@ export function experimentPrompt({ settings, steering }: ChildOf, memory: Improv
     ...(misses.length === 0
       ? []
       : [
-          'What was tried before in this repository and not kept:\n' +
-            misses
-              .map(({ discovery, refused }) => `- ${discovery.title}: ${head(refused ?? '', MAX_REASON_CHARS)}`)
-              .join('\n'),
+          [
+            'What was tried before in this repository and not kept:',
+            ...misses.map(({ discovery, refused }) => `- ${discovery.title}: ${head(refused ?? '', MAX_REASON_CHARS)}`),
+          ].join('\n'),
         ]),
     'Change only what this needs. Your work is kept if the finding is gone, nothing that passed before fails now, and ' +
       'no new finding appears. Existing tests, and configuration that checks rest on, stay as they are: put new tests into ' +
