@@ -19,7 +19,7 @@ export function experimentPrompt({ settings, steering }: ChildOf, memory: Improv
     `Improve this repository in one respect: ${candidate.title}`,
     candidate.summary,
     `${settings.prompt}${steeringText(steering)}`,
-    ...(plan === undefined ? [] : [`A plan, made before anybody looked closer:\n${plan}`]),
+    ...(plan === undefined ? [] : [`A plan, made from the finding alone:\n${plan}`]),
     ...(misses.length === 0
       ? []
       : [
