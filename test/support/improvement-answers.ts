@@ -9,7 +9,7 @@ import * as has from './facts.ts';
 const COST = { inputTokens: 30, outputTokens: 3 };
 const FAULT = { code: 'broken', message: 'it broke' };
 
-export const discovery = (id: string, relevanceScore = 1): Discovery => ({
+const discovery = (id: string, relevanceScore = 1): Discovery => ({
   id,
   title: `fix ${id}`,
   summary: `${id} fails`,
@@ -18,7 +18,7 @@ export const discovery = (id: string, relevanceScore = 1): Discovery => ({
   fingerprint: `print of ${id}`,
 });
 
-export const discovered = (discoveries: readonly Discovery[], canChange = false): LoopEvent => ({
+const discovered = (discoveries: readonly Discovery[], canChange = false): LoopEvent => ({
   type: 'discovery.completed',
   payload: {
     discoveries: [...discoveries],
@@ -30,7 +30,7 @@ export const discovered = (discoveries: readonly Discovery[], canChange = false)
   },
 });
 
-export const filtered = (candidates: readonly Discovery[], scored = false): LoopEvent => ({
+const filtered = (candidates: readonly Discovery[], scored = false): LoopEvent => ({
   type: 'filter.completed',
   payload: { candidates: [...candidates], refused: 1, beyond: 0, ...(scored ? { usage: COST } : {}) },
 });
@@ -44,7 +44,7 @@ const ISOLATION = {
   dependencies: [],
 } as const;
 
-export const prepared = (candidate: string): LoopEvent => ({
+const prepared = (candidate: string): LoopEvent => ({
   type: 'experiment.prepared',
   payload: {
     candidate,
@@ -54,17 +54,17 @@ export const prepared = (candidate: string): LoopEvent => ({
   },
 });
 
-export const built = (candidate: string): LoopEvent => ({
+const built = (candidate: string): LoopEvent => ({
   type: 'candidate.built',
   payload: { candidate, modification: `change of ${candidate}`, base: 'tree-1', tree: 'tree-2', changed: [] },
 });
 
-export const tiered = (candidate: string, passed: boolean): LoopEvent => ({
+const tiered = (candidate: string, passed: boolean): LoopEvent => ({
   type: 'tier.completed',
   payload: { candidate, tier: 'L1', kind: 'check', passed, detail: passed ? '' : 'a test fails', durationMs: 5 },
 });
 
-export const evaluated = (candidate: string, passed: boolean): LoopEvent => ({
+const evaluated = (candidate: string, passed: boolean): LoopEvent => ({
   type: 'evaluation.completed',
   payload: {
     candidate,
@@ -76,17 +76,17 @@ export const evaluated = (candidate: string, passed: boolean): LoopEvent => ({
   },
 });
 
-export const integrated = (candidate: string, to: 'head' | 'branch' = 'head'): LoopEvent => ({
+const integrated = (candidate: string, to: 'head' | 'branch' = 'head'): LoopEvent => ({
   type: 'integration.completed',
   payload: { candidate, branch: 'loopfold/run', commit: 'c0ffee', tree: 'tree-2', to },
 });
 
-export const notIntegrated = (candidate: string): LoopEvent => ({
+const notIntegrated = (candidate: string): LoopEvent => ({
   type: 'integration.failed',
   payload: { candidate, reason: 'the checks fail on the tree of the loop', reverted: true },
 });
 
-export const ruledOn = (granted: boolean, digest: string): LoopEvent => ({
+const ruledOn = (granted: boolean, digest: string): LoopEvent => ({
   type: granted ? 'integration.approved' : 'integration.denied',
   payload: { digest, reason: null },
 });

@@ -6,8 +6,8 @@ import type { PreparedLegs } from './prepared-legs.ts';
 import type { Baseline } from './work-proof.ts';
 
 /**
- * The files that are no grounds, in which tests of the base lie, and whose tests are others in the first leg. `grounds`:
- * all there are, also those whose changes count. A file that cannot be read as text is taken for one with other tests.
+ * The files that are no grounds, in which tests of the base lie, and whose tests are others in the first leg.
+ * `grounds`: all there are, also those whose changes count. A file that cannot be read as text is taken for one with other tests.
  * Throws a `GitError`.
  */
 export async function changedTests(

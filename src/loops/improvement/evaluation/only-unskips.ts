@@ -1,4 +1,4 @@
-// A skipped test can run only where its file changes. What may change there is the mark that skips it, and nothing else.
+// A skipped test can run only where its file changes. What may change there is the mark that skips it, and no more.
 
 /** Marks within a line that skip a test, and what stands there without them. */
 const MARKS: readonly (readonly [mark: RegExp, without: string])[] = [
