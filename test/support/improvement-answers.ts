@@ -9,7 +9,7 @@ import * as has from './facts.ts';
 const COST = { inputTokens: 30, outputTokens: 3 };
 const FAULT = { code: 'broken', message: 'it broke' };
 
-const discovery = (id: string, relevanceScore = 1): Discovery => ({
+export const discovery = (id: string, relevanceScore = 1): Discovery => ({
   id,
   title: `fix ${id}`,
   summary: `${id} fails`,
@@ -18,7 +18,7 @@ const discovery = (id: string, relevanceScore = 1): Discovery => ({
   fingerprint: `print of ${id}`,
 });
 
-const discovered = (discoveries: readonly Discovery[], canChange = false): LoopEvent => ({
+export const discovered = (discoveries: readonly Discovery[], canChange = false): LoopEvent => ({
   type: 'discovery.completed',
   payload: {
     discoveries: [...discoveries],
@@ -30,7 +30,7 @@ const discovered = (discoveries: readonly Discovery[], canChange = false): LoopE
   },
 });
 
-const filtered = (candidates: readonly Discovery[], scored = false): LoopEvent => ({
+export const filtered = (candidates: readonly Discovery[], scored = false): LoopEvent => ({
   type: 'filter.completed',
   payload: { candidates: [...candidates], refused: 1, beyond: 0, ...(scored ? { usage: COST } : {}) },
 });
@@ -44,7 +44,7 @@ const ISOLATION = {
   dependencies: [],
 } as const;
 
-const prepared = (candidate: string): LoopEvent => ({
+export const prepared = (candidate: string): LoopEvent => ({
   type: 'experiment.prepared',
   payload: {
     candidate,
@@ -54,7 +54,7 @@ const prepared = (candidate: string): LoopEvent => ({
   },
 });
 
-const built = (candidate: string): LoopEvent => ({
+export const built = (candidate: string): LoopEvent => ({
   type: 'candidate.built',
   payload: { candidate, modification: `change of ${candidate}`, base: 'tree-1', tree: 'tree-2', changed: [] },
 });
@@ -64,7 +64,7 @@ const tiered = (candidate: string, passed: boolean): LoopEvent => ({
   payload: { candidate, tier: 'L1', kind: 'check', passed, detail: passed ? '' : 'a test fails', durationMs: 5 },
 });
 
-const evaluated = (candidate: string, passed: boolean): LoopEvent => ({
+export const evaluated = (candidate: string, passed: boolean): LoopEvent => ({
   type: 'evaluation.completed',
   payload: {
     candidate,
@@ -76,12 +76,12 @@ const evaluated = (candidate: string, passed: boolean): LoopEvent => ({
   },
 });
 
-const integrated = (candidate: string, to: 'head' | 'branch' = 'head'): LoopEvent => ({
+export const integrated = (candidate: string, to: 'head' | 'branch' = 'head'): LoopEvent => ({
   type: 'integration.completed',
   payload: { candidate, branch: 'loopfold/run', commit: 'c0ffee', tree: 'tree-2', to },
 });
 
-const notIntegrated = (candidate: string): LoopEvent => ({
+export const notIntegrated = (candidate: string): LoopEvent => ({
   type: 'integration.failed',
   payload: { candidate, reason: 'the checks fail on the tree of the loop', reverted: true },
 });
