@@ -27,7 +27,7 @@ export const MAX_DISCOVERIES = 200;
 
 /** Something that could be improved. */
 export const Discovery = z.strictObject({
-  /** Short, and unique within its run: `failing-tests-3f2a91c0`. The same finding has the same id in every iteration. */
+  /** Short, unique within its run, and the same in every iteration: `failing-tests-3f2a91c0`. */
   id: z.string(),
   title: z.string().max(200),
   /** What an agent needs to know to work on it: the message, the place. */
@@ -45,13 +45,12 @@ export const Discovery = z.strictObject({
 export type Discovery = z.infer<typeof Discovery>;
 
 /** What became of one source. */
-export const SourceReport = z.strictObject({
+const SourceReport = z.strictObject({
   source: DiscoverySource,
   found: count,
   /** It threw, or its input could not be read: the others went on. */
   fault: Fault.optional(),
 });
-export type SourceReport = z.infer<typeof SourceReport>;
 
 /** The tiers of an evaluation, cheapest first. */
 export const TierKind = z.enum([

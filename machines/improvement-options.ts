@@ -20,7 +20,7 @@ export const Benchmark = z.strictObject({
   metric: z.string().optional(),
   /** Whether more is better. */
   higherIsBetter: z.boolean().default(false),
-  /** Worse than this, the benchmark is a discovery. Absent: it is none. */
+  /** Worse than this, the benchmark is a discovery. Absent: it is never one. */
   target: z.number().optional(),
   /** The ratio to the head that a candidate for it has to beat with the whole interval. */
   threshold: z.number().positive().default(0.95),

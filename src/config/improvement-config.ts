@@ -24,7 +24,7 @@ export type LoopConfig = z.output<typeof LoopConfig>;
 /** The same, with anything left out. */
 export type LoopConfigParts = PartsOf<LoopConfig>;
 
-/** What a run improves where nobody says more. */
+/** The task of a run that names no other focus. */
 export const WHOLE_REPOSITORY = 'Make this repository better, one proven step at a time.';
 
 /** The options of the run that has this configuration. What it leaves out, the loop has by default. */

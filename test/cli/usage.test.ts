@@ -10,8 +10,12 @@ const DONE = { answers: [{ text: 'done' }] };
 describe.concurrent('what cannot be asked for ends with status 2, says what to do, and leaves nothing behind', () => {
   const wrong: readonly (readonly [string, readonly string[], readonly string[]])[] = [
     ['no verb', [], ['start ', '--help']],
-    ['an unknown verb', ['rnu'], ['rnu', 'Did you mean run', 'Verbs: demo, run, resume']],
-    ['help for an unknown verb', ['help', 'nope'], ["unknown command 'nope'", 'Verbs: demo, run, resume', '--help']],
+    ['an unknown verb', ['rnu'], ['rnu', 'Did you mean run', 'Verbs: demo, run, improve, resume']],
+    [
+      'help for an unknown verb',
+      ['help', 'nope'],
+      ["unknown command 'nope'", 'Verbs: demo, run, improve, resume', '--help'],
+    ],
     [
       'an unknown flag',
       ['run', 'x', ...MODEL, '--max-stpes', '3'],
@@ -77,7 +81,7 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     [
       'an unknown loop',
       ['run', 'x', ...MODEL, '--loop', 'spiral'],
-      ['loop (--loop)', "'turn', 'iteration', 'ralph', or the path of a module", "found 'spiral'"],
+      ['loop (--loop)', "'turn', 'iteration', 'ralph', 'improvement', or the path of a module", "found 'spiral'"],
     ],
     ['an unknown level', ['run', 'x', ...MODEL, '--verify', 'L9:true'], ['--verify', 'L0, L1, L2 or L3']],
     ['an unknown format', ['run', 'x', ...MODEL, '--output-format', 'xml'], ['xml', 'stream-json']],

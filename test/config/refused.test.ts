@@ -64,7 +64,10 @@ describe('what a person cannot ask of a run', () => {
     [{ verify: ['true'] }, "verify (--verify): expected a known option, found [ 'true' ]. Did you mean checks?"],
     [{ 'max-tokens': 3 }, 'max-tokens (--max-tokens): expected a known option, found 3. Did you mean maxTokens?'],
     [{ quux: 3 }, 'quux (--quux): expected a known option, found 3'],
-    [{ loop: 'turns' }, "loop (--loop): expected 'turn', 'iteration' or 'ralph', found 'turns'. Did you mean turn?"],
+    [
+      { loop: 'turns' },
+      "loop (--loop): expected 'turn', 'iteration', 'ralph' or 'improvement', found 'turns'. Did you mean turn?",
+    ],
     [{ tools: [''] }, "tools[0] (--tools): expected a tool's name, found ''"],
     [
       { strategy: 4 },

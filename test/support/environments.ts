@@ -20,7 +20,7 @@ function environmentOf(loop: Loop): ProofEnvironment {
     answers: answersOf,
     follows: begins,
     remarks: () => (loop === 'ralph' ? [...remarks, fileNoticed] : remarks),
-    noise: noiseOf(loop),
+    noise: noiseOf[loop],
     ...(loop === 'ralph' ? { unread: RALPH_TIMES } : {}),
   };
 }
@@ -128,12 +128,12 @@ const noise: readonly LoopEvent[] = [
   MIGRATED,
 ];
 
-const noiseOf = (loop: Loop): readonly LoopEvent[] =>
-  loop === 'ralph'
-    ? [...noise, ...ralphNoise, fileNoticed]
-    : loop === 'improvement'
-      ? [...noise, ...improvementNoise]
-      : noise;
+const noiseOf: Readonly<Record<Loop, readonly LoopEvent[]>> = {
+  turn: noise,
+  iteration: noise,
+  ralph: [...noise, ...ralphNoise, fileNoticed],
+  improvement: [...noise, ...improvementNoise],
+};
 
 /** The environments of the loops that ship: all that may happen to them, the unlikely included. */
 export const environments: Readonly<Record<Loop, ProofEnvironment>> = {

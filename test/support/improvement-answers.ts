@@ -59,7 +59,7 @@ export const built = (candidate: string): LoopEvent => ({
   payload: { candidate, modification: `change of ${candidate}`, base: 'tree-1', tree: 'tree-2', changed: [] },
 });
 
-export const tiered = (candidate: string, passed: boolean): LoopEvent => ({
+const tiered = (candidate: string, passed: boolean): LoopEvent => ({
   type: 'tier.completed',
   payload: { candidate, tier: 'L1', kind: 'check', passed, detail: passed ? '' : 'a test fails', durationMs: 5 },
 });
@@ -86,7 +86,7 @@ export const notIntegrated = (candidate: string): LoopEvent => ({
   payload: { candidate, reason: 'the checks fail on the tree of the loop', reverted: true },
 });
 
-export const ruledOn = (granted: boolean, digest: string): LoopEvent => ({
+const ruledOn = (granted: boolean, digest: string): LoopEvent => ({
   type: granted ? 'integration.approved' : 'integration.denied',
   payload: { digest, reason: null },
 });

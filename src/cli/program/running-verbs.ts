@@ -32,7 +32,7 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
     );
 
   withOptionFlags(verb('improve', 'find what could be better, try it, and keep what is proven, on a branch of its own'))
-    .argument('[focus]', 'what the improvements should be about')
+    .argument('[focus]', 'what to look for above all')
     .option('--items <file>', 'a file with open items: one a line, or JSON')
     .option('--ideas', 'ask a model for ideas, too')
     .option('--approval', 'ask a person before a change is kept')

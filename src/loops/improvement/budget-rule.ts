@@ -1,7 +1,7 @@
 import { hasNext } from '../../../machines/improvement-progress.ts';
 import type { ReachedLimit } from '../../../machines/outcome.ts';
 import { leftFor } from '../../budget/allowance.ts';
-import type { ImprovementEvidence } from './judge.ts';
+import type { ImprovementEvidence } from './improvement-evidence.ts';
 
 /** The limit by which the loop ends: its share of the budget is used, or what is left has no room for an experiment. */
 export function budgetReached({ context, memory, used }: ImprovementEvidence): ReachedLimit | null {

@@ -4,12 +4,13 @@ import type { Evidence } from '../../kernel/evidence.ts';
 import { attemptActivity } from '../attempt-activity.ts';
 import { improvementDescription } from './description.ts';
 import { improvementEffects } from './effects.ts';
-import { type ImprovementEvidence, judgeImprovement } from './judge.ts';
-import { improvementSettings } from './settings.ts';
+import type { ImprovementEvidence } from './improvement-evidence.ts';
+import { judgeImprovement } from './judge.ts';
+import { improvementSettings } from './improvement-settings.ts';
 import { ImprovementMemory } from './memory.ts';
-import { integrationCommands, integrationRuling } from './questions.ts';
+import { integrationCommands, integrationRuling } from './integration-questions.ts';
 import { improvementRanking } from './ranking.ts';
-import { improvementRounds, reserveForPhase, setsAside } from './rounds.ts';
+import { improvementRounds, reserveForPhase, setsAside } from './improvement-rounds.ts';
 
 /** Finds what could be better, tries it in a worktree of its own, and keeps what is proven. */
 export const improvementLoop: LoopDefinition = {

@@ -2,7 +2,7 @@ import type { AnyEvent, EventOf, ImprovementEvent, Recorded } from '../../../mac
 import { amount } from '../../text/amount.ts';
 import type { Additions } from '../../kernel/loop-description.ts';
 import { describedAttempts } from '../attempt-loop.ts';
-import { IntegrationQuestions } from './questions.ts';
+import { IntegrationQuestions } from './integration-questions.ts';
 import { ImprovementReport } from './report/improvement-report.ts';
 import { ImprovementTracker } from './tracker/improvement-tracker.ts';
 

@@ -19,14 +19,14 @@ export function experimentPrompt({ settings, steering }: ChildOf, memory: Improv
     `Improve this repository in one respect: ${candidate.title}`,
     candidate.summary,
     `${settings.prompt}${steeringText(steering)}`,
-    ...(plan === undefined ? [] : [`A plan, made before anybody looked closer:\n${plan}`]),
+    ...(plan === undefined ? [] : [`A plan, made from the finding alone:\n${plan}`]),
     ...(misses.length === 0
       ? []
       : [
-          'What was tried before in this repository and not kept:\n' +
-            misses
-              .map(({ discovery, refused }) => `- ${discovery.title}: ${head(refused ?? '', MAX_REASON_CHARS)}`)
-              .join('\n'),
+          [
+            'What was tried before in this repository and not kept:',
+            ...misses.map(({ discovery, refused }) => `- ${discovery.title}: ${head(refused ?? '', MAX_REASON_CHARS)}`),
+          ].join('\n'),
         ]),
     'Change only what this needs. Your work is kept if the finding is gone, nothing that passed before fails now, and ' +
       'no new finding appears. Existing tests, and configuration that checks rest on, stay as they are: put new tests into ' +

@@ -27,7 +27,7 @@ export function experimentSettings(of: ChildOf): RunSettings {
     model: model ?? settings.model,
     directory: prepared.directory,
     isolation: prepared.isolation,
-    // Nobody is asked in the night, and what counts is what the experiment begins with.
+    // An experiment asks no person, and what counts is what the experiment begins with.
     ...(proof ? { proof: { ...withoutInherited(proof), base: prepared.base, wait: false } } : {}),
   };
 }

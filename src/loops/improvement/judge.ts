@@ -1,14 +1,11 @@
-import type { ImprovementContext } from '../../../machines/improvement-progress.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
 import type { Finding, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import { feedback, isSteered, judgeInOrder, nudges, reachedBy } from '../../judging/judge-in-order.ts';
 import { anotherRound, type Decision } from '../../kernel/decision.ts';
-import type { Evidence } from '../../kernel/evidence.ts';
 import { amount } from '../../text/amount.ts';
 import { budgetReached } from './budget-rule.ts';
+import type { ImprovementEvidence } from './improvement-evidence.ts';
 import type { ImprovementMemory } from './memory.ts';
-
-export type ImprovementEvidence = Evidence<ImprovementContext, ImprovementMemory>;
 
 const NOTHING_LEFT = 'nothing else is to be found: neither the tree nor a source changes';
 const LISTED = 'experiments are off, so what was found is only listed';
@@ -72,7 +69,7 @@ function successOf(evidence: ImprovementEvidence, caps: readonly ReachedLimit[])
   return isOver ? { ending: 'success', verified: verifiedIn(evidence), partial: false } : null;
 }
 
-/** The newest checks, where they passed on the tree of the loop; without an evaluation, only that a person let it in. */
+/** The newest checks, where they passed on the tree of the loop; without an evaluation, the approval of a person. */
 function verifiedIn({ context: { kept, workspace, phases, result }, memory, version }: ImprovementEvidence) {
   if (!phases.evaluate.enabled) return { version: result?.version ?? version, workspace, grade: 'weak' as const };
   return kept && { ...kept, ...(memory.grade ? { grade: memory.grade } : {}) };

@@ -16,7 +16,7 @@ export interface CheckedHead {
 
 const MAX_NAMED = 5;
 
-/** Runs the checks on a tree, and again where it seems worse than the head: what is lost twice counts. Null: stopped. */
+/** Runs the checks on a tree, and again where it seems worse than the head: both times count. Null: stopped. */
 export async function checkedHead(tree: string, integration: Integration): Promise<CheckedHead | null> {
   const { old, call } = integration;
   const first = await baselineOf(tree, integration);

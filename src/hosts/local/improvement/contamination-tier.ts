@@ -15,7 +15,7 @@ interface Searched {
   readonly heldOut: HeldOutSettings;
   readonly base: string;
   readonly tree: string;
-  /** Tree of the head: what it has, everybody may know. */
+  /** Tree of the head: its lines are no secret. */
   readonly head: string;
   /** What the experiment has said and been told. */
   readonly texts: AsyncIterable<string>;

@@ -11,7 +11,7 @@ import { onBranch, planned } from './on-branch.ts';
 import { expected, failed, interrupted, takenBack } from './taken-back.ts';
 
 // What has passed its evaluation becomes the head of the loop:
-//   1. where the commit goes is looked at, and its tree is made: a branch that was moved ends it before anything is done
+//   1. the branch of the commit is looked at, and its tree is made: a branch that was moved ends it before any change
 //   2. the files are brought into the worktree of the loop
 //   3. the checks run on them: what passed on the head before has to pass now
 //   4. the capture and what the checks said are recorded, and the commit is made

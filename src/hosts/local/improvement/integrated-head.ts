@@ -44,8 +44,8 @@ export async function bring(tree: string, { order, services }: Integration): Pro
 }
 
 /**
- * Captures the worktree of the loop, which has the files of a tree: `workspace.captured`, and warnings before it. Nothing
- * where its newest capture is of that tree already. Throws where it cannot be captured.
+ * Captures the worktree of the loop, which has the files of a tree: `workspace.captured`, and warnings before it.
+ * Yields nothing where its newest capture is of that tree already. Throws where it cannot be captured.
  */
 export async function* captured(
   tree: string,

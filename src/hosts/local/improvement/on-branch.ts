@@ -24,9 +24,9 @@ export async function planned(commit: LoopCommit, call: GitCall): Promise<Planne
 function whyNot(why: NoCommit, branch: string): string {
   switch (why.kind) {
     case 'moved':
-      return `the branch ${branch} was moved by another process, to ${why.tip.slice(0, SHORT)}: nothing is put on top of that`;
+      return `another process moved the branch ${branch} to ${why.tip.slice(0, SHORT)}: nothing is put on top of that`;
     case 'checked_out':
-      return `the branch ${branch} is checked out in ${why.at}, whose files would seem to change: switch to another one`;
+      return `the branch ${branch} is checked out in ${why.at}, whose files would seem changed: switch to another one`;
     case 'beside':
       return `git keeps no branch ${branch} beside the branch ${why.other}: rename that`;
     case 'conflict': {

@@ -22,8 +22,8 @@ interface ResolvesHow extends CheckedHow {
 }
 
 /**
- * Whether the finding that a candidate is for is gone. A test has to pass twice: one that fails now and then has passed
- * by chance. Null: told to stop. Throws a `GitError`.
+ * Whether the finding that a candidate is for is gone. A test has to pass twice: a flickering one
+ * passes now and then. Null: told to stop. Throws a `GitError`.
  */
 export async function resolvesTier(
   subject: LegsSubject,

@@ -1,6 +1,6 @@
 import type { CommandResult } from '../../../actors/subprocess.ts';
 
-/** Why a command came to nothing, as the end of a sentence that begins with its name. Null: it exited with 0. */
+/** Why a command failed, as the end of a sentence that begins with its name. Null: it exited with 0. */
 export function whyFailed(ended: CommandResult, timeoutMs: number): string | null {
   switch (ended.kind) {
     case 'not_started':

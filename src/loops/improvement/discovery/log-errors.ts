@@ -13,7 +13,7 @@ const ERROR = new RegExp(
 );
 /** It counts errors, or says that there are none. */
 const NONE = /\b(?:0|no|without|zero) errors?\b|\berrors?[:=] ?0\b/i;
-/** A line that goes on with the error above: a stack, or its cause. */
+/** A line that belongs to the error above: a stack, or its cause. */
 const GOES_ON = /^(?:\s+\S|Caused by:|\s*at )/;
 const MAX_LINES_OF_ONE = 20;
 const MAX_ERRORS = 5_000;

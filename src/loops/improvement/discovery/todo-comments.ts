@@ -14,10 +14,10 @@ export interface MarkedLine {
 const MAX_TEXT_CHARS = 1_500;
 const MAX_TITLE_CHARS = 120;
 
-/** The mark directly behind what opens a comment. In a sentence about such comments it is none. */
+/** The mark directly behind what opens a comment. In a sentence about such comments it does not count. */
 const OPENING = String.raw`//+|/\*+|<!--|\{/\*|#+|--|;+|%+|^\s*\*|"{3}|'{3}`;
 const TODO = new RegExp(String.raw`(?:${OPENING})\s*@?(?<kind>TODO|FIXME)\b(?:\((?<who>[^)]*)\))?[:\s-]*(?<text>.*)$`);
-/** A line that goes on with a comment. */
+/** A further line of a comment. */
 const GOES_ON = /^\s*(?:\/\/+|#+|--|;+|%+|\*(?!\/))\s?(?<text>.*)$/;
 const CLOSING = /\s*(?:\*\/\}?|-->|"""|''')\s*$/;
 

@@ -1,10 +1,10 @@
-/** Shorter lines are written twice by chance. */
+/** Shorter lines are often written twice independently. */
 const MIN_CHARACTERS = 24;
 /** A line with fewer words is a bracket, a number or a separator. */
 const MIN_WORDS = 3;
 /** One such line alone is no chance. */
 const LONG_CHARACTERS = 60;
-/** So many different lines are none, either. */
+/** So many different lines are no coincidence, either. */
 const MIN_LINES = 2;
 const MAX_LINES = 20_000;
 

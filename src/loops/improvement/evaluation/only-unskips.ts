@@ -1,4 +1,4 @@
-// A skipped test can run only where its file changes. What may change there is the mark that skips it, and nothing else.
+// A skipped test can run only where its file changes. What may change there is the mark that skips it, and no more.
 
 /** Marks within a line that skip a test, and what stands there without them. */
 const MARKS: readonly (readonly [mark: RegExp, without: string])[] = [
@@ -39,9 +39,10 @@ const isMarkLine = (line: string): boolean => LINES.some((pattern) => pattern.te
 const bare = (line: string): string => MARKS.reduce((text, [mark, without]) => text.replaceAll(mark, without), line);
 
 const marked = (lines: readonly string[]): string[] =>
-  lines.flatMap((line, at) =>
-    isMarkLine(line) ? [`${line}\n${lines[at + 1] ?? ''}`] : bare(line) === line ? [] : [line],
-  );
+  lines.flatMap((line, at) => {
+    if (isMarkLine(line)) return [`${line}\n${lines[at + 1] ?? ''}`];
+    return bare(line) === line ? [] : [line];
+  });
 
 /** Layout does not count: an option that is taken out leaves braces or lines behind. */
 const withoutMarks = (lines: readonly string[]): string =>

@@ -99,7 +99,7 @@ test('I1 with discovery off, only the given list is read, and its command', asyn
   expect(canChange).toBe(true);
 });
 
-test('I1 with the filter off all pass with a score of 1, and with the experiment off the iteration costs nothing', async () => {
+test('I1 with the filter off all pass with a score of 1, and without experiments an iteration is free', async () => {
   const { listed } = await nights({
     files: { 'a.js': '// TODO: one\n// TODO: two\n' },
     phases: { experiment: { enabled: false }, filter: { enabled: false, maxCandidates: 1 } },

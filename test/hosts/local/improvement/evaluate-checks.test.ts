@@ -14,7 +14,7 @@ const FILES = {
   'sum.cjs': SUM,
   'add.test.cjs': testOf('add', 3),
   'times.test.cjs': testOf('times', 2),
-  // Fails on the head, and is nobody's task here.
+  // Fails on the head, and is not the task here.
   'minus.test.cjs': testOf('minus', -1),
 };
 const CHECKS = [check('unit', 'node --test')];

@@ -29,7 +29,7 @@ test('I9 a test that fails once and passes again is named, and neither passes no
   expect(said.flickered).toEqual(['L1/unit: fails: a.test.cjs: wavers']);
 });
 
-test('I9 a failing test that passes by chance is named, and its candidate refused', async () => {
+test('I9 a failing test that passes now and then is named, and its candidate refused', async () => {
   const arm = await armIn();
   const files = {
     'luck.cjs': 'module.exports = () => false;\n',

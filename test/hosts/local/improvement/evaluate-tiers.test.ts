@@ -30,7 +30,7 @@ describe('I9 the tier applies', () => {
     expect(clash.end).toMatchObject({ passed: false, tier: 'applies', reason: expect.stringContaining('a.txt') });
   });
 
-  test('I9 brings a change into a head that has moved on, and keeps both', async () => {
+  test('I9 brings a change into a head that has changed since, and keeps both', async () => {
     const on = await headOf({ files: { ...FILES, 'a.txt': 'one\n2\n3\n4\n5\n6\nseven\n' }, checks: [PASSES] });
     const head = await on.laterHead({ 'a.txt': 'ONE\n2\n3\n4\n5\n6\nseven\n' });
     const said = await on.evaluate({ 'a.txt': 'one\n2\n3\n4\n5\n6\nSEVEN\n' }, IDEA, { head });

@@ -41,7 +41,7 @@ async function improving(work: (context: ToolContext) => Promise<void>) {
   return { ...repo, ...harness, start };
 }
 
-test('I9 an experiment works in a worktree of its own, and its fix becomes the head; nothing of it is left', async () => {
+test('I9 an experiment works in its own worktree, its fix becomes the head, and nothing of it is left', async () => {
   const folders: string[] = [];
   const { root, log, start, git } = await improving(async ({ directory }) => {
     folders.push(directory);
@@ -85,7 +85,7 @@ test('I9 an experiment whose worktree was deleted while it was paused is told, a
   expect(await worktreesOf(root)).toEqual([]);
 });
 
-test('I9 gc removes the worktree of an experiment whose run has ended, and takes its files for no end of that run', async () => {
+test('I9 gc removes the worktree of an experiment whose run has ended, and the run keeps its end', async () => {
   const { root, log, start, git } = await improving(async () => {});
   const live = await start();
   await live.done;

@@ -28,7 +28,7 @@ async function passedWith(files: Readonly<Record<string, string | null>>, how: P
 const tipOf = async (git: (...args: string[]) => Promise<string>) =>
   (await git('for-each-ref', '--format=%(objectname)', `refs/heads/${BRANCH}`)).trim();
 
-test('I9 I3 a candidate becomes a commit on the branch of the run, and the tree that the next one begins with', async () => {
+test('I9 I3 a candidate becomes a commit on the branch of the run, and the tree of the next one', async () => {
   const { git, run, memory, settings, ...at } = await passedWith(FIX);
   const events = await run('integrateCandidate');
   expect(events.map(({ type }) => type)).toEqual(['workspace.captured', 'baseline.taken', 'integration.completed']);
@@ -173,7 +173,7 @@ test('I1 with integration off the change lies on a branch of its own, and the he
 
 const opening = (prCommand: string) => ({ phases: { integrate: { requireApproval: true, prCommand } } });
 
-test('I7 after an approval the command that opens a pull request gets its text, and what it prints is recorded', async () => {
+test('I7 after an approval the command for a pull request gets its text, and what it prints is recorded', async () => {
   const out = join(await temporaryFolder(), 'text');
   const options = opening(`cat >${out}; echo "opened for $LOOPFOLD_BRANCH"`);
   const { git, run } = await passedWith(FIX, { options });

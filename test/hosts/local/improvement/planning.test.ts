@@ -24,7 +24,7 @@ function planner() {
   return { model, most: () => most };
 }
 
-test('I1 without a batch service each candidate gets its plan by a call, a few at a time, and all is counted', async () => {
+test('I1 without a batch service each candidate gets its plan by a call, a few at a time, all counted', async () => {
   const { model, most } = planner();
   const names = ['a', 'b', 'c', 'd', 'e', 'f'];
   const events = await waitingForPlans(names).written({ model });

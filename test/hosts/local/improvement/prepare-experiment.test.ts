@@ -58,7 +58,7 @@ test('I9 an experiment gets a worktree with exactly the files of the head, and i
   expect(await at.untouched()).toEqual(at.found);
 });
 
-test('I3 after an integration an experiment begins with the new head, and the worktree of the one before is gone', async () => {
+test('I3 after an integration an experiment begins with the new head, and the earlier worktree is gone', async () => {
   const { run, memory, base, store, before: facts, settings, ...at } = await begun();
   const first = preparedIn(await run('prepareExperiment')).directory;
   const tree = await treeWith(at, base, { 'sum.js': SUMS.fixed });

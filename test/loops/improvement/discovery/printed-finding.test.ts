@@ -20,8 +20,8 @@ const EQEQ = 'Expected === and instead saw ==';
 const PRINTED: readonly Printed[] = [
   {
     tool: 'ESLint, stylish',
-    output: `/home/ada/p/src/a.js\n  12:5  error  ${EQEQ}  eqeqeq\n\n✖ 1 problem (1 error, 0 warnings)\n`,
-    path: '/home/ada/p/src/a.js',
+    output: `/p/src/a.js\n  12:5  error  ${EQEQ}  eqeqeq\n\n✖ 1 problem (1 error, 0 warnings)\n`,
+    path: '/p/src/a.js',
     line: 12,
     rule: 'eqeqeq',
     severity: 'error',

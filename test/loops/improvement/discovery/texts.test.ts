@@ -80,7 +80,7 @@ for (const [form, text, titles] of LISTS) {
   });
 }
 
-test('I9 an item that is none is named, and the others count', () => {
+test('I9 an unreadable item is named, and the others count', () => {
   const { items, problem } = openItems('["a",{"title":"b","score":7},{"name":"c"}]');
   expect(items.map(({ title }) => title)).toEqual(['a']);
   expect(problem).toContain('item 2, 3:');

@@ -38,7 +38,7 @@ test('I9 a line is found within another one, with other white space, and over tw
   expect(foundIn('  12\tassert.equal(interest(1_000,\n   12), 126.82); // copied').found).toHaveLength(1);
 });
 
-test('I9 one short line may be chance; two, or a long one, are none', () => {
+test('I9 one short line may be a coincidence, but not two, nor a long one', () => {
   expect(foundIn('assert.equal(interest(1_000, 12), 126.82);').is).toBe(false);
   expect(foundIn("test('interest is compounded monthly and rounded down', () => {").is).toBe(true);
   expect(foundIn(EXAM).is).toBe(true);

@@ -1,8 +1,8 @@
 import type { ImprovementOptions } from '../../../../../machines/improvement-options.ts';
 import { benchmarks } from './benchmarks.ts';
-import { coverage } from './coverage.ts';
+import { coverage } from './coverage-report.ts';
 import { failingTests } from './failing-tests.ts';
-import { ideas } from './ideas.ts';
+import { ideas } from './model-ideas.ts';
 import { items } from './items.ts';
 import { lintFindings } from './lint-findings.ts';
 import { logs } from './logs.ts';

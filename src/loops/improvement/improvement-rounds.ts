@@ -1,7 +1,6 @@
 import { hasNext, type ImprovementContext } from '../../../machines/improvement-progress.ts';
-import type { Share } from '../../../machines/events.ts';
 import { isLimited, leftFor } from '../../budget/allowance.ts';
-import type { AnyEvent } from '../../../machines/events.ts';
+import type { AnyEvent, Share } from '../../../machines/events.ts';
 import type { RunContext } from '../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import type { Rounds } from '../../kernel/rounds.ts';
