@@ -4,7 +4,7 @@ export type { Outcome, Spend } from '../machines/outcome.ts';
 export type { RunOptions } from './config/options.ts';
 export { Loops } from './hosts/local/loops.ts';
 export { createImprovementLoop, type ImprovementLoop, type ImprovementPlace } from './hosts/local/improvement-loop.ts';
-export { LoopConfig, type LoopConfigParts } from './config/improvement-config.ts';
+export { LoopConfig, type LoopConfigParts } from './config/improve-config.ts';
 export type { ImprovementStats, IterationResult } from './loops/improvement/history/iteration-result.ts';
 export type { PhaseCosts } from './loops/improvement/history/phase-costs.ts';
 export type { AnyModel } from './hosts/local/given-model.ts';

@@ -6,7 +6,7 @@ import { END_UNSAID, isEndMarker } from './end-marker.ts';
 import { errorInside } from './error-inside.ts';
 import { type ContinuityPart, continuityOf } from './continuity.ts';
 import type { Cut, ModelAnswer, RequestedCall } from './model.ts';
-import { reportedUsage, usageOf } from './usage.ts';
+import { reportedUsage, usageOf } from './provider-usage.ts';
 
 type Piece = TextStreamPart<ToolSet>;
 type Metadata = ContinuityPart['metadata'];

@@ -1,6 +1,6 @@
 import { CODER } from '../../config/agents/coder.ts';
 import { runValues } from '../../config/config.ts';
-import { type ImproveFlags, improveOptions, WHOLE_REPOSITORY } from '../../config/improvement-config.ts';
+import { type ImproveFlags, improveOptions, WHOLE_REPOSITORY } from '../../config/improve-config.ts';
 import type { RunFlags } from '../args/run-flags.ts';
 import { withProposal } from '../args/with-proposal.ts';
 import type { Session } from '../session.ts';

@@ -1,9 +1,4 @@
-import {
-  LoopConfig,
-  type LoopConfigParts,
-  improvementOptions,
-  WHOLE_REPOSITORY,
-} from '../../config/improvement-config.ts';
+import { LoopConfig, type LoopConfigParts, improvementOptions, WHOLE_REPOSITORY } from '../../config/improve-config.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { ImprovementHistory } from '../../loops/improvement/history/improvement-history.ts';
 import type {
