@@ -52,6 +52,11 @@ describe.concurrent('G7 run --continue', () => {
     const cwd = await project(SCRIPT, { 'a.txt': 'a' });
     await loopfold(['run', 'x', ...MODEL], { cwd });
     await writeFile(join(cwd, 'a.txt'), 'b');
+    const dry = await loopfold(['run', '--continue', 'And now?', '--dry-run'], { cwd });
+    expect(dry.stdout).toMatch(
+      /^warning +The workspace has changed since run \S+ ended: a\.txt\. The model is told so/m,
+    );
+    expect(dry.stdout).toContain('These files are no longer as you left them: a.txt.');
     const { stderr } = await loopfold(['run', '--continue', 'And now?'], { cwd });
     expect(stderr).toMatch(/^warning: The workspace has changed since run \S+ ended: a\.txt\. The model is told so/m);
   });

@@ -11,6 +11,7 @@ import {
   reachedBy,
   stopsIn,
 } from '../../judging/judge-in-order.ts';
+import { LIMIT_OF, setAside } from '../../budget/reached.ts';
 import type { Advice } from '../../kernel/advice.ts';
 import { type Decision, evidenceOf, anotherRound } from '../../kernel/decision.ts';
 import { endingOf } from '../../judging/ending.ts';
@@ -46,7 +47,7 @@ export function judgeAttempts(
   advice: Advice | null,
   { success, heeds = () => true, another, numbered = (limit) => limit }: AttemptJudging,
 ): Decision {
-  const reached = reachedBy(evidence).map(numbered);
+  const reached = [...reachedBy(evidence), ...starvedIn(evidence)].map(numbered);
   const advised = stoppedBy(advice, evidence, reached);
   const isHeeded = !another || (advised !== null && heeds(advised));
   const decision = judgeInOrder(evidence, {
@@ -60,9 +61,31 @@ export function judgeAttempts(
 }
 
 /**
+ * The budget of the run that had no room for any request of the newest attempt: its prompt is longer than what the loop
+ * expects of it, and the next one is no shorter.
+ */
+function starvedIn({ context: { limits }, used, memory }: AttemptEvidence): ReachedLimit[] {
+  const ofAttempt = memory.starved();
+  if (ofAttempt === null) return [];
+  const limit = limits[LIMIT_OF[ofAttempt.name]] ?? null;
+  if (limit === null) return [ofAttempt];
+  const isMoney = ofAttempt.name === 'cost_nano_usd';
+  const held = (isMoney ? used.reserved?.nanoUsd : used.reserved?.tokens) ?? 0;
+  const { next } = ofAttempt;
+  return [
+    {
+      name: ofAttempt.name,
+      used: isMoney ? used.nanoUsd : used.tokens,
+      limit,
+      ...setAside(held),
+      ...(next === undefined ? {} : { next }),
+    },
+  ];
+}
+
+/**
  * The decision, whose reason names why the attempt failed: a refusal or a window that is full is why the next attempt
- * fails, too. Not where the limit that ended
- * it is the one that ends the run.
+ * fails, too. Not where the limit that ended it is the one that ends the run.
  */
 function withFailure(decision: Decision, failed: Outcome | null): Decision {
   const cause = causeOf(failed);

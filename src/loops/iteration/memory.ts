@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
-import type { Accepted, Outcome } from '../../../machines/outcome.ts';
+import type { Accepted, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import type { Check, RunSettings } from '../../../machines/settings.ts';
 import { type AgentResult, attemptOf } from '../../strategies/agent-result.ts';
 import { acceptedOf, bestOf } from '../../strategies/best.ts';
@@ -43,6 +43,8 @@ export class IterationMemory implements LoopMemory {
   /** For each iteration, the newest version that shows its result. */
   readonly #shownBy = new Map<number, number>();
   #current: Current | null = null;
+  /** Since the newest attempt began. */
+  #isContinued = false;
 
   constructor(runId: string, settings: Measured) {
     this.#runId = runId;
@@ -51,6 +53,8 @@ export class IterationMemory implements LoopMemory {
   }
 
   observe(fact: Fact): void {
+    if (fact.type === 'run.continued') this.#isContinued = true;
+    if (fact.type === 'iteration.started') this.#isContinued = false;
     if (fact.type === 'decision.made') this.#close(fact);
     else this.#current = next(this.#current, fact, this.#checks);
     if (this.#current?.result && shows(fact)) this.#shownBy.set(this.#current.iteration, fact.version);
@@ -68,6 +72,16 @@ export class IterationMemory implements LoopMemory {
   failed(): Outcome | null {
     const outcome = this.#current?.result?.outcome ?? null;
     return outcome?.ending === 'success' ? null : outcome;
+  }
+
+  /**
+   * The budget in which the newest attempt had no room for its first request: the next one has none either. Null: it
+   * asked its model, or the run was continued since, under other limits.
+   */
+  starved(): ReachedLimit | null {
+    const { outcome = null, tokensUsed = null } = this.#current?.result ?? {};
+    if (this.#isContinued || outcome?.ending !== 'budget' || tokensUsed?.total !== 0) return null;
+    return outcome.limit.name === 'tool_calls' ? null : outcome.limit;
   }
 
   /** The versions that show the results of these iterations, in order. */

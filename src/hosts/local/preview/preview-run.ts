@@ -8,9 +8,9 @@ import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 import { loopNamed } from '../../../kernel/loop-named.ts';
 import { firstRequest } from '../../../loops/first-request.ts';
 import type { LocalHost } from '../local-host.ts';
-import { toldSettings } from '../opening/told-settings.ts';
 import { preparedRun } from '../prepared-run.ts';
 import { previewedGrounds } from './previewed-grounds.ts';
+import { previewedSettings } from './previewed-settings.ts';
 import { roomForRequest } from './room-for-request.ts';
 import type { WorkspaceGrounds } from '../workspace-grounds.ts';
 
@@ -48,8 +48,7 @@ export async function assertStartable(host: LocalHost, options: RunOptions): Pro
 /** Checks the options of a run as its start does, and says what it would begin with. Throws what its start throws. */
 export async function previewRun(host: LocalHost, options: RunOptions): Promise<Preview> {
   const { definitions, services } = host;
-  const { settings: prepared, warnings, proof, isolated } = await preparedRun(host, options);
-  const { settings, warnings: unread } = await toldSettings(host, options, { settings: prepared, proof });
+  const { settings, warnings, proof, isolated } = await previewedSettings(host, options);
   const request = asksModel(loopNamed(settings.loop, definitions))
     ? firstRequest(settings, { loops: definitions, toolSpecs: services.toolSpecs })
     : null;
@@ -59,7 +58,7 @@ export async function previewRun(host: LocalHost, options: RunOptions): Promise<
   const room = usage && roomForRequest(settings, usage.inputTokens, contextTokens);
   return {
     settings,
-    warnings: [...warnings, ...unread, ...(room?.warnings ?? [])],
+    warnings: [...warnings, ...(room?.warnings ?? [])],
     request,
     inputTokens: usage?.inputTokens ?? null,
     answerTokens: room?.answerTokens ?? null,
