@@ -17,6 +17,12 @@ type Limited = readonly [Loop, Beginning, readonly LoopEvent['type'][]];
 /** The maximum of the loop with a state file: it grows, and people edit it. */
 const growing = { limits: { maxIterations: 1 }, options: { ceiling: 2, adaptive: true } };
 
+const oneCandidate = { limits: { maxIterations: 1 }, options: { phases: { filter: { maxCandidates: 1 } } } };
+const asking = {
+  limits: { maxIterations: 1 },
+  options: { phases: { filter: { maxCandidates: 1 }, integrate: { requireApproval: true } } },
+};
+
 /** Each has up to a hundred thousand edges: `npm test` takes one of them. */
 const large: readonly Limited[] = [
   ['turn', { checks: true, limits: { maxSteps: 2, maxToolCalls: 1 } }, ['warning.raised']],
@@ -36,6 +42,8 @@ const small: readonly Limited[] = [
   ['ralph', { limits: { maxIterations: 1 }, options: { ceiling: 1 } }, ['state_file.edited', 'state_file.revisited']],
   ['ralph', { checks: true, proof: true, limits: { maxIterations: 1 }, options: { ceiling: 1 } }, ['warning.raised']],
   ['ralph', growing, ['warning.raised', 'abort.requested', 'timer.fired']],
+  ['improvement', { checks: true, proof: true, ...oneCandidate }, ['warning.raised']],
+  ['improvement', asking, []],
 ];
 
 const taken = new Map<string, Set<string>>();
@@ -65,13 +73,16 @@ describe.each(small)('every state of a %s under %j without %j', (loop, beginning
   });
 
   test('the longest way is exactly as long as the rank says', () => {
-    const warnings = without.includes('warning.raised') ? (bound.rounds + 1) * MAX_WARNINGS_A_ROUND : 0;
+    // Beside each iteration its one experiment begins, too.
+    const begun = loop === 'improvement' ? 2 * bound.rounds : bound.rounds;
+    const warnings = without.includes('warning.raised') ? (begun + 1) * MAX_WARNINGS_A_ROUND : 0;
     const deadline = without.includes('timer.fired') ? 1 : 0;
     const most = rankIn(opened(loop, beginning)) - warnings - deadline;
     expect(longestWithInput(all, most)).toBe(most);
     // Only people lower the maximum of a loop with a state file, so that it grows once more; and only they rule on
     // changed grounds, so that the checks of a round run again. In a turn the longest way fails before any checks.
-    const ruled = loop === 'iteration' && beginning.proof ? bound.rounds : 0;
+    // Only a person lets a change be kept, where the run asks.
+    const ruled = (loop === 'iteration' && beginning.proof) || beginning === asking ? bound.rounds : 0;
     if (loop !== 'ralph') expect(longest(all)).toBe(most - ruled);
   });
 

@@ -1,4 +1,5 @@
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import { MAX_NOTES } from '../../machines/improvement-progress.ts';
 import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { transitionId } from '../../src/charts/transitions.ts';
@@ -46,6 +47,7 @@ export const opened = (loop: Loop, beginning: Beginning): RunState => {
  */
 const LEAPS = [
   { counter: 'warnings', from: 1, to: MAX_WARNINGS_A_ROUND - 1, events: 1 },
+  { counter: 'notes', from: 1, to: MAX_NOTES - 1, events: 1 },
   { counter: 'waits', from: 1, to: MAX_WAITS_A_STEP - 1, events: 2 },
   { counter: 'retries', from: 1, to: MAX_RETRIES_A_STEP - 1, events: 1 },
   { counter: 'retries', from: MAX_RETRIES_A_STEP + 2, to: 2 * MAX_RETRIES_A_STEP - 1, events: 1 },
@@ -120,6 +122,18 @@ function keyOf({ snapshot, outstanding }: RunState): string {
     attempt?.succeeded,
     outcome?.ending,
   ];
+  const { notes, queue, improvements, experiments, candidate, modification, result, needsPlans, isExhausted } = context;
+  const improving = [
+    notes,
+    queue,
+    improvements,
+    experiments,
+    candidate,
+    modification,
+    result?.type,
+    needsPlans,
+    isExhausted,
+  ];
   const owing = Object.entries(pending as object).flat();
   const { file, edit, stopped, isGlancing } = context;
   const { maximum, ahead, first } = file ?? {};
@@ -130,6 +144,7 @@ function keyOf({ snapshot, outstanding }: RunState): string {
     counters,
     flags,
     edited,
+    queue ? improving : [],
     owing,
     outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`),
   ]

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
-import type { RunOptions } from '../../config/options.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
@@ -26,7 +25,7 @@ export interface PreparedRun extends WantedPlaces {
 }
 
 /** Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. */
-export async function preparedRun(host: LocalHost, written: RunOptions): Promise<PreparedRun> {
+export async function preparedRun(host: LocalHost, written: Parameters<typeof askedInThread>[1]): Promise<PreparedRun> {
   const given = withLoopDefaults(written, host.definitions);
   const asked = await askedInThread(host, given);
   const { past, options } = asked;

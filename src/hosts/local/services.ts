@@ -1,5 +1,4 @@
 import type { Tool } from '../../actors/tools/tool.ts';
-import type { RunRecord } from '../../log/event-store.ts';
 import { type Clock, systemClock } from '../../actors/timer/clock.ts';
 import type { Detector } from '../../detectors/detector.ts';
 import type { StrategyRegistry } from '../../strategies/registry.ts';
@@ -80,4 +79,5 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
 }
 
 /** An effect is named by its run: `RUN/version/n`. */
-const parentOf = (record: RunRecord | null | undefined): string | undefined => record?.parentEffect?.split('/')[0];
+const parentOf = (record: { readonly parentEffect?: string | null } | null | undefined): string | undefined =>
+  record?.parentEffect?.split('/')[0];

@@ -1,6 +1,5 @@
 import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import type { ImprovementOptions } from '../../../../machines/improvement-options.ts';
-import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { knownFlickering } from '../../../evidence/flickering.ts';
@@ -24,7 +23,7 @@ export interface CheckedHere extends CheckedHow {
   readonly changes: readonly TreeChange[];
   readonly log: TierLog;
   /** The repository that keeps the trees. */
-  readonly git: GitCall;
+  readonly git: Parameters<typeof groundsTier>[1];
 }
 
 /**

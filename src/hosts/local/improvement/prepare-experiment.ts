@@ -1,5 +1,4 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
-import type { Fault } from '../../../../machines/outcome.ts';
 import type { Isolation, RunSettings } from '../../../../machines/settings.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
 import { makeWorktree } from '../../../actors/workspace/make-worktree.ts';
@@ -14,6 +13,8 @@ import { type Experiment, experimentPlace, removeExperiments } from '../isolatio
 import { remedyFor } from '../isolation/make-or-explain.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { headTree } from './head-tree.ts';
+
+type Fault = EventOf<'experiment.refused'>['payload']['fault'];
 
 /**
  * Makes the worktree of an experiment, with exactly the files that the loop has come to and the dependencies that the

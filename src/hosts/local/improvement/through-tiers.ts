@@ -3,7 +3,6 @@ import { checksOfWork } from '../../../config/clean-tree.ts';
 import { treeChanges } from '../../../actors/workspace/tree-change.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
-import { callOf } from '../capture-repository.ts';
 import { givenFolder } from '../change-folders.ts';
 import { endProcessesOf } from '../effects/end-processes.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
@@ -38,7 +37,7 @@ export async function throughTiers(
   const { child, baseline, firstBaseline } = memory;
   if (!candidate || !prepared || child === null)
     throw new TypeError(`${run}: nothing was tried that could be evaluated`);
-  const git = { ...callOf(prepared), signal: call.signal };
+  const git = { directory: prepared.isolation.repository, signal: call.signal };
   const warning = await endProcessesOf(child, services);
   if (warning) tell(warning);
   const applies = { tier: 'applies', kind: 'applies' as const };

@@ -5,7 +5,6 @@ import { LONGEST } from '../../../actors/model/cost.ts';
 import type { Environment } from '../../../actors/model/endpoint.ts';
 import type { ModelRequest } from '../../../actors/model/model.ts';
 import { MODEL_TIMEOUT_MS, modelActor, type ModelInput } from '../../../actors/model/model-actor.ts';
-import type { Allowance } from '../../../actors/model/purse.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
 import { cheapestModel } from '../cheapest-model.ts';
@@ -40,7 +39,12 @@ export interface ModelServices {
   /** The actors that ask the same model for summaries. */
   readonly summaries: (name: string) => Summaries;
   /** Asks the model of that name one thing, within an allowance. */
-  readonly ask: (name: string, request: ModelRequest, allowance: Allowance, call: EffectCall) => Promise<Said>;
+  readonly ask: (
+    name: string,
+    request: ModelRequest,
+    allowance: Parameters<typeof askWithin>[2]['allowance'],
+    call: EffectCall,
+  ) => Promise<Said>;
 }
 
 export interface ModelOptions {
