@@ -11,7 +11,7 @@ import { eventsOf } from './recorded-events.ts';
 const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` };
 const SCRIPT = join(import.meta.dirname, 'improving-model.ts');
 
-test('I3 I5 I9 a night keeps the true fixes, says which tier refused what, and leaves the person as she was', async () => {
+test('I3 I5 I9 a night keeps true fixes, says which tier refused what, and changes nothing else', async () => {
   const repo = await plantedRepository();
   const { root: cwd, beside, untouched, filesOf, git } = repo;
   const model = join(beside, 'model.ts');

@@ -107,7 +107,7 @@ const undisturbed = {
   isIntact: 'intact',
 };
 
-test('I3 I7 in one process, a right change is kept once a person approves, and a wrong one is refused', async () => {
+test('I1 I3 I7 in one process, a right change is kept once a person approves, and a wrong one is refused', async () => {
   const { play, end } = await theatre();
   expect(await play()).not.toBeNull();
   expect(await end()).toEqual(undisturbed);
