@@ -1,7 +1,7 @@
 import type { ModelRequest } from '../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../src/actors/model/script.ts';
 
-/** What each call uses. A number of its own for each kind, so that no sum can come out right by chance. */
+/** What each call uses. Each kind has a number of its own: a sum in which one is missing is another one. */
 const PLANNING = { inputTokens: 411, outputTokens: 61 };
 const WORKING = { inputTokens: 1_207, outputTokens: 93 };
 const ENDING = { inputTokens: 1_409, outputTokens: 17 };
@@ -29,7 +29,7 @@ export function answer({ messages }: ModelRequest): ScriptedAnswer {
   if (title === undefined) return { text: 'Look, change it, run the tests.', usage: PLANNING };
   if (messages.some(({ role }) => role === 'assistant')) return { text: 'Done.', usage: ENDING };
   const work = WORK.find(([words]) => title.includes(words));
-  if (!work) throw new Error(`nobody planted: ${title}`);
+  if (!work) throw new Error(`no work is scripted for: ${title}`);
   const [, path, content] = work;
   return { text: 'I see.', usage: WORKING, calls: [{ tool: 'write', arguments: { path, content } }] };
 }
