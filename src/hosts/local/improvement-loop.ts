@@ -39,7 +39,7 @@ export interface ImprovementLoop {
  * where it is invalid.
  *
  * @example
- * const loops = new Loops({ log: await openSqliteLog({ path: '.loopfold/log.db' }) });
+ * const loops = new Loops({ log: openSqliteLog('.loopfold/log.db') });
  * const loop = createImprovementLoop({ maxIterations: 5 }, { loops, model: 'openai/gpt-5', checks: ['npm test'] });
  * for (const { type, modification } of await loop.run()) console.log(type, modification?.files);
  * console.log(loop.getStats().improvementRate);

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import type { ImprovementContext } from '../../machines/improvement-progress.ts';
+import { tokensOf } from '../../src/budget/reached.ts';
+import type { RunOptions } from '../../src/config/options.ts';
+import { fold, hasEnded, lifeOf, open } from '../../src/kernel/fold.ts';
+import type { Fact } from '../../src/kernel/effect-handlers.ts';
+import type { Log } from '../../src/log/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
+import { ImprovementHistory } from '../../src/loops/improvement/history/improvement-history.ts';
+import { PHASE_NAMES, type PhaseCosts } from '../../src/loops/improvement/history/phase-costs.ts';
+import { aroundAppend } from '../support/around-append.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+import { createHarness } from '../support/harness.ts';
+import type { Seen } from '../support/observers.ts';
+import { ended, history } from '../support/run-history.ts';
+import { seed } from '../support/seed.ts';
+import { never, note } from '../support/stand-ins.ts';
+import { tenthOf, tenthOfMany } from '../support/tenth.ts';
+import { ScriptedNight } from './scripted-night.ts';
+
+// Whole nights, of a runtime without a disk: what each phase finds and uses is drawn, experiments are real runs.
+
+const NIGHTS = 1_000;
+const MINUTE = 60_000;
+
+function playing(night: ScriptedNight, { log = memoryLog(), clock = fakeClock() } = {}) {
+  const harness = createHarness({
+    log,
+    clock,
+    ceilings: { iterations: null },
+    tools: [note],
+    model: night.model,
+    aroundHandlers: night.around,
+  });
+  const start = (asked: Partial<RunOptions>) => harness.start({ loop: 'improvement', detectors: ['off'], ...asked });
+  return { ...harness, start };
+}
+
+async function played(night: ScriptedNight, asked: Partial<RunOptions>) {
+  const { start, log } = playing(night);
+  const live = await start(asked);
+  const { outcome, spend } = await ended(live);
+  const past = new ImprovementHistory();
+  const facts = await history(log, live.run);
+  for (const fact of facts) past.observe(fact as unknown as Fact);
+  return { run: live.run, outcome, total: tokensOf(spend), past, facts, all: live.observer.facts };
+}
+
+/** The usage that one event of any run tells of. */
+const usageIn = ({ payload }: Seen) => ('usage' in payload && payload.usage ? tokensOf(payload.usage) : 0);
+
+/** How much more each call of a model has used than was reserved for it. */
+function errorsOf(all: readonly Seen[]): number[] {
+  const reserved = new Map<string, number>();
+  return all.flatMap((fact) => {
+    if (fact.type === 'step.started') reserved.set(fact.run, fact.payload.reserved?.tokens ?? Infinity);
+    return fact.type === 'model.completed' ? [usageIn(fact) - (reserved.get(fact.run) ?? 0)] : [];
+  });
+}
+
+const sumOf = (costs: PhaseCosts) => PHASE_NAMES.reduce((sum, phase) => sum + costs[phase], 0);
+
+test('I4 a night exceeds its budget by one estimate error at most, and its phases cost its total', async () => {
+  const endings = new Set<string>();
+  let over = 0;
+  for (let index = 0; index < tenthOfMany(NIGHTS); index += 1) {
+    const night = new ScriptedNight(seed + index);
+    const maxTokens = 40_000 + Math.floor(night.draw('budget') * 400_000);
+    const estimateTokens = 20_000 + Math.floor(night.draw('estimate') * 80_000);
+    const { outcome, total, past, facts, all } = await played(night, {
+      maxTokens,
+      maxIterations: 1 + Math.floor(night.draw('iterations') * 4),
+      options: { phases: { experiment: { estimateTokens } } },
+    });
+    const error = Math.max(0, ...night.errors, ...errorsOf(all));
+    expect(total).toBeLessThanOrEqual(maxTokens + error);
+    expect(past.spent.cost.total).toBe(total);
+    expect(sumOf(past.spent.cost)).toBe(total);
+    expect(all.reduce((sum, fact) => sum + usageIn(fact), 0)).toBe(total);
+    for (const { cost } of past.iterations()) expect(sumOf(cost)).toBe(cost.total);
+    const outside = facts.filter(({ type }) => type === 'summary.written').reduce((sum, one) => sum + usageIn(one), 0);
+    const within = past.iterations().reduce((sum, { cost }) => sum + cost.total, 0);
+    expect([total, total - outside]).toContain(within);
+    endings.add(outcome.ending);
+    over += total > maxTokens ? 1 : 0;
+  }
+  expect([...endings]).toEqual(expect.arrayContaining(['success', 'budget', 'doom_loop']));
+  // What is bounded does happen.
+  expect(over).toBeGreaterThan(0);
+});
+
+test('I4 a budget of 250,000 has room for two experiments that are estimated at 100,000, and use it', async () => {
+  const night = new ScriptedNight(seed, { exactly: 100_000 });
+  const { outcome, total, facts } = await played(night, { maxTokens: 250_000, maxIterations: 10 });
+  expect(facts.filter(({ type }) => type === 'experiment.started')).toHaveLength(2);
+  expect(total).toBe(200_000);
+  expect(outcome).toMatchObject({ ending: 'budget', limit: { name: 'tokens', used: 200_000, limit: 250_000 } });
+});
+
+const LONG = { maxIterations: 200, maxTokens: 'none', options: { terminationRules: [] } } satisfies Partial<RunOptions>;
+const SHORT = { ...LONG, maxIterations: 3 };
+
+/** What counts of a night: how it ended, and what it has kept. */
+const keptIn = (facts: readonly Seen[]) => ({
+  kept: facts.flatMap((fact) => (fact.type === 'integration.completed' ? [fact.payload.candidate] : [])),
+  iterations: facts.filter(({ type }) => type === 'iteration.started').length,
+  ending: facts.flatMap((fact) => (fact.type === 'decision.made' ? [fact.payload.sink?.ending ?? null] : [])).at(-1),
+});
+
+interface Crash {
+  /** 1-based. With none, the night is over before. */
+  readonly append: number;
+  readonly when: 'before' | 'after';
+}
+
+/** The same night in a process that dies at an append, and then in another one: its facts, and how many appends. */
+async function crashed({ append, when }: Crash, asked: Partial<RunOptions>, how = {}) {
+  const clock = fakeClock();
+  const log = memoryLog({ now: clock.now });
+  const died = Promise.withResolvers<void>();
+  let appends = 0;
+  const dying: Log = aroundAppend(log, async (request, goesOn) => {
+    appends += 1;
+    if (appends < append) return goesOn(request);
+    if (appends === append && when === 'after') await goesOn(request);
+    died.resolve();
+    return never();
+  });
+  const live = playing(new ScriptedNight(seed, how), { log: dying, clock }).start(asked);
+  await Promise.race([died.promise, live.then(ended)]);
+  clock.advance(MINUTE);
+  const [{ run = '', closed = null } = {}] = (await log.runs()).filter(({ parentEffect }) => parentEffect === null);
+  if (closed === null) await ended(await playing(new ScriptedNight(seed, how), { log, clock }).resume(run));
+  return { facts: await history(log, run), appends };
+}
+
+const UNDISTURBED: Crash = { append: Infinity, when: 'before' };
+
+test('I4 I8 a night that dies before or after any commit keeps the same when it is resumed, each once', async () => {
+  const { facts, appends } = await crashed(UNDISTURBED, SHORT);
+  const points = Array.from({ length: appends - 1 }, (_, index) => index + 2);
+  for (const append of tenthOf(points))
+    for (const when of ['before', 'after'] as const) {
+      const again = await crashed({ append, when }, SHORT);
+      expect({ append, when, ...keptIn(again.facts) }).toEqual({ append, when, ...keptIn(facts) });
+    }
+});
+
+test('I2 I4 a night of 200 iterations is folded at every event, and resumed after a crash', async () => {
+  const how = { most: 1 };
+  const { facts, appends } = await crashed(UNDISTURBED, LONG, how);
+  const [started, ...rest] = facts;
+  expect(keptIn(facts)).toMatchObject({ iterations: LONG.maxIterations, ending: 'success' });
+  const opened = open(started as never);
+  if (opened.kind !== 'opened') throw new Error(opened.kind);
+  let { state } = opened;
+  for (const fact of rest) {
+    // Wherever the log ends, something is left that goes on, or it is over.
+    expect(state.outstanding.length).toBeGreaterThan(0);
+    state = fold(state, fact as never);
+  }
+  expect(hasEnded(state)).toBe(true);
+  expect((lifeOf(state) as ImprovementContext).iterations).toBe(LONG.maxIterations);
+  for (let index = 0; index < tenthOfMany(10); index += 1) {
+    const append = 2 + Math.floor(new ScriptedNight(seed + index).draw('append') * (appends - 2));
+    const again = await crashed({ append, when: 'after' }, LONG, how);
+    expect({ append, ...keptIn(again.facts) }).toEqual({ append, ...keptIn(facts) });
+  }
+});
