@@ -164,7 +164,7 @@ test('I3 an error of an experiment ends its iteration, and not the loop', () => 
   expect(endingOf(decided({}, ...found('a', 'b'), night.prepared('a'), aborted))).toBe('abort');
 });
 
-test('I3 a failed integration makes it the turn of the next candidate; where none is left, nothing was improved', () => {
+test('I3 after a failed integration the next candidate is tried; without one, nothing was improved', () => {
   const taken = [...found('a', 'b'), ...tried('a', true), night.notIntegrated('a')];
   expect(decided({}, ...taken).reason).toBe('1 candidate left; the next: fix b');
   expect(decided({}, ...taken, ...tried('b', false)).reason).toBe('iteration 1: no-improvements');
