@@ -78,7 +78,7 @@ const Experimenting = z.strictObject({
   loop: z.string().default('turn'),
   /** For a loop of attempts. */
   maxIterations: z.int().positive().default(3),
-  /** What an experiment may use, its plan included. */
+  /** What an experiment may use. A tenth of it is set aside for its plan, beside it. */
   estimateTokens: tokens.min(1).default(100_000),
 });
 
