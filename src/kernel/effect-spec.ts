@@ -35,6 +35,8 @@ export interface EffectSpec {
   decide?(context: RunContext, memory: RunMemory): AnyEvent | null;
   /** The run that a `child` effect opens: of any loop. Absent: a turn with the same task. */
   opens?(of: ChildOf): RunSettings;
+  /** What it opens depends on what the run has found out before, so a dry run cannot show its first request. */
+  readonly opensLater?: true;
   /**
    * Whether the run that it opens begins with the newest messages of the one before, by the settings of this run. They
    * are in `settings.history`. Absent: it begins without.

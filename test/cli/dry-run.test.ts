@@ -81,6 +81,17 @@ describe.concurrent('G9 run --dry-run', () => {
     expect(await listing(cwd)).not.toContain('.config');
   });
 
+  test('improve says that its first request is not known before anything is found', async () => {
+    const cwd = await project(DONE, FILES);
+    const words = ['improve', ...MODEL, '--verify', 'touch ran', '--dry-run'] as const;
+    const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.test'];
+    execFileSync('git', ['-C', cwd, 'add', '.']);
+    execFileSync('git', ['-C', cwd, ...who, 'commit', '--quiet', '-m', 'begin']);
+    const { status, stdout, stderr } = await loopfold(words, { cwd });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^request +only the loop improvement knows what it asks$/m);
+  });
+
   test('faults are those of a run, and --json without it is one', async () => {
     const cwd = await project(DONE, FILES);
     const fault = await loopfold([...WORDS, '--strategy', 'spiral'], { cwd });

@@ -37,7 +37,7 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
     .option('--ideas', 'ask a model for ideas, too')
     .option('--approval', 'ask a person before a change is kept')
     .option('--pr-command <command>', 'opens a pull request: gets its text on standard input')
-    .option('--dry-run', 'print what the first experiment would begin with; send and record nothing')
+    .option('--dry-run', 'print what the loop would begin with; send and record nothing')
     .option('--json', 'with --dry-run: print JSON')
     .option('--report [run]', 'start nothing: print what a run has found, tried and kept; without RUN, the newest')
     .option('--html <file>', 'with --report: write it as one HTML page, too')

@@ -31,7 +31,7 @@ export const improvementEffects: Readonly<Record<string, EffectSpec>> = {
   filterDiscoveries: asking('filter.interrupted'),
   writePlans: asking('plans.interrupted'),
   prepareExperiment: repeatable('preparation.interrupted'),
-  runAgent: { ...attempt, opens: experimentSettings },
+  runAgent: { ...attempt, opens: experimentSettings, opensLater: true },
   evaluateCandidate: asking('evaluation.interrupted'),
   askAboutIntegration: { ...repeatable('approval.interrupted'), asksPerson: true },
   integrateCandidate: repeatable('integration.interrupted'),

@@ -93,6 +93,7 @@ const EFFECT: MembersOf<EffectSpec> = {
   decide: true,
   opens: true,
   continues: true,
+  opensLater: true,
 };
 
 /** Members that had another name in earlier versions. No letter of them says what they are called now. */

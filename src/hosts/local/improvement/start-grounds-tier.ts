@@ -14,14 +14,14 @@ interface StartHow extends CheckedHow {
 }
 
 /**
- * Where earlier candidates changed tests or configuration that were there when the run began: the checks with those as
- * they were then. Two candidates cannot forge what one cannot, the first by weakening a test and the second by what the
- * test was for. `subject.work` is the candidate with the grounds of the head. Undefined: none was changed. Null: told
+ * Where earlier candidates changed or added tests or configuration: the checks with those as they were when the run
+ * began. Two candidates cannot forge what one cannot, the first by weakening a test, or by a new one that replaces what
+ * the others test, and the second by what the test was for. `subject.work` is the candidate with the grounds of the head. Undefined: none was changed. Null: told
  * to stop. Throws a `GitError`.
  */
 export async function startGroundsTier(subject: LegsSubject, how: StartHow): Promise<Tier | null | undefined> {
   return inProof(subject, how, async (prepared) => {
-    if (!prepared.plan.changes.some(({ how: done }) => done !== 'absent')) return undefined;
+    if (prepared.plan.changes.length === 0) return undefined;
     const allowed = await withAllowed(prepared);
     const legs = allowed?.legs ?? prepared;
     const tests = basedOn(how.start.tests);

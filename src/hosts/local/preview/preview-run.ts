@@ -72,9 +72,10 @@ export async function previewRun(host: LocalHost, options: RunOptions): Promise<
   };
 }
 
-/** Whether its requests are known outside of its own effects: its own, or those of a run that it opens. */
+/** Whether its first request is known before it runs: its own, or that of a run that it opens. */
 const asksModel = ({ conversation, effects }: LoopDefinition): boolean =>
-  conversation !== undefined || Object.values(effects).some((spec) => spec.class === 'child' && spec.opens);
+  conversation !== undefined ||
+  Object.values(effects).some((spec) => spec.class === 'child' && spec.opens && !spec.opensLater);
 
 function checkPlace({ checks }: RunSettings, isProven: boolean): Preview['checkIn'] {
   if (checks.length === 0) return null;

@@ -52,13 +52,12 @@ interface ShownTest {
 function foundTest(source: 'failing-tests' | 'skipped-tests', { check, test, score, says }: ShownTest): Found {
   const { file, name, occurrence } = test;
   const is = source === 'failing-tests' ? 'fails' : 'is skipped';
-  const where = file === null ? '' : ` in ${file}`;
-  const which = occurrence > 1 ? ` (number ${occurrence} of that name)` : '';
   return {
     source,
-    title: `Test ${is}: ${name}`,
+    // A test without a name is its file itself, which failed to load, or outside of its tests.
+    title: name === '' ? `Test file ${is}: ${file ?? check}` : `Test ${is}: ${name}`,
     summary: [
-      `The test "${name}"${where}${which} ${is} (check ${check}).`,
+      `${namedTest(test)} ${is} (check ${check}).`,
       ...(source === 'skipped-tests' ? ['Make it run and pass.'] : []),
       ...(says ? [says] : []),
     ].join('\n'),
@@ -67,6 +66,12 @@ function foundTest(source: 'failing-tests' | 'skipped-tests', { check, test, sco
     ...(file === null ? {} : { file }),
     check,
   };
+}
+
+function namedTest({ file, name, occurrence }: TestName): string {
+  const which = occurrence > 1 ? ` (number ${occurrence} of that name)` : '';
+  if (name === '') return `The test file ${file ?? 'of an unknown path'}${which}, outside of its tests,`;
+  return `The test "${name}"${file === null ? '' : ` in ${file}`}${which}`;
 }
 
 function testsWith(tree: CheckedTree, result: 'failed' | 'skipped') {

@@ -102,3 +102,10 @@ test('I9 V2 two candidates cannot forge what one cannot: tests of the start coun
   expect(wrong.end).toMatchObject({ passed: false, tier: 'tests of the start' });
   expect(wrong.end?.reason).toContain('times works');
 });
+
+test('I9 V2 a test that an earlier candidate added is left out once, for it may replace what others test', async () => {
+  const on = await head();
+  const later = await on.laterHead({ 'again.test.cjs': testOf('times', 2) });
+  const said = await on.evaluate({ 'sum.cjs': ADDS }, failing(on, 'add works'), { head: later });
+  expect(said.passed).toEqual(['applies', 'grounds', 'L1', 'resolves', 'tests of the start']);
+});

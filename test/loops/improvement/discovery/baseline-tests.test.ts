@@ -47,6 +47,15 @@ test('I6 I9 a failing test counts 1, with its message; one that flickers is left
   expect(found[0]?.summary).toContain('expected 3, got -1');
 });
 
+test('I9 a test file that fails outside of its tests is named by its path', () => {
+  const tests = [{ check: 'unit', complete: true, tests: [named('', 'failed')] }];
+  const [found] = failingTests({ ...TREE, tests, flickering: [] });
+  expect(found).toMatchObject({
+    title: 'Test file fails: test/sum.test.js',
+    summary: 'The test file test/sum.test.js, outside of its tests, fails (check unit).',
+  });
+});
+
 test('I6 I9 a skipped test counts 0.65', () => {
   expect(skippedTests(TREE)).toMatchObject([
     { title: 'Test is skipped: divides', score: 0.65, source: 'skipped-tests' },
