@@ -59,7 +59,7 @@ test.each([
   [
     'the name of a loop that ships',
     ['loop', 'iteration'],
-    'NAME: expected a name of its own: turn, iteration, ralph, any, recorded are taken',
+    'NAME: expected a name of its own: turn, iteration, ralph, improvement, any, recorded are taken',
   ],
   ['something else', ['strategy', 'mine'], "WHAT: expected loop, found 'strategy'"],
 ])('new refuses %s, and writes nothing', async (_what, words, told) => {
