@@ -9,6 +9,12 @@ const SENT_ON = 'Equivalent: `verify` sends an attempt that has not succeeded on
 const ALWAYS_PENDING = 'Equivalent: the file is pending wherever the state is.';
 const NO_EDIT = 'Equivalent: where the event carries no edit, `judgingEdit` leads to `recording` as `returning` does.';
 
+const JUDGED = 'What an iteration comes to is proven over its judge, which those who look at mutants do not ask.';
+const FAR_AWAY = 'No random walk records so many remarks; the search of every state does, and it looks at no mutants.';
+const NO_USAGE = 'What interrupts it here has used nothing: costs are proven over drawn nights.';
+const NOTHING_SET_ASIDE = 'Equivalent here: no opening of this loop sets tokens aside for its summary.';
+const ONLY_ITS_OWN = 'Equivalent: only the effect itself answers with it, and that is pending.';
+
 /** Mutants that no check catches, and why not. Kept exact by `npm run mutate`. */
 export const survivors: Readonly<Record<string, string>> = {
   // Targets that are changed.
@@ -82,4 +88,52 @@ export const survivors: Readonly<Record<string, string>> = {
   'ralph@1: decide.ending.ended always 1: after the next': EXCLUSIVE,
   'ralph@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
   'ralph@1: decide.ending.ended always 3: after the next': EXCLUSIVE,
+  // The improvement loop.
+  'improvement@1: stream.discovering discovery.completed 0: without noteDiscoveries': JUDGED,
+  'improvement@1: stream.discovering discovery.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: stream.discovering discovery.interrupted 0: without complete': PENDING_AGAIN,
+  'improvement@1: stream.filtering filter.interrupted 0: without complete': PENDING_AGAIN,
+  'improvement@1: tools.experimenting.planning batch.submitted 0: without its guard': FAR_AWAY,
+  'improvement@1: tools.experimenting.planning plans.written 0: to tools.experimenting.choosing': CHOSEN_AGAIN,
+  'improvement@1: tools.experimenting.planning plans.interrupted 0: to tools.experimenting.choosing': CHOSEN_AGAIN,
+  'improvement@1: tools.experimenting.planning plans.interrupted 0: without complete': PENDING_AGAIN,
+  'improvement@1: tools.experimenting.preparing experiment.refused 0: without noteMiss': JUDGED,
+  'improvement@1: tools.experimenting.preparing preparation.interrupted 0: to tools.experimenting.choosing':
+    CHOSEN_AGAIN,
+  'improvement@1: tools.experimenting.preparing preparation.interrupted 0: without complete': PENDING_AGAIN,
+  'improvement@1: tools.experimenting.building effect.interrupted 0: without noteMiss': JUDGED,
+  'improvement@1: verify.baseline effect.interrupted 0: without complete': PENDING_AGAIN,
+  'improvement@1: verify.evaluating verification.completed 0: without its guard': FAR_AWAY,
+  'improvement@1: verify.evaluating evaluation.completed 2: without noteMiss': JUDGED,
+  'improvement@1: verify.evaluating evaluation.interrupted 0: without complete': PENDING_AGAIN,
+  'improvement@1: verify.evaluating evaluation.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.judging decision.made 0: after the next': EXCLUSIVE,
+  'improvement@1: decide.judging decision.made 2: after the next': EXCLUSIVE,
+  'improvement@1: decide.integrating workspace.failed 0: without its guard': FAR_AWAY,
+  'improvement@1: decide.integrating workspace.captured 0: without its guard': FAR_AWAY,
+  'improvement@1: decide.integrating baseline.taken 0: without its guard': FAR_AWAY,
+  'improvement@1: decide.integrating integration.completed 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.integrating integration.failed 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.integrating integration.failed 0: without noteMiss': JUDGED,
+  'improvement@1: decide.integrating integration.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.integrating integration.interrupted 0: without complete': PENDING_AGAIN,
+  'improvement@1: decide.awaitingPerson integration.denied 0: without noteMiss': JUDGED,
+  'improvement@1: decide.awaitingPerson approval.interrupted 0: without complete': PENDING_AGAIN,
+  'improvement@1: decide.aborting timer.fired 0: to decide.aborting': GIVEN_UP,
+  'improvement@1: decide.aborting timer.fired 0: after the next': EXCLUSIVE,
+  'improvement@1: decide.aborting discovery.completed 0: without its guard': ONLY_ITS_OWN,
+  'improvement@1: decide.aborting discovery.interrupted 0: without its guard': ONLY_ITS_OWN,
+  'improvement@1: decide.aborting discovery.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.aborting filter.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.aborting plans.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.aborting evaluation.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.aborting integration.completed 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.aborting integration.failed 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.aborting integration.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: decide.ending.summarising summary.written 0: without complete': NOTHING_SET_ASIDE,
+  'improvement@1: decide.ending.farewell strategy.ended 0: without noteFact': INERT,
+  'improvement@1: decide.ending.ended always 0: after the next': EXCLUSIVE,
+  'improvement@1: decide.ending.ended always 1: after the next': EXCLUSIVE,
+  'improvement@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
+  'improvement@1: decide.ending.ended always 3: after the next': EXCLUSIVE,
 };

@@ -78,12 +78,12 @@ export const evaluated = (candidate: string, passed: boolean): LoopEvent => ({
 
 export const integrated = (candidate: string, to: 'head' | 'branch' = 'head'): LoopEvent => ({
   type: 'integration.completed',
-  payload: { candidate, branch: 'loopfold/run', commit: 'c0ffee', tree: 'tree-2', to },
+  payload: { candidate, branch: 'loopfold/run', commit: 'c0ffee', tree: 'tree-2', to, usage: COST },
 });
 
 export const notIntegrated = (candidate: string): LoopEvent => ({
   type: 'integration.failed',
-  payload: { candidate, reason: 'the checks fail on the tree of the loop', reverted: true },
+  payload: { candidate, reason: 'the checks fail on the tree of the loop', reverted: true, usage: COST },
 });
 
 const ruledOn = (granted: boolean, digest: string): LoopEvent => ({

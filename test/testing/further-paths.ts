@@ -2,6 +2,7 @@ import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { Loop } from '../support/facts.ts';
 import type { OpenedPath } from '../../src/testing/paths.ts';
 import * as has from '../support/facts.ts';
+import * as night from '../support/improvement-answers.ts';
 import { furtherRalphWays } from './further-ralph-paths.ts';
 
 const USAGE = { inputTokens: 900, outputTokens: 0, estimated: true } as const;
@@ -50,7 +51,19 @@ export const furtherWays: Readonly<Record<Loop, Readonly<Record<string, OpenedPa
     ),
   },
   ralph: furtherRalphWays,
-  improvement: {},
+  improvement: {
+    'an experiment ends while it waits for a person': checked(
+      ...attempting,
+      night.discovered([night.discovery('a')]),
+      night.filtered([night.discovery('a')]),
+      has.decidedToGoOn,
+      night.experimentStarted('a'),
+      { type: 'plans.written', payload: { plans: [], by: 'calls' } },
+      night.prepared('a'),
+      has.attemptAsked,
+      has.attemptSettled(),
+    ),
+  },
 };
 
 function checked(...events: readonly LoopEvent[]): OpenedPath {

@@ -16,8 +16,8 @@ interface StartHow extends CheckedHow {
 /**
  * Where earlier candidates changed or added tests or configuration: the checks with those as they were when the run
  * began. Two candidates cannot forge what one cannot, the first by weakening a test, or by a new one that replaces what
- * the others test, and the second by what the test was for. `subject.work` is the candidate with the grounds of the head. Undefined: none was changed. Null: told
- * to stop. Throws a `GitError`.
+ * the others test, and the second by what the test was for. `subject.work` is the candidate with the grounds of the
+ * head. Undefined: none was changed. Null: told to stop. Throws a `GitError`.
  */
 export async function startGroundsTier(subject: LegsSubject, how: StartHow): Promise<Tier | null | undefined> {
   return inProof(subject, how, async (prepared) => {
