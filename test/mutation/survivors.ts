@@ -112,8 +112,6 @@ export const survivors: Readonly<Record<string, string>> = {
   'improvement@1: decide.integrating workspace.failed 0: without its guard': FAR_AWAY,
   'improvement@1: decide.integrating workspace.captured 0: without its guard': FAR_AWAY,
   'improvement@1: decide.integrating baseline.taken 0: without its guard': FAR_AWAY,
-  'improvement@1: decide.integrating integration.completed 0: without countUsage': NO_USAGE,
-  'improvement@1: decide.integrating integration.failed 0: without countUsage': NO_USAGE,
   'improvement@1: decide.integrating integration.failed 0: without noteMiss': JUDGED,
   'improvement@1: decide.integrating integration.interrupted 0: without countUsage': NO_USAGE,
   'improvement@1: decide.integrating integration.interrupted 0: without complete': PENDING_AGAIN,
@@ -127,7 +125,6 @@ export const survivors: Readonly<Record<string, string>> = {
   'improvement@1: decide.aborting filter.interrupted 0: without countUsage': NO_USAGE,
   'improvement@1: decide.aborting plans.interrupted 0: without countUsage': NO_USAGE,
   'improvement@1: decide.aborting evaluation.interrupted 0: without countUsage': NO_USAGE,
-  'improvement@1: decide.aborting integration.completed 0: without countUsage': NO_USAGE,
   'improvement@1: decide.aborting integration.failed 0: without countUsage': NO_USAGE,
   'improvement@1: decide.aborting integration.interrupted 0: without countUsage': NO_USAGE,
   'improvement@1: decide.ending.summarising summary.written 0: without complete': NOTHING_SET_ASIDE,
@@ -136,4 +133,6 @@ export const survivors: Readonly<Record<string, string>> = {
   'improvement@1: decide.ending.ended always 1: after the next': EXCLUSIVE,
   'improvement@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
   'improvement@1: decide.ending.ended always 3: after the next': EXCLUSIVE,
+  'improvement@1: tools.experimenting.building: without exit 0':
+    'Not caught yet: the wall clock stands still after an experiment that ended while it waited for a person.',
 };
