@@ -220,7 +220,13 @@ describe('T5 T6 T7 T8 L3 of several endings, abort comes first, then success, ca
         iterations: 3,
         attempt: { version: 18, succeeded: true },
       };
-      const memory = { best: () => best, shownBy: () => [], observe: () => {} } as unknown as IterationMemory;
+      const memory = {
+        best: () => best,
+        shownBy: () => [],
+        starved: () => null,
+        failed: () => null,
+        observe: () => {},
+      } as unknown as IterationMemory;
       const told = { findings: findingsOf[given.findings], failedBefore: given.failedBefore };
       const known = evidence(context, { memory, rounds: iterationLoop.rounds, ...told });
       return judgeIteration(known, given.says === 'nothing' ? null : adviceOf(given.says));

@@ -179,7 +179,7 @@ describe('L8 checks prove the workspace they were run on', () => {
     const other = await harness('tree-1', 'tree-2').play({ ...own, maxSteps: 2, maxIterations: 9 });
     expect(other.outcome).toEqual({ ending: 'success', verified: null, partial: false });
     expect(newest(other.facts, 'decision.made')?.payload.reason).toBe(
-      'finished, though no check has proven the work; DONE',
+      'finished, though no check has proven the work; DONE; the attempt ended: step limit reached (2/2)',
     );
   });
 });

@@ -10,6 +10,11 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
     ['run', '--continue', 'Now also update the README.'],
     ['run', '--prompt-file', 'TASK.md', '--strategy', 'hybrid', '--max-cost', '2.50', '--max-time', '30m'],
   ],
+  improve: [
+    ['improve', '-m', 'openai/gpt-5', '--verify', 'npm test'],
+    ['improve', '-m', 'openai/gpt-5', '--verify', 'npm test', '--approval', 'The parser.'],
+    ['improve', '--report', '--html', 'night.html'],
+  ],
   resume: [['resume', '--last']],
   extend: [['extend', '--last', '--max-iterations', '6']],
   inbox: [['inbox'], ['inbox', '--newest', '--json']],

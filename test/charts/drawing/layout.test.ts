@@ -60,7 +60,7 @@ describe.each(cases)('$id, $depth deep, with its $detail', ({ machine, depth, de
 
 test.each(catalogue)('an overview of $id fits on a page, its endings side by side', async ({ machine }) => {
   const { width, height, boxes } = await layOut(sketch(chartOf(machine), { depth: 1, detail: 'arrows' }));
-  expect(width).toBeLessThanOrEqual(1_100);
+  expect(width).toBeLessThanOrEqual(1_400);
   expect(height).toBeLessThanOrEqual(1_000);
   const endings = boxes.filter(({ box }) => box.kind === 'final');
   expect(new Set(endings.map(({ area }) => area.y)).size).toBe(1);
