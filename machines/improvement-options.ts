@@ -117,3 +117,11 @@ export const ImprovementOptions = z.strictObject({
     .prefault({}),
 });
 export type ImprovementOptions = z.output<typeof ImprovementOptions>;
+
+/** Whether a person decides about every integration: nothing else keeps what was not evaluated. */
+export const asksPerson = ({ phases: { evaluate, integrate } }: Pick<ImprovementOptions, 'phases'>): boolean =>
+  integrate.requireApproval || !evaluate.enabled;
+
+/** The value of a rule of termination. Null: there is no such rule. */
+export const ruleValue = ({ terminationRules }: ImprovementOptions, wanted: TerminationRule['type']): number | null =>
+  terminationRules.find(({ type }) => type === wanted)?.value ?? null;

@@ -1,7 +1,7 @@
 // What the improvement chart remembers beside what every chart does, and the guards and actions over that.
 import type { ImprovementEvent, Recorded } from './events.ts';
 import { MAX_DISCOVERIES } from './improvement-facts.ts';
-import { ImprovementOptions } from './improvement-options.ts';
+import { asksPerson, ImprovementOptions } from './improvement-options.ts';
 import * as life from './life.ts';
 import { addSpend } from './outcome.ts';
 
@@ -61,7 +61,7 @@ export function born(opening: life.Opening | undefined): ImprovementContext {
     canChange: false,
     needsPlans: false,
     notes: 0,
-    asksPerson: phases.integrate.requireApproval || !phases.evaluate.enabled,
+    asksPerson: asksPerson({ phases }),
     phases,
   };
 }

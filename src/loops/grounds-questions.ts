@@ -6,6 +6,7 @@ import type { Fact } from '../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../kernel/loop-description.ts';
 import type { GivenAnswer } from '../kernel/loop-definition.ts';
 import { JoinedQuestions } from './joined-questions.ts';
+import { closed, rulingText } from './rulings.ts';
 import type { WrittenLoop } from './written-loop.ts';
 
 // Every loop whose chart has `verify.disputed` asks this: whether changes of what checks rest on count.
@@ -61,9 +62,8 @@ export class GroundsQuestions implements Questions {
       }
       case 'grounds.approved':
       case 'grounds.denied': {
-        const ruling = fact.type === 'grounds.approved' ? 'approved' : 'denied';
         this.#isRuled = true;
-        this.#close(fact.payload.reason === null ? ruling : `${ruling}: ${fact.payload.reason}`);
+        this.#close(rulingText(fact.type === 'grounds.approved', fact.payload.reason));
         break;
       }
       case 'decision.made':
@@ -115,7 +115,7 @@ export class GroundsQuestions implements Questions {
   }
 
   #close(answer: string | null): void {
-    this.#asked = this.#asked.map((one) => (one.isOpen ? { ...one, isOpen: false, answer } : one));
+    this.#asked = closed(this.#asked, answer);
   }
 }
 

@@ -1,3 +1,4 @@
+import { ruleValue } from '../../../machines/improvement-options.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
 import type { ReachedLimit } from '../../../machines/outcome.ts';
 import { leftFor } from '../../budget/allowance.ts';
@@ -7,8 +8,7 @@ import type { ImprovementEvidence } from './improvement-evidence.ts';
 export function budgetReached({ context, memory, used }: ImprovementEvidence): ReachedLimit | null {
   const { maxTokens } = context.limits;
   if (maxTokens === null) return null;
-  const rule = memory.options.terminationRules.find(({ type }) => type === 'budget-exceeded');
-  const limit = rule ? Math.floor(rule.value * maxTokens) : maxTokens;
+  const limit = Math.floor((ruleValue(memory.options, 'budget-exceeded') ?? 1) * maxTokens);
   if (used.tokens >= limit && context.iterations > 0) return { name: 'tokens', used: used.tokens, limit };
   const { experiment, discovery } = memory.options.phases;
   const needed =

@@ -1,9 +1,10 @@
 import type { Discovery } from '../../../machines/improvement-facts.ts';
-import { ImprovementOptions } from '../../../machines/improvement-options.ts';
+import { asksPerson, ImprovementOptions } from '../../../machines/improvement-options.ts';
 import { amount } from '../../text/amount.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
+import { closed, rulingText } from '../rulings.ts';
 
 /** Under this name a person lets a change be kept: `approve RUN integration`. */
 const INTEGRATION = 'integration';
@@ -32,11 +33,9 @@ export class IntegrationQuestions implements Questions {
 
   observe(fact: Fact): void {
     switch (fact.type) {
-      case 'run.started': {
-        const { evaluate, integrate } = ImprovementOptions.parse(fact.payload.settings.options ?? {}).phases;
-        this.#asks = integrate.requireApproval || !evaluate.enabled;
+      case 'run.started':
+        this.#asks = asksPerson(ImprovementOptions.parse(fact.payload.settings.options ?? {}));
         break;
-      }
       case 'filter.completed':
         for (const one of fact.payload.candidates) this.#candidates.set(one.id, one);
         break;
@@ -48,11 +47,9 @@ export class IntegrationQuestions implements Questions {
           this.#ask(fact, this.#candidates.get(fact.payload.candidate)?.title ?? '');
         break;
       case 'integration.approved':
-      case 'integration.denied': {
-        const ruling = fact.type === 'integration.approved' ? 'approved' : 'denied';
-        this.#close(fact.payload.reason === null ? ruling : `${ruling}: ${fact.payload.reason}`);
+      case 'integration.denied':
+        this.#close(rulingText(fact.type === 'integration.approved', fact.payload.reason));
         break;
-      }
       case 'abort.requested':
       case 'decision.made':
         this.#close(null);
@@ -90,6 +87,6 @@ export class IntegrationQuestions implements Questions {
   }
 
   #close(answer: string | null): void {
-    this.#asked = this.#asked.map((one) => (one.isOpen ? { ...one, isOpen: false, answer } : one));
+    this.#asked = closed(this.#asked, answer);
   }
 }

@@ -1,3 +1,4 @@
+import { ruleValue } from '../../../machines/improvement-options.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
 import type { Finding, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import { feedback, isSteered, judgeInOrder, nudges, reachedBy } from '../../judging/judge-in-order.ts';
@@ -5,7 +6,6 @@ import { anotherRound, type Decision } from '../../kernel/decision.ts';
 import { amount } from '../../text/amount.ts';
 import { budgetReached } from './budget-rule.ts';
 import type { ImprovementEvidence } from './improvement-evidence.ts';
-import type { ImprovementMemory } from './memory.ts';
 
 const NOTHING_LEFT = 'nothing else is to be found: neither the tree nor a source changes';
 const LISTED = 'experiments are off, so what was found is only listed';
@@ -41,7 +41,7 @@ function whyOver({ context, memory }: ImprovementEvidence, caps: readonly Reache
   if (context.isExhausted) return NOTHING_LEFT;
   const [cap] = caps;
   if (cap?.name === 'time_ms') return 'the time is over';
-  return context.improvements >= (valueOf(memory, 'improvements-found') ?? Infinity)
+  return context.improvements >= (ruleValue(memory.options, 'improvements-found') ?? Infinity)
     ? 'as many as were wanted'
     : `${amount(context.iterations, 'iteration')} are over`;
 }
@@ -59,13 +59,13 @@ function goesOn(evidence: ImprovementEvidence): Decision {
 function successOf(evidence: ImprovementEvidence, caps: readonly ReachedLimit[]): Outcome | null {
   const { context, memory } = evidence;
   if (context.improvements === 0 || hasNext(context)) return null;
-  const wanted = valueOf(memory, 'improvements-found');
+  const wanted = ruleValue(memory.options, 'improvements-found');
   const isEnough = wanted !== null && context.improvements >= wanted && !isSteered(context);
   const isOver =
     isEnough ||
     context.isExhausted ||
     caps.some(({ name }) => name === 'iterations' || name === 'time_ms') ||
-    context.iterations >= (valueOf(memory, 'max-iterations') ?? Infinity);
+    context.iterations >= (ruleValue(memory.options, 'max-iterations') ?? Infinity);
   return isOver ? { ending: 'success', verified: verifiedIn(evidence), partial: false } : null;
 }
 
@@ -90,19 +90,14 @@ function stoppedByRule({ context, memory, idOf }: ImprovementEvidence): Finding 
   });
   if (isExhausted)
     return found('exhausted', iterations, memory.options.phases.experiment.enabled ? NOTHING_LEFT : LISTED);
-  const most = valueOf(memory, 'consecutive-failures');
+  const most = ruleValue(memory.options, 'consecutive-failures');
   if (most !== null && misses >= Math.max(1, most))
     return found('consecutive-failures', misses, `${amount(misses, 'iteration')} in a row without an improvement`);
-  const least = valueOf(memory, 'rate-threshold');
+  const least = ruleValue(memory.options, 'rate-threshold');
   if (least !== null && iterations >= RATE_FROM && improvements / iterations < least)
     return found('rate-threshold', iterations, `fewer than ${least} improvements an iteration`);
-  const cap = valueOf(memory, 'max-iterations');
+  const cap = ruleValue(memory.options, 'max-iterations');
   return cap !== null && iterations >= cap
     ? found('max-iterations', iterations, `${amount(iterations, 'iteration')}, as the rule says`)
     : null;
-}
-
-/** The value of a rule. Null: the run has no such rule. */
-function valueOf({ options }: ImprovementMemory, wanted: string): number | null {
-  return options.terminationRules.find(({ type }) => type === wanted)?.value ?? null;
 }

@@ -3,6 +3,7 @@ import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { excerpt, head } from '../../text/excerpt.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
+import { closed, rulingText } from '../rulings.ts';
 
 /** Under this name a person allows an edit: `approve RUN state-file`. */
 const STATE_FILE_QUESTION = 'state-file';
@@ -40,7 +41,7 @@ export class StateFileQuestions implements Questions {
       case 'edit.denied':
         if (fact.type === 'edit.approved') this.#task = this.#heldTask ?? this.#task;
         this.#heldTask = null;
-        this.#close(answerText(fact.type === 'edit.approved', fact.payload.reason));
+        this.#close(rulingText(fact.type === 'edit.approved', fact.payload.reason));
         break;
       case 'edit.withdrawn':
       case 'run.resumed':
@@ -87,12 +88,9 @@ export class StateFileQuestions implements Questions {
   }
 
   #close(answer: string | null): void {
-    this.#asked = this.#asked.map((one) => (one.isOpen ? { ...one, isOpen: false, answer } : one));
+    this.#asked = closed(this.#asked, answer);
   }
 }
-
-const answerText = (isGranted: boolean, reason: string | null): string =>
-  `${isGranted ? 'approved' : 'denied'}${reason === null ? '' : `: ${reason}`}`;
 
 /** What differs, and not where the task begins: the person who allows an edit has to see all of it. */
 function taskChange(before: string, after: string): string[] {
