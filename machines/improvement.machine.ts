@@ -516,6 +516,7 @@ export const improvement = setup({
             },
           },
         },
+        // generated from the turn chart by npm run docs: decide.aborting
         aborting: {
           description: 'Waits for the results of cancelled effects, until the grace runs out.',
           entry: ['cancelPending', 'startGrace'],
@@ -536,6 +537,7 @@ export const improvement = setup({
                 actions: ['holdDeadline', 'noteDeadline'],
               },
             ],
+            // end of generated
             'discovery.completed': {
               guard: 'isPending',
               actions: ['complete', 'countUsage'],

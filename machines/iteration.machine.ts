@@ -364,6 +364,8 @@ export const iteration = setup({
             },
           },
         },
+        // end of generated
+        // generated from the turn chart by npm run docs: decide.aborting
         aborting: {
           description: 'Waits for the results of cancelled effects, until the grace runs out.',
           entry: ['cancelPending', 'startGrace'],

@@ -592,6 +592,8 @@ export const turn = setup({
             },
           },
         },
+        // end of shared
+        // shared by all loops: decide.aborting
         aborting: {
           description: 'Waits for the results of cancelled effects, until the grace runs out.',
           entry: ['cancelPending', 'startGrace'],

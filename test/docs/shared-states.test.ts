@@ -16,6 +16,7 @@ const NAMES = [
   'verify.baseline',
   OPTIONAL,
   'decide',
+  'decide.aborting',
   'decide.ending',
   'decide.ending.ended',
 ];

@@ -336,6 +336,8 @@ export const reviewed = setup({
             },
           },
         },
+        // end of generated
+        // generated from the turn chart by npm run docs: decide.aborting
         aborting: {
           description: 'Waits for the results of cancelled effects, until the grace runs out.',
           entry: ['cancelPending', 'startGrace'],
