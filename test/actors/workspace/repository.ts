@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { runGit } from '../../../src/actors/workspace/git-process.ts';
 import { absent } from '../../support/absent.ts';
@@ -17,7 +17,10 @@ export async function temporaryFolder(): Promise<string> {
 
 /** A real git repository, with no settings but its own. */
 export async function repository(files: Readonly<Record<string, Content>> = {}, options: readonly string[] = []) {
-  const root = await temporaryFolder();
+  const above = await temporaryFolder();
+  // What is written beside it, by those that try to leave it, is in a folder of its own, too.
+  const root = join(above, basename(above));
+  await mkdir(root);
   await git(root, 'init', '--quiet', '--initial-branch=main', ...options);
   await write(root, files);
   return {
