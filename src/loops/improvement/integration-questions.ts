@@ -1,13 +1,17 @@
+import type { EventOf } from '../../../machines/events.ts';
 import type { Discovery } from '../../../machines/improvement-facts.ts';
 import { asksPerson, ImprovementOptions } from '../../../machines/improvement-options.ts';
 import { amount } from '../../text/amount.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
+import { changedFile } from '../../projections/phrases.ts';
 import { closed, rulingText } from '../rulings.ts';
 
 /** Under this name a person lets a change be kept: `approve RUN integration`. */
 const INTEGRATION = 'integration';
+const SHORT = 12;
+const MAX_NAMED_FILES = 20;
 
 const NOT_ASKED = 'no integration waits for a person';
 
@@ -26,24 +30,24 @@ export function integrationRuling(callId: string, { approval }: GivenAnswer) {
 
 /** Changes that have passed and wait for a person. There is at most one at a time. */
 export class IntegrationQuestions implements Questions {
-  #asks = false;
+  #options: ImprovementOptions = ImprovementOptions.parse({});
   readonly #candidates = new Map<string, Discovery>();
   #asked: readonly AskedQuestion[] = [];
-  #built: { readonly modification: string; readonly files: number } | null = null;
+  #built: EventOf<'candidate.built'>['payload'] | null = null;
 
   observe(fact: Fact): void {
     switch (fact.type) {
       case 'run.started':
-        this.#asks = asksPerson(ImprovementOptions.parse(fact.payload.settings.options ?? {}));
+        this.#options = ImprovementOptions.parse(fact.payload.settings.options ?? {});
         break;
       case 'filter.completed':
         for (const one of fact.payload.candidates) this.#candidates.set(one.id, one);
         break;
       case 'candidate.built':
-        this.#built = { modification: fact.payload.modification, files: fact.payload.changed.length };
+        this.#built = fact.payload;
         break;
       case 'evaluation.completed':
-        if (this.#asks && fact.payload.passed)
+        if (asksPerson(this.#options) && fact.payload.passed)
           this.#ask(fact, this.#candidates.get(fact.payload.candidate)?.title ?? '');
         break;
       case 'integration.approved':
@@ -66,15 +70,21 @@ export class IntegrationQuestions implements Questions {
 
   #ask({ run, version, at }: Fact, title: string): void {
     if (!this.#built) return;
-    const { modification, files } = this.#built;
-    const what = `the change of ${amount(files, 'file')} for "${title}"`;
+    const { modification, changed, base, tree } = this.#built;
+    const what = `the change of ${amount(changed.length, 'file')} for "${title}"`;
+    const { enabled } = this.#options.phases.evaluate;
+    const proven = enabled ? 'It has passed its evaluation.' : 'It applies; nothing else was evaluated.';
+    // A person cannot decide about what they cannot see. Git has both trees for as long as the run waits.
+    const shown = `To see it: git diff ${base.slice(0, SHORT)} ${tree.slice(0, SHORT)}`;
+    const more = changed.length > MAX_NAMED_FILES ? [`… and ${changed.length - MAX_NAMED_FILES} more`] : [];
+    const lines = [...changed.slice(0, MAX_NAMED_FILES).map(changedFile), ...more, shown];
     this.#asked = [
       ...this.#asked,
       {
         run,
         callId: INTEGRATION,
         kind: 'approval',
-        text: `Shall ${what} be kept? It has passed its evaluation.`,
+        text: `Shall ${what} be kept? ${proven}\n${lines.join('\n')}`,
         choices: [],
         path: null,
         approval: { allows: `${what} is kept`, digest: modification },

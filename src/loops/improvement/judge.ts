@@ -43,7 +43,7 @@ function whyOver({ context, memory }: ImprovementEvidence, caps: readonly Reache
   if (cap?.name === 'time_ms') return 'the time is over';
   return context.improvements >= (ruleValue(memory.options, 'improvements-found') ?? Infinity)
     ? 'as many as were wanted'
-    : `${amount(context.iterations, 'iteration')} are over`;
+    : `${amount(context.iterations, 'iteration')} ${context.iterations === 1 ? 'is' : 'are'} over`;
 }
 
 function goesOn(evidence: ImprovementEvidence): Decision {

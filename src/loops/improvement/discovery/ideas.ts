@@ -48,20 +48,21 @@ export function ideasPrompt({ files, goal, found, tried }: Repository): string {
 const listed = (heading: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`${heading}\n${lines.map((line) => `- ${head(line, MAX_LINE_CHARS)}`).join('\n')}`];
 
-const Ideas = z.array(
-  z.strictObject({
-    title: z.string().min(1),
-    summary: z.string().min(1),
-    score: z.number().min(0).max(1).optional(),
-    file: z.string().nullish(),
-  }),
-);
+/** What else a model says about an idea is left out. */
+const Idea = z.object({
+  title: z.string().min(1),
+  summary: z.string().min(1),
+  score: z.number().min(0).max(1).optional(),
+  file: z.string().nullish(),
+});
 
-/** The ideas in an answer, at most ten. Null: it is not what was asked for. */
+/** The ideas in an answer, at most ten, without those that are not as asked for. Null: none is, or it is no list. */
 export function ideasIn(answer: string): readonly Found[] | null {
-  const read = Ideas.safeParse(jsonAnswer(answer));
+  const read = z.array(z.unknown()).safeParse(jsonAnswer(answer));
   if (!read.success) return null;
-  return read.data.slice(0, MAX_IDEAS).map(({ title, summary, score, file }) => ({
+  const ideas = read.data.flatMap((one) => Idea.safeParse(one).data ?? []);
+  if (ideas.length === 0 && read.data.length > 0) return null;
+  return ideas.slice(0, MAX_IDEAS).map(({ title, summary, score, file }) => ({
     source: 'ideas',
     title,
     summary,

@@ -19,6 +19,8 @@ const OPENING = String.raw`//+|/\*+|<!--|\{/\*|#+|--|;+|%+|^\s*\*|"{3}|'{3}`;
 const TODO = new RegExp(String.raw`(?:${OPENING})\s*@?(?<kind>TODO|FIXME)\b(?:\((?<who>[^)]*)\))?[:\s-]*(?<text>.*)$`);
 /** A further line of a comment. */
 const GOES_ON = /^\s*(?:\/\/+|#+|--|;+|%+|\*(?!\/))\s?(?<text>.*)$/;
+/** At the end of a line with the line breaks of Windows. */
+const CARRIAGE_RETURN = /\r$/;
 const CLOSING = /\s*(?:\*\/\}?|-->|"""|''')\s*$/;
 
 /** The name of a test or of a specification, or an issue: what has to hold is written there. */
@@ -45,7 +47,8 @@ export function todoComments(lines: readonly MarkedLine[]): readonly Found[] {
   return lines.flatMap((one) => todoIn(one) ?? []);
 }
 
-function todoIn({ file, line, text, below }: MarkedLine): Found | null {
+function todoIn({ file, line, text: printed, below }: MarkedLine): Found | null {
+  const text = printed.replace(CARRIAGE_RETURN, '');
   const match = TODO.exec(text);
   if (!match || isQuoted(text.slice(0, match.index))) return null;
   const { kind = 'TODO', who, text: said = '' } = match.groups ?? {};
@@ -69,7 +72,8 @@ const isProvable = (text: string): boolean =>
 
 function linesOn(below: readonly string[]): readonly string[] {
   const texts: string[] = [];
-  for (const line of below) {
+  for (const printed of below) {
+    const line = printed.replace(CARRIAGE_RETURN, '');
     const { text } = GOES_ON.exec(line)?.groups ?? {};
     if (text === undefined || text.trim() === '' || TODO.test(line)) break;
     texts.push(text);

@@ -22,7 +22,8 @@ function lineOf({ source, title, summary, relevanceScore }: Discovery, index: nu
   return `${index + 1}. [${source}, ${relevanceScore} by rule] ${title}${more === title ? '' : ` — ${more}`}`;
 }
 
-const Scores = z.array(z.strictObject({ finding: z.int().min(1), score: z.number().min(0).max(1) }));
+/** What else a model says about a finding, such as its reasons, is left out. */
+const Scores = z.array(z.object({ finding: z.int().min(1), score: z.number().min(0).max(1) }));
 
 /**
  * The scores in an answer, by the id of the discovery; those that it leaves out keep the score of their rule. Null: the

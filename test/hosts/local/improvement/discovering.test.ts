@@ -143,3 +143,31 @@ test('I9 errors of logs and of earlier runs of the project are found', async () 
   ]);
   expect(canChange).toBe(true);
 });
+
+test('I9 a comment in a file with a line break in its name is of that file', async () => {
+  const { listed } = await nights({ files: { 'new\nline.js': 'x();\n// TODO: one\n', 'z.js': '// TODO: two\n' } });
+  const { discoveries } = discoveredIn(await listed());
+  expect(discoveries.map(({ title, file }) => [title, file])).toEqual([
+    ['TODO: one', 'new\nline.js'],
+    ['TODO: two', 'z.js'],
+  ]);
+});
+
+test('I6 I9 of 10,000 comments the most relevant ones are found, wherever they are', async () => {
+  const many = Array.from({ length: 10_000 }, (_, index) => `// TODO: tidy up ${index}\n`).join('');
+  const { listed } = await nights({ files: { 'a.js': many, 'z.js': '// TODO: an empty list should give 0\n' } });
+  const { discoveries, sources, left } = discoveredIn(await listed());
+  expect(discoveries[0]).toMatchObject({ file: 'z.js', relevanceScore: 0.65 });
+  expect([discoveries.length, left]).toEqual([200, 9_801]);
+  expect(sources.find(({ source }) => source === 'todos')).toEqual({ source: 'todos', found: 10_001 });
+});
+
+test('I9 of more comments than are read, that is said', async () => {
+  const many = Array.from({ length: 20_001 }, (_, index) => `// TODO: tidy up ${index}\n`).join('');
+  const { listed } = await nights({ files: { 'a.js': many } });
+  const { sources } = discoveredIn(await listed());
+  expect(sources.find(({ source }) => source === 'todos')).toMatchObject({
+    found: 20_000,
+    fault: { code: 'todos_too_many', message: 'of 20,001 lines with TODO or FIXME the first 20,000 are read' },
+  });
+});

@@ -48,3 +48,9 @@ test('I9 on another line it is the same finding, in another file it is not', () 
   expect(ids[0]).toBe(ids[1]);
   expect(ids[0]).not.toBe(ids[2]);
 });
+
+test('I6 a comment that ends with the line break of Windows is the same as with that of others', () => {
+  const told = (end: string) => found(`// TODO: an empty list${end}`, [`// should give 0${end}`, `code();${end}`]);
+  expect(told('\r')).toEqual(told(''));
+  expect(told('\r').map(({ title, score }) => [title, score])).toEqual([['TODO: an empty list should give 0', 0.65]]);
+});
