@@ -1,47 +1,12 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { LogError } from '../../src/log/errors.ts';
-import { thisProcess } from '../../src/log/holder.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
-import { all, appended, fact, history, take } from './facts.ts';
+import { closedStore, crash, edit, everythingAt, failure, lengthOf, overwrite, pageOf } from './damaging.ts';
+import { all, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
-
-/** Every file below the store's folder, with its bytes. */
-function everythingAt(path: string): Map<string, string> {
-  const files = readdirSync(dirname(path), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).filter((file) => !file.endsWith('-shm'));
-  return new Map(paths.toSorted().map((file) => [file, readFileSync(file, 'latin1')]));
-}
-
-function failure(act: () => unknown): LogError {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof LogError) return error;
-    throw error;
-  }
-  throw new Error('expected a failure');
-}
-
-async function closedStore(events = 40): Promise<string> {
-  const path = temporaryStore();
-  const log = openSqliteLog(path);
-  await log.release(await history(log, 'a', events));
-  await log.close();
-  return path;
-}
 
 describe('foreign: left byte for byte as it was', () => {
   const strangers: Record<string, (path: string) => void> = {
@@ -89,14 +54,18 @@ describe('damaged: left byte for byte as it was', () => {
     expect(everythingAt(crashed)).toEqual(before);
   });
 
-  test('what opening cannot see is found when it is read', async () => {
-    const path = await closedStore(2_000);
-    overwrite(path, Math.floor(statSync(path).size / 8_192) * 4_096, 4_096);
-    const before = everythingAt(path);
+  test('a page that opening does not read is found when it is read', async () => {
+    const path = temporaryStore();
     const log = openSqliteLog(path);
-    await expect(all(log.read('a'))).rejects.toMatchObject({ kind: 'damaged', store: path });
-    await expect(log.verify('a')).rejects.toMatchObject({ kind: 'damaged' });
+    await log.release(await history(log, 'a', 2_000));
+    await log.release(await history(log, 'b', 1));
     await log.close();
+    overwrite(path, pageOf(path, '"index":1234}'), 4_096);
+    const before = everythingAt(path);
+    const reopened = openSqliteLog(path);
+    await expect(all(reopened.read('a'))).rejects.toMatchObject({ kind: 'damaged', store: path });
+    await expect(reopened.verify('a')).rejects.toMatchObject({ kind: 'damaged' });
+    await reopened.close();
     expect(everythingAt(path)).toEqual(before);
   });
 
@@ -113,65 +82,6 @@ describe('damaged: left byte for byte as it was', () => {
     const path = await closedStore();
     edit(path, 'DROP TABLE leases');
     expect(failure(() => openSqliteLog(path))).toMatchObject({ kind: 'damaged' });
-  });
-});
-
-describe('diverged: the database is behind or beside what was committed', () => {
-  test('a write-ahead log cut by hand, and nothing is written on finding it', async () => {
-    const path = await crash(await closedStore());
-    truncateSync(`${path}-wal`, Math.floor(statSync(`${path}-wal`).size / 2));
-    const before = everythingAt(path);
-    const log = openSqliteLog(path);
-    const diverged = { kind: 'diverged', store: path };
-    await expect(all(log.read('a'))).rejects.toMatchObject(diverged);
-    await expect(all(log.follow('a', { signal: AbortSignal.abort() }))).rejects.toMatchObject(diverged);
-    await expect(log.acquire('a', thisProcess())).rejects.toMatchObject(diverged);
-    await expect(log.run('a')).rejects.toMatchObject(diverged);
-    await expect(log.verify('a')).rejects.toMatchObject(diverged);
-    expect(await log.runs()).toHaveLength(1);
-    await log.close();
-    expect(everythingAt(path)).toEqual(before);
-  });
-
-  test('a run that is gone, and one below the root that is taken', async () => {
-    const path = temporaryStore();
-    const log = openSqliteLog(path);
-    const { epoch } = await history(log, 'a', 1);
-    await appended(log.append({ run: 'b', events: [fact()], expectedVersion: 0, epoch, parentEffect: 'a/1/0' }));
-    await appended(log.append({ run: 'b', events: [fact()], expectedVersion: 1, epoch }));
-    await log.fork({ from: 'a', at: 1, to: 'c' });
-    await log.close();
-    edit(path, 'DELETE FROM events WHERE run = 2 AND version = 2', `DELETE FROM runs WHERE run = 'c'`);
-    const reopened = openSqliteLog(path);
-    expect(await all(reopened.read('a'))).toHaveLength(1);
-    await expect(reopened.acquire('a', thisProcess())).rejects.toMatchObject({ kind: 'diverged' });
-    await expect(reopened.run('c')).rejects.toMatchObject({ kind: 'diverged' });
-    await reopened.close();
-  });
-
-  test('the same version with another hash', async () => {
-    const path = await closedStore(2);
-    edit(path, 'UPDATE events SET hash = zeroblob(32) WHERE version = 2');
-    const log = openSqliteLog(path);
-    await expect(all(log.read('a'))).rejects.toMatchObject({ kind: 'diverged' });
-    await log.close();
-  });
-
-  test('a head that is absent, older or unreadable says nothing', async () => {
-    const path = await closedStore(2);
-    const file = join(`${path}.heads`, 'a');
-    const head = readFileSync(file, 'utf8');
-    expect(head).toMatch(/^a 000000000002 [0-9a-f]{64}\n$/);
-    const log = openSqliteLog(path);
-    const { epoch } = await take(log, 'a');
-    await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 2, epoch }));
-    await log.close();
-    for (const content of [head, head.slice(0, 30), head.replace(/^a 000000000002/, 'b 000000000009'), '']) {
-      writeFileSync(file, content);
-      expect(await lengthOf(path)).toBe(3);
-    }
-    rmSync(`${path}.heads`, { recursive: true });
-    expect(await lengthOf(path)).toBe(3);
   });
 });
 
@@ -237,37 +147,3 @@ describe('unavailable: nothing is made, and the message says what to do', () => 
     expect(await lengthOf(path)).toBe(1);
   });
 });
-
-/** What a killed process leaves behind: a copy of a store while it is open, its write-ahead log beside it. */
-async function crash(path: string): Promise<string> {
-  const log = openSqliteLog(path);
-  const { epoch } = await take(log, 'a');
-  for (let version = 40; version < 60; version += 1) {
-    await appended(log.append({ run: 'a', events: [fact()], expectedVersion: version, epoch }));
-  }
-  const copy = temporaryStore();
-  for (const suffix of ['', '-wal']) copyFileSync(path + suffix, copy + suffix);
-  mkdirSync(`${copy}.heads`);
-  copyFileSync(join(`${path}.heads`, 'a'), join(`${copy}.heads`, 'a'));
-  await log.close();
-  return copy;
-}
-
-function overwrite(path: string, from: number, bytes: number): void {
-  const content = readFileSync(path);
-  content.fill(0xa5, from, from + bytes);
-  writeFileSync(path, content);
-}
-
-function edit(path: string, ...statements: string[]): void {
-  const db = new DatabaseSync(path);
-  for (const sql of statements) db.exec(sql);
-  db.close();
-}
-
-async function lengthOf(path: string): Promise<number> {
-  const log = openSqliteLog(path, { mode: 'read' });
-  const events = await all(log.read('a'));
-  await log.close();
-  return events.length;
-}

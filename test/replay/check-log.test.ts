@@ -74,11 +74,13 @@ test('a chain that does not hold is damage, at its version; the other runs are c
   expect(checked.find((one) => one.run === run)).toMatchObject({ kind: 'same' });
 });
 
-test('a run that lost its end is damage, and the log says how to go on', async () => {
+test('a run that loses its end while the log is open is damage, and the log says how to go on', async () => {
   const path = temporaryStore();
   const run = await recordedIn(path);
-  edit(path, `DELETE FROM events WHERE run = (SELECT key FROM runs WHERE run = '${run}') AND version > 5`);
-  const checked = await reading(path, (log) => all(checkLog(log)));
+  const checked = await reading(path, (log) => {
+    edit(path, `DELETE FROM events WHERE run = (SELECT key FROM runs WHERE run = '${run}') AND version > 5`);
+    return all(checkLog(log));
+  });
   const reason = expect.stringMatching(/^run .* had another history up to version \d+.*\.heads/);
   expect(checked.find((one) => one.run === run)).toMatchObject({ kind: 'damaged', version: 6, reason });
 });

@@ -3,8 +3,9 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeOwnFolder, OWN_FOLDER } from '../own-folder.ts';
 import { openDatabase } from './database.ts';
-import { failureOf, foreign, unavailable } from './failure.ts';
-import { inFlight, inspect } from './inspect.ts';
+import { failureOf, foreign, needsToWrite, unavailable } from './failure.ts';
+import { inspect } from './inspect.ts';
+import { inFlight, openLook } from './look.ts';
 import { SCHEMA, SCHEMA_VERSION, STAND_INS, UPGRADES } from './schema.ts';
 
 export interface ConnectionOptions {
@@ -18,29 +19,68 @@ export interface ConnectionOptions {
 
 const BUSY_TIMEOUT_MS = 10_000;
 
-/** Checks that a file is a store, and opens it. A file that cannot be opened is left byte for byte as it was. */
-export function connect(path: string, options: ConnectionOptions): DatabaseSync {
-  const { mode = 'create', synchronous = 'FULL', busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
+/** A connection to a store, and how it is closed. */
+export interface Connection {
+  readonly db: DatabaseSync;
+  readonly close: () => void;
+}
+
+/**
+ * Checks that a file is a store which holds every run that was noted beside it, and opens it. A file that cannot be
+ * opened is left byte for byte as it was.
+ */
+export function connect(path: string, options: ConnectionOptions): Connection {
+  const { mode = 'create', busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   if (mode === 'create') keepOwnFolder(path);
   if (inspect(path) === 'absent' && mode !== 'create') throw noLog(path);
-  let db: DatabaseSync | undefined;
+  let connection: Connection | undefined;
   try {
-    db = openDatabase(path);
+    connection = mode === 'read' ? openToRead(path) : openPlain(path);
+    const { db } = connection;
     db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (mode === 'create') createSchema(db, path);
     checkVersion(db, path);
-    if (mode === 'read') readAsNewest(db);
-    else {
-      upgrade(db);
-      db.exec('PRAGMA journal_mode = WAL');
-    }
-    db.exec(`PRAGMA synchronous = ${synchronous}`);
-    if (mode === 'read') db.exec('PRAGMA query_only = 1');
-    return db;
+    if (mode === 'read') beOnlyReading(db);
+    else beWriting(db, options);
+    return connection;
   } catch (error) {
-    db?.close();
+    connection?.close();
     throw failureOf(path, error);
   }
+}
+
+function openPlain(path: string): Connection {
+  const db = openDatabase(path);
+  return { db, close: () => db.close() };
+}
+
+/**
+ * A connection that folds no write-ahead log into the database when it is closed. At rest there is none to fold, and a
+ * plain connection removes the files that it makes; on media that take no files, the store is looked at as it lies.
+ */
+function openToRead(path: string): Connection {
+  if (inFlight(path) !== 'nothing') return openLook(path);
+  const connection = openPlain(path);
+  try {
+    connection.db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (needsToWrite(error)) return openLook(path);
+    throw error;
+  }
+}
+
+function beWriting(db: DatabaseSync, { synchronous = 'FULL' }: ConnectionOptions): void {
+  upgrade(db);
+  db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+}
+
+/** Read-only connections do not migrate the schema; temporary tables and views supply what is missing. */
+function beOnlyReading(db: DatabaseSync): void {
+  const version = schemaVersion(db);
+  for (const { to, sql } of STAND_INS) if (to > version) db.exec(sql);
+  db.exec('PRAGMA query_only = 1');
 }
 
 /** The folder of our own files is made where it is missing, in a folder that is there. */
@@ -96,12 +136,6 @@ function upgrade(db: DatabaseSync): void {
   }
 }
 
-/** Read-only connections do not migrate the schema; temporary tables and views supply what is missing. */
-function readAsNewest(db: DatabaseSync): void {
-  const version = schemaVersion(db);
-  for (const { to, sql } of STAND_INS) if (to > version) db.exec(sql);
-}
-
 const noLog = (path: string) =>
   unavailable(path, 'there is no log', 'Start a run first, or name the folder that has one.');
 
@@ -109,13 +143,13 @@ const schemaVersion = (db: DatabaseSync): number =>
   (db.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 
 /** The last connection to close copies the write-ahead log into the database and removes it, unless it only reads. */
-export function closeKeepingWal(db: DatabaseSync, path: string): void {
-  if (inFlight(path) === 'nothing') return db.close();
+export function closeKeepingWal(connection: Connection, path: string): void {
+  if (inFlight(path) === 'nothing') return connection.close();
   const last = openDatabase(path, { readOnly: true });
   try {
     last.prepare('SELECT count(*) FROM sqlite_schema').get();
   } finally {
-    db.close();
+    connection.close();
     last.close();
   }
 }

@@ -29,11 +29,11 @@ export interface SqliteLogOptions extends ConnectionOptions {
  */
 export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Log {
   const path = placeOf(file);
-  const db = connect(path, options);
+  const connection = connect(path, options);
   try {
-    return logOf(new OpenStore(path, db, options.now ?? Date.now));
+    return logOf(new OpenStore(path, connection, options.now ?? Date.now));
   } catch (error) {
-    db.close();
+    connection.close();
     throw failureOf(path, error);
   }
 }

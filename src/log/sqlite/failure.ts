@@ -1,12 +1,21 @@
 import { LogError } from '../errors.ts';
 
-const [ERROR, BUSY, READONLY, CORRUPT, FULL, NOTADB] = [1, 5, 8, 11, 13, 26];
+const [ERROR, BUSY, READONLY, CORRUPT, FULL, CANTOPEN, NOTADB] = [1, 5, 8, 11, 13, 14, 26];
 
 /** SQLite's primary result code of what was thrown, or null when SQLite did not throw it. */
 function resultCode(error: unknown): number | null {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
   return error.errcode & 0xff;
 }
+
+/** Whether SQLite could not read a store because it would have had to write beside it first. */
+export function needsToWrite(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === READONLY || code === CANTOPEN;
+}
+
+/** Whether SQLite says that a file is no database. */
+export const isNoDatabase = (error: unknown): boolean => resultCode(error) === NOTADB;
 
 /** What SQLite threw, as the store's failure; anything else is a bug and stays what it is. */
 export function failureOf(store: string, error: unknown): unknown {

@@ -1,5 +1,5 @@
 import type { Head } from '../chain.ts';
-import { LogError } from '../errors.ts';
+import { diverged } from './diverged.ts';
 import type { Segment } from './events-table.ts';
 import type { Heads } from './heads.ts';
 import type { RunsTable } from './runs-table.ts';
@@ -30,10 +30,7 @@ export class HeadCheck {
   #agreeing(run: string, noted: Head | null): readonly Segment[] {
     const row = this.#runs.find(run);
     if (noted && (row ? this.#runs.hashAt(row, noted.version) : null) !== noted.hash) {
-      const version = row ? this.#runs.head(row).version : 0;
-      const detail = `run ${run} had another history up to version ${noted.version}; here it ends at ${version}`;
-      const remedy = `Restore the log from a copy, or accept the loss by deleting ${this.#heads.pathOf(run)}.`;
-      throw new LogError('diverged', this.#store, detail, remedy);
+      throw diverged(this.#store, [{ run, noted: noted.version, here: row ? this.#runs.head(row).version : 0 }]);
     }
     return row ? this.#runs.segments(row) : [];
   }

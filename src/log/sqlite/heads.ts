@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../chain.ts';
 
@@ -24,9 +24,27 @@ export class Heads {
     return this.#files.has(run);
   }
 
+  /** The notes of all runs. Those that cannot be read are left out. */
+  all(): ReadonlyMap<string, Head> {
+    const notes = new Map<string, Head>();
+    for (const run of this.#noted()) {
+      const head = this.read(run);
+      if (head) notes.set(run, head);
+    }
+    return notes;
+  }
+
+  #noted(): readonly string[] {
+    try {
+      return readdirSync(this.#folder);
+    } catch {
+      return [];
+    }
+  }
+
   read(run: string): Head | null {
     try {
-      const [, name, version, hash] = LINE.exec(readFileSync(this.pathOf(run), 'utf8')) ?? [];
+      const [, name, version, hash] = LINE.exec(readFileSync(this.#pathOf(run), 'latin1')) ?? [];
       return name === run && hash !== undefined ? { version: Number(version), hash } : null;
     } catch {
       return null;
@@ -60,7 +78,7 @@ export class Heads {
   #open(run: string): number {
     if (!this.#hasFolder) mkdirSync(this.#folder, { recursive: true });
     this.#hasFolder = true;
-    return openSync(this.pathOf(run), constants.O_CREAT | constants.O_WRONLY);
+    return openSync(this.#pathOf(run), constants.O_CREAT | constants.O_WRONLY);
   }
 
   #close(run: string): void {
@@ -69,7 +87,7 @@ export class Heads {
     if (file !== undefined) closeSync(file);
   }
 
-  pathOf(run: string): string {
+  #pathOf(run: string): string {
     return join(this.#folder, run);
   }
 }

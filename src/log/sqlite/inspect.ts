@@ -1,101 +1,86 @@
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { APPLICATION_ID } from '../log-files.ts';
-import { openDatabase } from './database.ts';
-import { damaged, failureOf, foreign, unavailable } from './failure.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Head } from '../chain.ts';
+import { APPLICATION_ID, HEADS } from '../log-files.ts';
+import { diverged } from './diverged.ts';
+import { damaged, failureOf, foreign, isNoDatabase, unavailable } from './failure.ts';
+import { Heads } from './heads.ts';
+import { inFlight, looking, openLook } from './look.ts';
 import { TABLES } from './schema.ts';
-
-const HEADER_BYTES = 100;
-const PROBE_TIMEOUT_MS = 5_000;
-const MAGIC = 'SQLite format 3\0';
+import { assertHolds } from './store-heads.ts';
 
 /**
- * Inspects a path without changing anything: `absent` (or an empty file), or `ours`, a store that opens. Else throws.
+ * Inspects a path without changing anything: `absent` (or an empty file), or `ours`, a store that opens and holds every
+ * run that was noted beside it. Else throws a `LogError`.
  */
 export function inspect(path: string): 'absent' | 'ours' {
   const folder = statOf(dirname(path), path);
   if (!folder?.isDirectory()) {
     throw unavailable(path, `there is no folder ${dirname(path)}`, 'Create it, or name another path.');
   }
+  return looking(path, () => inspected(path));
+}
+
+function inspected(path: string): 'absent' | 'ours' {
+  // In this order: a run is noted, and pages lie in the write-ahead log, only once the file has its first page.
+  const notes = new Heads(path + HEADS).all();
+  const flying = inFlight(path);
   const file = statOf(path, path);
-  if (file === null) return 'absent';
+  if (file === null || file.size === 0) return absent(path, notes, flying);
   if (!file.isFile()) throw unavailable(path, 'it is not a file', 'Name another path for the log.');
-  if (file.size === 0) return 'absent';
-  inspectHeader(path);
-  probe(path);
-  return 'ours';
-}
-
-function inspectHeader(path: string): void {
-  const header = headerOf(path);
-  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw foreign(path, 'it is not a log but some other file');
-  if (header.readUInt32BE(68) !== APPLICATION_ID) throw foreign(path, 'it is a database of another program');
-  if (inFlight(path) !== 'nothing') return;
-  const pageBytes = header.readUInt16BE(16);
-  const expected = header.readUInt32BE(28) * (pageBytes === 1 ? 65_536 : pageBytes);
-  const bytes = statOf(path, path)?.size ?? 0;
-  if (bytes < expected) throw damaged(path, `${bytes} bytes where ${expected} were written`);
-}
-
-/** The file that SQLite keeps beside a database while it writes pages, or that a killed process left there. */
-export function inFlight(path: string): 'journal' | 'wal' | 'nothing' {
-  const bytesOf = (suffix: string) => statOf(path + suffix, path)?.size ?? 0;
-  if (bytesOf('-journal') > 0) return 'journal';
-  return bytesOf('-wal') > 0 ? 'wal' : 'nothing';
-}
-
-/**
- * Reads the first and the last row of every table. A plain connection would create files and, when closed, copy the
- * write-ahead log into the database: a damaged store must stay as it was found, so that it can be repaired.
- */
-function probe(path: string): void {
-  const before = inFlight(path);
-  // A journal is SQLite's to roll back first.
-  if (before === 'journal') return;
   try {
-    readEnds(path, before === 'wal');
-  } catch (error) {
-    // An older Node takes no URL: there damage is found by the first reading instead.
-    if (error instanceof TypeError) return;
-    // Another process began to write, and pages read without a lock may have been torn.
-    if (inFlight(path) === before) throw failureOf(path, error);
-    probe(path);
-  }
-}
-
-function readEnds(path: string, isLive: boolean): void {
-  const url = pathToFileURL(path);
-  url.searchParams.set('immutable', '1');
-  const db = openDatabase(isLive ? path : url, { readOnly: true });
-  try {
-    db.exec(`PRAGMA busy_timeout = ${PROBE_TIMEOUT_MS}`);
-    const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-    for (const [table, since] of TABLES) {
-      if (since > user_version) continue;
-      const order = table === 'leases' ? 'root' : 'rowid';
-      for (const direction of ['ASC', 'DESC']) {
-        db.prepare(`SELECT * FROM ${table} ORDER BY ${order} ${direction} LIMIT 1`).get();
-      }
-    }
-  } finally {
-    db.close();
-  }
-}
-
-function headerOf(path: string): Buffer {
-  const header = Buffer.alloc(HEADER_BYTES);
-  try {
-    const file = openSync(path, 'r');
+    const look = openLook(path);
     try {
-      readSync(file, header, 0, HEADER_BYTES, 0);
+      // Its schema is being written, or was not when its process was killed: SQLite takes that back.
+      if (flying === 'journal' && notes.size === 0 && pagesOf(look.db) === 0) return 'ours';
+      assertOurs(path, look.db);
+      if (flying === 'nothing') assertWhole(path, look.db);
+      readEnds(look.db);
+      assertHolds(path, notes, look.db);
+      return 'ours';
     } finally {
-      closeSync(file);
+      look.close();
     }
-  } catch (cause) {
-    throw unavailable(path, 'it cannot be read', 'Check its permissions.', cause);
+  } catch (error) {
+    throw failureOf(path, isNoDatabase(error) ? foreign(path, 'it is not a log but some other file') : error);
   }
-  return header;
+}
+
+/** SQLite would delete the write-ahead log of an empty database. */
+function absent(path: string, notes: ReadonlyMap<string, Head>, flying: ReturnType<typeof inFlight>): 'absent' {
+  const behind = [...notes].map(([run, { version }]) => ({ run, noted: version, here: 0 }));
+  if (behind.length > 0) throw diverged(path, behind);
+  if (flying === 'wal') throw damaged(path, 'the file is empty or gone, and its write-ahead log is still there');
+  return 'absent';
+}
+
+function assertOurs(path: string, db: DatabaseSync): void {
+  const { application_id: id } = db.prepare('PRAGMA application_id').get() as { application_id: number };
+  if (id !== APPLICATION_ID) throw foreign(path, 'it is a database of another program');
+}
+
+/** SQLite itself counts whole pages only. */
+function assertWhole(path: string, db: DatabaseSync): void {
+  const pages = pagesOf(db);
+  const { page_size: pageBytes } = db.prepare('PRAGMA page_size').get() as { page_size: number };
+  const bytes = statOf(path, path)?.size ?? 0;
+  if (bytes < pages * pageBytes) throw damaged(path, `${bytes} bytes where ${pages * pageBytes} were written`);
+}
+
+const pagesOf = (db: DatabaseSync): number =>
+  (db.prepare('PRAGMA page_count').get() as { page_count: number }).page_count;
+
+/** Reads the first and the last row of every table. */
+function readEnds(db: DatabaseSync): void {
+  const { user_version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+  for (const [table, since] of TABLES) {
+    if (since > user_version) continue;
+    const order = table === 'leases' ? 'root' : 'rowid';
+    for (const direction of ['ASC', 'DESC']) {
+      db.prepare(`SELECT * FROM ${table} ORDER BY ${order} ${direction} LIMIT 1`).get();
+    }
+  }
 }
 
 function statOf(file: string, store: string): Stats | null {

@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { LogError } from '../errors.ts';
 import { HEADS } from '../log-files.ts';
 import { Watch } from '../watch.ts';
-import { closeKeepingWal } from './connection.ts';
+import { closeKeepingWal, type Connection } from './connection.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { HeadCheck } from './head-check.ts';
 import { Heads } from './heads.ts';
@@ -20,16 +19,17 @@ export class OpenStore {
   readonly heads: Heads;
   readonly headCheck: HeadCheck;
   readonly poll: Poll;
-  readonly #db: DatabaseSync;
+  readonly #connection: Connection;
   readonly #writer: Writer;
   #isClosed = false;
   /** Found damaged or diverged: the files are evidence, and stay as they are when the log is closed. */
   #isSuspect = false;
 
-  constructor(path: string, db: DatabaseSync, now: () => number) {
+  constructor(path: string, connection: Connection, now: () => number) {
+    const { db } = connection;
     this.store = path;
     this.now = now;
-    this.#db = db;
+    this.#connection = connection;
     this.tables = new Tables(db);
     this.heads = new Heads(path + HEADS);
     this.headCheck = new HeadCheck(path, this.tables.runs, this.heads);
@@ -73,8 +73,8 @@ export class OpenStore {
     this.#isClosed = true;
     this.watch.changed();
     this.heads.close();
-    if (this.#isSuspect) closeKeepingWal(this.#db, this.store);
-    else this.#db.close();
+    if (this.#isSuspect) closeKeepingWal(this.#connection, this.store);
+    else this.#connection.close();
   }
 
   #failureOf(error: unknown): unknown {

@@ -1,0 +1,42 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Head } from '../chain.ts';
+import { type Behind, diverged } from './diverged.ts';
+import { EventsTable, hexOf } from './events-table.ts';
+import { RunsTable } from './runs-table.ts';
+import { statement } from './statement.ts';
+
+interface Row {
+  readonly run: string;
+  readonly version: number;
+  readonly hash: Uint8Array;
+}
+
+/**
+ * Compares the notes of all heads with the runs of a database: throws a `LogError` `diverged` where a noted run is
+ * missing, shorter or another one. The notes have to be read before the database is: a note is written after the commit
+ * that it is about, so that the database may be ahead of it, but never behind.
+ */
+export function assertHolds(store: string, notes: ReadonlyMap<string, Head>, db: DatabaseSync): void {
+  if (notes.size === 0) return;
+  const heads = headsIn(db);
+  const runs = new RunsTable(db, new EventsTable(db));
+  const behind: Behind[] = [];
+  for (const [run, noted] of notes) {
+    const head = heads.get(run);
+    if (head?.version === noted.version && hexOf(head.hash) === noted.hash) continue;
+    const row = runs.find(run);
+    if (row && runs.hashAt(row, noted.version) === noted.hash) continue;
+    behind.push({ run, noted: noted.version, here: row ? runs.head(row).version : 0 });
+  }
+  if (behind.length > 0) throw diverged(store, behind);
+}
+
+/** The last event that each run wrote itself. CROSS JOIN keeps SQLite from reading every event to find them. */
+function headsIn(db: DatabaseSync): ReadonlyMap<string, Row> {
+  const rows = statement<[], Row>(
+    db,
+    `SELECT runs.run, events.version, events.hash FROM runs CROSS JOIN events
+     ON events.run = runs.key AND events.version = (SELECT max(version) FROM events WHERE run = runs.key)`,
+  ).all();
+  return new Map(rows.map((row) => [row.run, row]));
+}
