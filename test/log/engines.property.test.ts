@@ -4,7 +4,7 @@ import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { fc } from '../support/fast-check.ts';
-import { all, AT, elsewhere, fact } from './facts.ts';
+import { all, AT, elsewhere, decided, fact } from './facts.ts';
 import { LogModel } from './log.model.ts';
 import { temporaryStore } from './store.ts';
 
@@ -85,7 +85,9 @@ async function answer(log: Log, asked: ReturnType<LogModel['complete']>): Promis
       return log.renew({ root: asked.run, epoch: asked.epoch, holder: elsewhere('x') });
     case 'append': {
       const { expectedVersion, epoch, delivers } = asked;
-      const events = Array.from({ length: asked.length }, (_, index) => fact({ index }));
+      const events = Array.from({ length: asked.length }, (_, index) =>
+        asked.closes !== undefined && index === asked.length - 1 ? decided(asked.closes) : fact({ index }),
+      );
       const optional = {
         ...(asked.closes === undefined ? {} : { closes: asked.closes }),
         ...(asked.parentEffect === undefined ? {} : { parentEffect: asked.parentEffect }),

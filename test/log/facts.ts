@@ -16,6 +16,10 @@ export const fact = (payload: Json = { text: 'ok' }, more: Partial<NewEvent> = {
   ...more,
 });
 
+/** The decision that ends a run, as its last event. */
+export const decided = (ending: string, more: Partial<NewEvent> = {}): NewEvent =>
+  fact({ action: 'stop', sink: { ending }, reason: 'done', evidence: [] }, { type: 'decision.made', ...more });
+
 /** A holder on another host: only its lease's age says whether it lives. */
 export const elsewhere = (token: string): Holder => ({ host: 'far.away', pid: 1, processStart: 'then', token });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { appended, elsewhere, fact, history, take, upTo } from './facts.ts';
+import { appended, elsewhere, decided, fact, history, take, upTo } from './facts.ts';
 import { temporaryStore } from './store.ts';
 import { writer } from './writer.ts';
 
@@ -63,7 +63,7 @@ test('where a transaction was rolled back, a run stands where it stood before', 
 test('a run that this process has ended takes nothing more', async () => {
   const log = openSqliteLog(temporaryStore());
   await history(log, 'a', 1);
-  await appended(log.append({ ...one, expectedVersion: 1, closes: 'success' }));
+  await appended(log.append({ ...one, events: [decided('success')], expectedVersion: 1, closes: 'success' }));
   expect(await log.append({ ...one, expectedVersion: 2 })).toEqual({ kind: 'closed', ending: 'success' });
   await log.close();
 });

@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/log/holder.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Lease } from '../../src/log/lease-store.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { appended, fact, take } from './facts.ts';
+import { appended, decided, fact, take } from './facts.ts';
 
 const [task = '', path = '', run = '', count = '0'] = process.argv.slice(2);
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -22,7 +22,7 @@ const tasks: Record<string, () => Promise<void>> = {
     const { epoch } = await take(log, run);
     for (let version = 0; version < Number(count); version += 2) {
       const closes = version + 2 >= Number(count) ? { closes: 'success' } : {};
-      const events = [fact({ version }), fact('x'.repeat(version))];
+      const events = [fact({ version }), 'closes' in closes ? decided('success') : fact('x'.repeat(version))];
       await appended(log.append({ run, events, expectedVersion: version, epoch, ...closes }));
       say(version + 2);
     }
@@ -52,7 +52,8 @@ const tasks: Record<string, () => Promise<void>> = {
     for await (const line of createInterface(process.stdin)) {
       const { expectedVersion, closes } = JSON.parse(line) as { expectedVersion: number; closes: string | null };
       const ends = closes === null ? {} : { closes };
-      const result = await log.append({ run, events: [fact()], expectedVersion, epoch: 1, ...ends });
+      const events = [closes === null ? fact() : decided(closes)];
+      const result = await log.append({ run, events, expectedVersion, epoch: 1, ...ends });
       say(result.kind === 'appended' ? result.kind : result);
     }
   },

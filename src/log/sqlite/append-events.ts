@@ -11,13 +11,13 @@ export type Stored = { readonly kind: 'stored'; readonly events: readonly Stored
 /** One append, inside a transaction. It decides before it writes, so that a refusal has written nothing. */
 export function appendEvents(tables: Tables, request: Append, events: readonly Prepared[], now: number): Stored {
   tables.known.renew();
-  const before = tables.known.run(request.run) ?? stateOf(tables, request.run);
+  const before = stateOf(tables, request.run);
   const root = before?.row.root ?? rootOfNew(tables, request);
   const opened = request.parentEffect === undefined ? null : tables.runs.openedBy(request.parentEffect);
   const refused = refusal(request, {
     lease: tables.leases.findAgain(root),
     version: before?.head.version ?? 0,
-    closed: before?.row.closed ?? null,
+    closed: before?.ending ?? null,
     openedByEffect: opened?.run ?? null,
   });
   if (refused) return refused;
@@ -31,9 +31,18 @@ export function appendEvents(tables: Tables, request: Append, events: readonly P
   return { kind: 'stored', events: stored };
 }
 
-function stateOf({ runs }: Tables, run: string): { readonly row: RunRow; readonly head: Head } | null {
+interface State {
+  readonly row: RunRow;
+  readonly head: Head;
+  readonly ending: string | null;
+}
+
+/** Of the runs that this connection wrote last, only open ones are known. */
+function stateOf({ runs, known }: Tables, run: string): State | null {
+  const open = known.run(run);
+  if (open) return { ...open, ending: null };
   const row = runs.find(run);
-  return row && { row, head: runs.head(row) };
+  return row && { row, head: runs.head(row), ending: runs.ending(row) };
 }
 
 /** Closes a run that ends; of another one it is known for the next append where it stands. */

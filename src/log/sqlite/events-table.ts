@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StoredEvent, Unplaced } from '../chain.ts';
-import type { Blob } from '../prepared.ts';
+import { DECISION, type LastEvent } from '../ending.ts';
+import { type Blob, blobOf } from '../prepared.ts';
 import { statement } from './statement.ts';
 
 const PAGE_EVENTS = 256;
@@ -28,7 +29,7 @@ interface Row {
   readonly mark: string | null;
 }
 
-export interface Last extends Head {
+export interface Last extends Head, LastEvent {
   readonly at: string;
 }
 
@@ -57,6 +58,7 @@ export class EventsTable {
   readonly #blob;
   readonly #page;
   readonly #last;
+  readonly #decision;
   readonly #hash;
   /** Keys of types as far as this process knows them: a type, once committed, keeps its key for ever. */
   readonly #typeKeys = new Map<string, number>();
@@ -81,9 +83,15 @@ export class EventsTable {
        FROM events LEFT JOIN types ON types.key = events.type WHERE run = ? AND version BETWEEN ? AND ?
        ORDER BY version LIMIT ${PAGE_EVENTS}`,
     );
-    this.#last = statement<[run: number], Pick<Row, 'version' | 'hash' | 'at'>>(
+    this.#last = statement<[run: number], Pick<Row, 'version' | 'hash' | 'at' | 'type' | 'mark'>>(
       db,
-      'SELECT version, hash, at FROM events WHERE run = ? ORDER BY version DESC LIMIT 1',
+      `SELECT version, hash, at, coalesce(types.type, '') AS type, mark
+       FROM events LEFT JOIN types ON types.key = events.type WHERE run = ? ORDER BY version DESC LIMIT 1`,
+    );
+    this.#decision = statement<[run: number, type: string], Pick<Row, 'payload'>>(
+      db,
+      `SELECT payload FROM events WHERE run = ? AND type = (SELECT key FROM types WHERE type = ?)
+       ORDER BY version DESC LIMIT 1`,
     );
     this.#hash = statement<[run: number, version: number], { hash: Uint8Array }>(
       db,
@@ -139,7 +147,14 @@ export class EventsTable {
   /** The last event a run wrote itself, or null when it has none. */
   lastOwn(key: number): Last | null {
     const row = this.#last.get(key);
-    return row && { version: row.version, hash: hexOf(row.hash), at: timestamp(row.at) };
+    return row && { ...row, hash: hexOf(row.hash), at: timestamp(row.at) };
+  }
+
+  /** The payload of the newest decision that a run wrote itself. */
+  decision(key: number): string | null {
+    const text = this.#decision.get(key, DECISION)?.payload ?? null;
+    const sha = text === null ? null : blobOf(text);
+    return sha === null ? text : this.blobText(sha);
   }
 
   hashAt(key: number, version: number): string | null {

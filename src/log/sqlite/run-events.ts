@@ -8,6 +8,7 @@ import { envelopeOf } from '../recorded.ts';
 import { appendEvents, forkRun, type Stored } from './append-events.ts';
 import type { EventsTable, Segment } from './events-table.ts';
 import type { OpenStore } from './open-store.ts';
+import type { RunsTable } from './runs-table.ts';
 
 /** The runs and events of a SQLite log. */
 export function sqliteEvents(store: OpenStore): EventStore {
@@ -114,8 +115,13 @@ function followedOf(store: OpenStore): Followed {
         return segment ? events.page(segment, from).map((event) => envelopeOf(event, store)) : [];
       });
     },
-    isOver: (run) => store.isClosed || store.reading(() => (runs.find(run)?.closed ?? null) !== null),
+    isOver: (run) => store.isClosed || store.reading(() => isEnded(runs, run)),
   };
+}
+
+function isEnded(runs: RunsTable, run: string): boolean {
+  const row = runs.find(run);
+  return row !== null && runs.ending(row) !== null;
 }
 
 function* storedIn(events: EventsTable, segments: readonly Segment[]): Generator<StoredEvent> {

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Head, START } from '../chain.ts';
+import { endingOf } from '../ending.ts';
 import type { RunRecord } from '../event-store.ts';
-import { type EventsTable, type Segment, timestamp } from './events-table.ts';
+import { type EventsTable, type Last, type Segment, timestamp } from './events-table.ts';
 import { statement } from './statement.ts';
 
 export interface RunRow {
@@ -14,6 +15,7 @@ export interface RunRow {
   /** How many versions it shares with that run, 0 without one. */
   readonly prefix_version: number;
   readonly created_at: number;
+  /** What its writer noted beside the events: `RunsTable.ending` is the ending. */
   readonly closed: string | null;
 }
 
@@ -87,8 +89,17 @@ export class RunsTable {
     return this.#events.lastOwn(row.key) ?? this.#headOfPrefix(row);
   }
 
+  /** The ending of a run, null while it is open. */
+  ending(row: RunRow): string | null {
+    return this.#endingAfter(this.#events.lastOwn(row.key), row);
+  }
+
+  #endingAfter(last: Last | null, { key, closed }: RunRow): string | null {
+    return last && endingOf(last, closed, () => this.#events.decision(key));
+  }
+
   record(row: RunRow): RunRecord {
-    const { run, root, parent_effect, created_at, closed } = row;
+    const { run, root, parent_effect, created_at } = row;
     const last = this.#events.lastOwn(row.key);
     const { version, hash } = last ?? this.#headOfPrefix(row);
     const prefix = this.#prefixOf(row);
@@ -102,7 +113,7 @@ export class RunsTable {
       hash,
       createdAt,
       updatedAt: last?.at ?? createdAt,
-      closed,
+      closed: this.#endingAfter(last, row),
     };
   }
 

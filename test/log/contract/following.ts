@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { all, appended, fact, history, take, upTo } from '../facts.ts';
+import { all, appended, decided, fact, history, take, upTo } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 export function following(fresh: Fresh): void {
@@ -10,7 +10,7 @@ export function following(fresh: Fresh): void {
     const followed = all(log.follow('a', { from: 2, signal }));
     await appended(log.append({ run: 'a', events: [fact(), fact()], expectedVersion: 3, epoch }));
     await history(log, 'b', 1);
-    await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 5, epoch, closes: 'abort' }));
+    await appended(log.append({ run: 'a', events: [decided('abort')], expectedVersion: 5, epoch, closes: 'abort' }));
     expect((await followed).map(({ version }) => version)).toEqual([2, 3, 4, 5, 6]);
     expect(await all(log.follow('a', { signal }))).toHaveLength(6);
   });
@@ -46,8 +46,8 @@ export function following(fresh: Fresh): void {
     const { epoch } = await take(log, 'a');
     const followed = all(log.follow('a', { signal: new AbortController().signal }));
     for (let version = 0; version < 50; version += 1) {
-      const closes = version === 49 ? { closes: 'success' } : {};
-      await appended(log.append({ run: 'a', events: [fact()], expectedVersion: version, epoch, ...closes }));
+      const end = version === 49 ? { events: [decided('success')], closes: 'success' } : { events: [fact()] };
+      await appended(log.append({ run: 'a', expectedVersion: version, epoch, ...end }));
     }
     expect((await followed).map(({ version }) => version)).toEqual(upTo(50));
   });
@@ -58,7 +58,9 @@ export function following(fresh: Fresh): void {
     await log.fork({ from: 'a', at: 3, to: 'b' });
     const { epoch } = await take(log, 'b');
     const followed = all(log.follow('b', { from: 2, signal: new AbortController().signal }));
-    await appended(log.append({ run: 'b', events: [fact()], expectedVersion: 3, epoch, closes: 'success' }));
+    await appended(
+      log.append({ run: 'b', events: [decided('success')], expectedVersion: 3, epoch, closes: 'success' }),
+    );
     expect((await followed).map((envelope) => envelope.run + envelope.version)).toEqual(['a2', 'a3', 'b4']);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.ts';
-import { all, appended, AT, fact, history, take } from '../facts.ts';
+import { all, appended, AT, decided, fact, history, take } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 export function forking(fresh: Fresh): void {
@@ -40,7 +40,9 @@ export function forking(fresh: Fresh): void {
   test('a fork of a fork, inside and behind its prefix; an ending is not shared', async () => {
     const log = await fresh();
     const { epoch } = await history(log, 'a', 3);
-    await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 3, epoch, closes: 'cap_hit' }));
+    await appended(
+      log.append({ run: 'a', events: [decided('cap_hit')], expectedVersion: 3, epoch, closes: 'cap_hit' }),
+    );
     await log.fork({ from: 'a', at: 3, to: 'b' });
     const { epoch: ofFork } = await take(log, 'b');
     await appended(log.append({ run: 'b', events: [fact()], expectedVersion: 3, epoch: ofFork }));

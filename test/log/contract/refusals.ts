@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/log/envelope.ts';
 import { MAX_EVENT_BYTES } from '../../../src/log/event-store.ts';
-import { all, appended, AT, fact, history, take } from '../facts.ts';
+import { all, appended, AT, decided, fact, history, take } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 /** What an append refuses, and in what words. */
@@ -21,7 +21,9 @@ export function refusals(fresh: Fresh): void {
   test('closed: after its ending a run takes nothing, and says which ending', async () => {
     const log = await fresh();
     const { epoch } = await history(log, 'a', 1);
-    await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 1, epoch, closes: 'success' }));
+    await appended(
+      log.append({ run: 'a', events: [decided('success')], expectedVersion: 1, epoch, closes: 'success' }),
+    );
     const late = await log.append({ run: 'a', events: [fact()], expectedVersion: 2, epoch });
     expect(late).toEqual({ kind: 'closed', ending: 'success' });
     expect(await log.run('a')).toMatchObject({ version: 2, closed: 'success' });

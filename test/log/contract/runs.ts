@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appended, AT, fact, history } from '../facts.ts';
+import { appended, AT, decided, history } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 export function runs(fresh: Fresh): void {
@@ -8,7 +8,7 @@ export function runs(fresh: Fresh): void {
     const { epoch } = await history(log, 'b', 1);
     await history(log, 'a', 1);
     const later = '2026-03-01T12:34:56.789Z';
-    const events = [fact({}, { at: later })];
+    const events = [decided('budget', { at: later })];
     const [last] = await appended(log.append({ run: 'b', events, expectedVersion: 1, epoch, closes: 'budget' }));
     const record = {
       run: 'b',
