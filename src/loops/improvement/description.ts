@@ -60,7 +60,7 @@ function lineOf({ type, payload }: Recorded<ImprovementEvent>): string | null {
     case 'candidate.built':
       return `${payload.candidate} changes ${amount(payload.changed.length, 'file')}`;
     case 'tier.completed':
-      return `tier ${payload.tier}: ${payload.passed ? 'passed' : payload.detail}`;
+      return `tier ${payload.tier}: ${payload.passed ? passedText(payload) : payload.detail}`;
     case 'evaluation.completed':
       return evaluated(payload);
     case 'integration.approved':
@@ -77,6 +77,10 @@ function lineOf({ type, payload }: Recorded<ImprovementEvent>): string | null {
       return type.endsWith('.interrupted') && 'reason' in payload ? String(payload.reason) : null;
   }
 }
+
+/** Of a benchmark also how: one that measures nothing passes whatever is not for it. */
+const passedText = ({ kind, detail }: EventOf<'tier.completed'>['payload']): string =>
+  kind === 'benchmark' && detail !== '' ? `passed: ${detail}` : 'passed';
 
 function discovered({ discoveries, known, sources }: EventOf<'discovery.completed'>['payload']): string {
   const failed = sources.filter(({ fault }) => fault).map(({ source }) => source);

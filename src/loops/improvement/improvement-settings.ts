@@ -26,6 +26,8 @@ function refuses({ checks, options }: RunSettings, { isIsolated, isProven }: Run
   const { phases } = ImprovementOptions.parse(options ?? {});
   if (!isIsolated)
     return [faultAt('isolate', 'none', "'worktree': what the loop keeps lies there until it is applied")];
+  const unreadable = unreadableMetrics(phases.evaluate.benchmarks);
+  if (unreadable.length > 0) return unreadable;
   if (!phases.evaluate.enabled) return [];
   if (checks.length === 0) {
     const expected =
@@ -36,4 +38,27 @@ function refuses({ checks, options }: RunSettings, { isIsolated, isProven }: Run
   return isProven
     ? []
     : [faultAt('checkIn', 'workspace', "'proof': each candidate is checked in a checkout of its own")];
+}
+
+/** Known before anything is spent: a metric that is no expression, or has no group, measures nothing all night. */
+const unreadableMetrics = (benchmarks: ImprovementOptions['phases']['evaluate']['benchmarks']): ConfigFault[] =>
+  benchmarks.flatMap(({ metric }, index) =>
+    metric === undefined || hasGroup(metric)
+      ? []
+      : [
+          faultAt(
+            `options.phases.evaluate.benchmarks[${index}].metric`,
+            metric,
+            'a regular expression whose first group is the number, such as ([0-9.]+) ms',
+          ),
+        ],
+  );
+
+function hasGroup(expression: string): boolean {
+  try {
+    // The empty alternative always matches: what it has beside the whole are its groups.
+    return (new RegExp(`${expression}|`, 'm').exec('')?.length ?? 0) > 1;
+  } catch {
+    return false;
+  }
 }

@@ -187,4 +187,31 @@ describe('I9 benchmarks', () => {
     expect(slower.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
     expect(slower.end?.reason).toContain('is worse');
   });
+
+  test('I9 one that the head cannot be measured by refuses what is for it alone, and says so', async () => {
+    const files = {
+      ...FILES,
+      'work.cjs': "console.log('took', require('./cost.cjs'));\n",
+      'cost.cjs': 'module.exports = NaN;\n',
+    };
+    const on = await headOf({ files, checks: [PASSES], options: bench({ metric: '^took (.*)' }) });
+    const other = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
+    expect(other.end).toMatchObject({ passed: true });
+    const detail = 'speed on the head: it prints no number above 0 that matches ^took (.*)';
+    expect(other.tiers.at(-1)).toMatchObject({ tier: 'benchmark: speed', passed: true, detail });
+    const own = await on.evaluate({ 'cost.cjs': 'module.exports = 1;\n' }, OWN);
+    expect(own.end).toMatchObject({ passed: false, tier: 'benchmark: speed', reason: detail });
+  });
+
+  test('I9 one that measures nothing on the candidate, and something on the head, refuses any', async () => {
+    const files = {
+      ...FILES,
+      'work.cjs': "console.log('took', require('./cost.cjs'));\n",
+      'cost.cjs': 'module.exports = 1;\n',
+    };
+    const on = await headOf({ files, checks: [PASSES], options: bench({ metric: '^took (.*)' }) });
+    const broken = await on.evaluate({ 'cost.cjs': 'module.exports = NaN;\n' }, IDEA);
+    expect(broken.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
+    expect(broken.end?.reason).toContain('speed on the candidate: it prints no number');
+  });
 });
