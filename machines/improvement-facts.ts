@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Fault } from './outcome.ts';
 import { Isolation } from './settings.ts';
 import { Share, Usage } from './usage.ts';
-import { fact } from './vocabulary.ts';
+import { fact, unchanged } from './vocabulary.ts';
 
 const count = z.int().nonnegative();
 
@@ -111,8 +111,8 @@ export const improvementFacts = [
   fact('filter.interrupted', interrupted),
   /** Recorded together with the decision for it. */
   fact('experiment.started', { candidate: z.string(), reserved: Share.optional() }),
-  /** A batch of a provider: its result is waited for, also after a crash. */
-  fact('batch.submitted', { batch: z.string(), requests: count }),
+  /** A batch of a provider: its result is waited for, also after a crash. `reserved`: the most that it may use. */
+  fact('batch.submitted', { batch: z.string(), requests: count, reserved: Share.optional() }, [unchanged]),
   fact('plans.written', {
     plans: z.array(z.strictObject({ candidate: z.string(), text: z.string().max(20_000) })),
     /** `batch`: by the provider's batch interface. */

@@ -72,7 +72,7 @@ const Filtering = z.strictObject({
 const Experimenting = z.strictObject({
   enabled,
   model,
-  /** The plans of an iteration's candidates are written at once, through a batch interface where there is one. */
+  /** Each experiment gets a plan; where there is a batch interface, all of an iteration's are one batch. */
   useBatchAPI: z.boolean().default(true),
   /** The name of the loop that does an experiment. */
   loop: z.string().default('turn'),

@@ -31,7 +31,6 @@ export interface ImprovementContext extends life.Life {
   readonly isExhausted: boolean;
   /** A source may find something else in the same tree. */
   readonly canChange: boolean;
-  readonly needsPlans: boolean;
   /** Remarks of this experiment. */
   readonly notes: number;
   /** A person decides about every integration. */
@@ -59,7 +58,6 @@ export function born(opening: life.Opening | undefined): ImprovementContext {
     result: null,
     isExhausted: false,
     canChange: false,
-    needsPlans: false,
     notes: 0,
     asksPerson: asksPerson({ phases }),
     phases,
@@ -113,7 +111,6 @@ export function countIteration({ context, event }: On) {
     notes: 0,
     steered: null,
     verification: null,
-    needsPlans: context.phases.experiment.enabled && context.phases.experiment.useBatchAPI,
     isBeginning: false,
     warnings: 0,
   };
@@ -153,13 +150,15 @@ const PLAN_PART = 0.1;
 /** What one plan may use, in tokens, its input included. */
 export const planTokens = (estimateTokens: number): number => Math.ceil(estimateTokens * PLAN_PART);
 
-/** The most that the plans of an iteration may use, beside the share of the experiment that waits for them. */
+/** The most that the plan of an experiment may use, beside the share of the experiment that waits for it. */
 export function setAsidePlans(context: ImprovementContext) {
   const { estimateTokens } = context.phases.experiment;
-  // The first experiment is recorded after this: until then its candidate is in the queue.
-  const plans = context.queue.length + (context.candidate === null ? 0 : 1);
-  return life.setAside({ context }, { actor: 'planning', tokens: plans * planTokens(estimateTokens) });
+  return life.setAside({ context }, { actor: 'planning', tokens: planTokens(estimateTokens) });
 }
+
+/** The most that a batch of plans may use. */
+export const reserveBatch = ({ context, event }: On) =>
+  event.type === 'batch.submitted' ? life.reserveFor(context, 'planning', event.payload.reserved) : {};
 
 export function noteCandidates({ context, event }: On) {
   if (event.type !== 'filter.completed') return {};

@@ -57,7 +57,7 @@ export const improvement = setup({
       event.type === 'experiment.started' &&
       event.payload.candidate === context.queue[0],
     foundSome: ({ event }) => event.type === 'discovery.completed' && event.payload.discoveries.length > 0,
-    needsPlans: ({ context }) => context.needsPlans,
+    needsPlans: ({ context }) => context.phases.experiment.useBatchAPI,
     isOfCandidate: progress.isOfCandidate,
     mayNote: progress.mayNote,
     attemptAborted: ({ context, event }) =>
@@ -126,7 +126,7 @@ export const improvement = setup({
     setAsidePlans: assign(({ context }) => progress.setAsidePlans(context)),
     noteDiscoveries: assign((on) => progress.noteDiscoveries(on)),
     noteCandidates: assign((on) => progress.noteCandidates(on)),
-    notePlans: assign({ needsPlans: false }),
+    reserveBatch: assign((on) => progress.reserveBatch(on)),
     noteExperiment: assign((on) => progress.noteExperiment(on)),
     noteExperimentAbort: assign((on) => progress.noteExperimentAbort(on)),
     noteMiss: assign((on) => progress.noteMiss(on)),
@@ -243,25 +243,25 @@ export const improvement = setup({
           initial: 'choosing',
           states: {
             choosing: {
-              description: 'Plans are written once for all candidates of an iteration.',
+              description: 'Plans are a help that a run can do without.',
               always: [
-                { description: 'None is written yet.', guard: 'needsPlans', target: 'planning' },
-                { description: 'They are written, or not wanted.', target: 'preparing' },
+                { description: 'They are wanted.', guard: 'needsPlans', target: 'planning' },
+                { description: 'They are not wanted.', target: 'preparing' },
               ],
             },
             planning: {
-              description: 'Asks a model for a plan for each candidate, in one batch where a provider takes it.',
+              description: 'Asks a model for the plans that are missing: of this experiment, or of all in one batch.',
               entry: [{ type: 'awaitResult', params: { actor: 'planning' } }, 'setAsidePlans'],
               invoke: { id: 'planning', src: 'writePlans' },
               on: {
                 'batch.submitted': {
                   description: 'Its result is waited for, also after a crash.',
                   guard: 'mayNote',
-                  actions: 'countNote',
+                  actions: ['countNote', 'reserveBatch'],
                 },
                 'plans.written': {
                   target: 'preparing',
-                  actions: ['complete', 'countUsage', 'notePlans'],
+                  actions: ['complete', 'countUsage'],
                 },
                 'plans.interrupted': {
                   description: 'Interrupted: started again when the run continues.',

@@ -94,12 +94,9 @@ export const survivors: Readonly<Record<string, string>> = {
   'improvement@1: stream.discovering discovery.interrupted 0: without complete': PENDING_AGAIN,
   'improvement@1: stream.filtering filter.interrupted 0: without complete': PENDING_AGAIN,
   'improvement@1: tools.experimenting.planning batch.submitted 0: without its guard': FAR_AWAY,
-  'improvement@1: tools.experimenting.planning plans.written 0: to tools.experimenting.choosing': CHOSEN_AGAIN,
   'improvement@1: tools.experimenting.planning plans.interrupted 0: to tools.experimenting.choosing': CHOSEN_AGAIN,
   'improvement@1: tools.experimenting.planning plans.interrupted 0: without complete': PENDING_AGAIN,
   'improvement@1: tools.experimenting.preparing experiment.refused 0: without noteMiss': JUDGED,
-  'improvement@1: tools.experimenting.preparing preparation.interrupted 0: to tools.experimenting.choosing':
-    CHOSEN_AGAIN,
   'improvement@1: tools.experimenting.preparing preparation.interrupted 0: without complete': PENDING_AGAIN,
   'improvement@1: tools.experimenting.building effect.interrupted 0: without noteMiss': JUDGED,
   'improvement@1: verify.baseline effect.interrupted 0: without complete': PENDING_AGAIN,
@@ -125,7 +122,6 @@ export const survivors: Readonly<Record<string, string>> = {
   'improvement@1: decide.aborting filter.interrupted 0: without countUsage': NO_USAGE,
   'improvement@1: decide.aborting plans.interrupted 0: without countUsage': NO_USAGE,
   'improvement@1: decide.aborting evaluation.interrupted 0: without countUsage': NO_USAGE,
-  'improvement@1: decide.aborting integration.failed 0: without countUsage': NO_USAGE,
   'improvement@1: decide.aborting integration.interrupted 0: without countUsage': NO_USAGE,
   'improvement@1: decide.ending.summarising summary.written 0: without complete': NOTHING_SET_ASIDE,
   'improvement@1: decide.ending.farewell strategy.ended 0: without noteFact': INERT,
@@ -133,6 +129,4 @@ export const survivors: Readonly<Record<string, string>> = {
   'improvement@1: decide.ending.ended always 1: after the next': EXCLUSIVE,
   'improvement@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
   'improvement@1: decide.ending.ended always 3: after the next': EXCLUSIVE,
-  'improvement@1: tools.experimenting.building: without exit 0':
-    'Not caught yet: the wall clock stands still after an experiment that ended while it waited for a person.',
 };

@@ -120,7 +120,7 @@ export function improvementAnswers(actor: string, state: RunState): readonly Loo
     case 'writePlans':
       return [
         ...often({ type: 'plans.written', payload: { plans: [], by: 'calls', usage: COST } }),
-        { type: 'batch.submitted', payload: { batch: 'b1', requests: 2 } },
+        { type: 'batch.submitted', payload: { batch: 'b1', requests: 2, reserved: { tokens: 70, nanoUsd: null } } },
       ];
     case 'prepareExperiment':
       return [...often(prepared(candidate)), { type: 'experiment.refused', payload: { candidate, fault: FAULT } }];

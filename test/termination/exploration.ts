@@ -122,18 +122,8 @@ function keyOf({ snapshot, outstanding }: RunState): string {
     attempt?.succeeded,
     outcome?.ending,
   ];
-  const { notes, queue, improvements, experiments, candidate, modification, result, needsPlans, isExhausted } = context;
-  const improving = [
-    notes,
-    queue,
-    improvements,
-    experiments,
-    candidate,
-    modification,
-    result?.type,
-    needsPlans,
-    isExhausted,
-  ];
+  const { notes, queue, improvements, experiments, candidate, modification, result, isExhausted } = context;
+  const improving = [notes, queue, improvements, experiments, candidate, modification, result?.type, isExhausted];
   const owing = Object.entries(pending as object).flat();
   const { file, edit, stopped, isGlancing } = context;
   const { maximum, ahead, first } = file ?? {};

@@ -52,7 +52,7 @@ function lineOf({ type, payload }: Recorded<ImprovementEvent>): string | null {
     case 'batch.submitted':
       return `${amount(payload.requests, 'plan')} asked for in a batch: ${payload.batch}`;
     case 'plans.written':
-      return `${amount(payload.plans.length, 'plan')}${payload.fault ? `: ${payload.fault.message}` : ''}`;
+      return planned(payload);
     case 'experiment.prepared':
       return `worktree: ${payload.directory}`;
     case 'experiment.refused':
@@ -92,6 +92,12 @@ function discovered({ discoveries, known, sources }: EventOf<'discovery.complete
 function filtered({ candidates, refused, beyond }: EventOf<'filter.completed'>['payload']): string {
   const more = beyond === 0 ? '' : `, ${beyond} more than are tried`;
   return `${amount(candidates.length, 'candidate')}, ${refused} below the minimum of relevance${more}`;
+}
+
+/** Where nothing was asked for, there is nothing to tell. */
+function planned({ plans, fault, usage }: EventOf<'plans.written'>['payload']): string | null {
+  if (plans.length === 0 && !fault && !usage) return null;
+  return `${amount(plans.length, 'plan')}${fault ? `: ${fault.message}` : ''}`;
 }
 
 function evaluated({ candidate, passed, tier, reason }: EventOf<'evaluation.completed'>['payload']): string {

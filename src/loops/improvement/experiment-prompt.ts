@@ -10,16 +10,16 @@ const MAX_REASON_CHARS = 400;
 
 /** What an experiment is told: the finding, a plan where there is one, what has not worked, and how it is judged. */
 export function experimentPrompt({ settings, steering }: ChildOf, memory: ImprovementMemory): string {
-  const { candidate, plans, tried } = memory;
+  const { candidate, tried } = memory;
   if (!candidate) throw new Error('an experiment begins without a candidate');
-  const plan = plans.get(candidate.id);
+  const plan = memory.planOf(candidate.id);
   const misses = tried.filter(({ refused }) => refused !== null).slice(-MAX_NAMED_MISSES);
   const checks = checksText(settings);
   return [
     `Improve this repository in one respect: ${candidate.title}`,
     candidate.summary,
     `${settings.prompt}${steeringText(steering)}`,
-    ...(plan === undefined ? [] : [`A plan, made from the finding alone:\n${plan}`]),
+    ...(plan === null ? [] : [`A plan, made from the finding alone:\n${plan}`]),
     ...(misses.length === 0
       ? []
       : [

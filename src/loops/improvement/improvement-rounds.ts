@@ -39,5 +39,6 @@ export function setsAside({ type, payload }: AnyEvent): Readonly<Record<string, 
   const { reserved } = payload as { readonly reserved?: Share };
   if (!reserved) return {};
   if (type === ATTEMPT_STARTED) return { discovery: reserved };
+  if (type === 'batch.submitted') return { planning: reserved };
   return type === EXPERIMENT_STARTED ? { agent: reserved } : {};
 }

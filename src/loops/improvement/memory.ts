@@ -26,8 +26,10 @@ export class ImprovementMemory implements LoopMemory {
   candidates: readonly Discovery[] = [];
   /** Oldest first. */
   readonly tried: Tried[] = [];
-  /** Of this iteration, by the id of the candidate. */
-  plans: ReadonlyMap<string, string> = new Map();
+  /** Written in this run for candidates that were not tried yet, by their ids. */
+  readonly #plans = new Map<string, string>();
+  /** The candidates of this iteration whose plans were asked for: what has failed is not paid again. */
+  readonly #planned = new Set<string>();
   /** The batch that the plans are waited for from. Null: none was submitted, or its result is there. */
   batch: string | null = null;
   /** Experiments of this iteration that have begun. */
@@ -60,6 +62,29 @@ export class ImprovementMemory implements LoopMemory {
     return new Map(this.tried.map(({ discovery, refused }) => [discovery.fingerprint, refused]));
   }
 
+  planOf(candidate: string): string | null {
+    return this.#plans.get(candidate) ?? null;
+  }
+
+  /**
+   * Whose plan is to be asked for: by calls of the experiments that are about to start, in a batch of all candidates of
+   * the iteration. A plan that was written before is used again.
+   */
+  unplanned(by: 'batch' | 'calls'): readonly Discovery[] {
+    return this.#wanting(by).filter(({ id }) => !this.#plans.has(id) && !this.#planned.has(id));
+  }
+
+  #wanting(by: 'batch' | 'calls'): readonly Discovery[] {
+    const { candidate } = this;
+    const starting = candidate === null ? [] : [candidate];
+    return by === 'calls' ? starting : [...starting, ...this.candidates.slice(this.begun)];
+  }
+
+  #notePlans({ plans, by }: EventOf<'plans.written'>['payload']): void {
+    for (const { id } of this.#wanting(by)) this.#planned.add(id);
+    for (const { candidate, text } of plans) this.#plans.set(candidate, text);
+  }
+
   observe(fact: Fact): void {
     const event: Recorded<Fact> = fact;
     switch (event.type) {
@@ -67,9 +92,9 @@ export class ImprovementMemory implements LoopMemory {
         this.iteration = event.payload.iteration;
         this.discoveries = [];
         this.candidates = [];
-        this.plans = new Map();
         this.batch = null;
         this.begun = 0;
+        this.#planned.clear();
         this.#forgetExperiment();
         break;
       case 'discovery.completed':
@@ -85,7 +110,7 @@ export class ImprovementMemory implements LoopMemory {
         break;
       case 'plans.written':
         this.batch = null;
-        this.plans = new Map(event.payload.plans.map(({ candidate, text }) => [candidate, text]));
+        this.#notePlans(event.payload);
         break;
       case 'experiment.started':
         this.#forgetExperiment();
@@ -121,7 +146,7 @@ export class ImprovementMemory implements LoopMemory {
         this.#refuse(this.candidate, event.payload.reason);
         break;
       case 'integration.completed':
-        if (this.candidate) this.tried.push({ discovery: this.candidate, iteration: this.iteration, refused: null });
+        if (this.candidate) this.#tried(this.candidate, null);
         if (event.payload.to === 'branch') break;
         this.commit = event.payload.commit;
         this.head = event.payload.tree;
@@ -144,6 +169,11 @@ export class ImprovementMemory implements LoopMemory {
   }
 
   #refuse(discovery: Discovery | null, why: string): void {
-    if (discovery) this.tried.push({ discovery, iteration: this.iteration, refused: why });
+    if (discovery) this.#tried(discovery, why);
+  }
+
+  #tried(discovery: Discovery, refused: string | null): void {
+    this.tried.push({ discovery, iteration: this.iteration, refused });
+    this.#plans.delete(discovery.id);
   }
 }

@@ -6,14 +6,14 @@ import type { Services as AllServices } from '../services.ts';
 
 export type PlanServices = Pick<AllServices, 'ask' | 'batch' | 'clock'>;
 
-/** The plans of an iteration, or why they are not there. They are a help: an experiment goes on without one. */
+/** The plans that were asked for, or why they are not there. They are a help: an experiment goes on without one. */
 export type Planned = Omit<EventOf<'plans.written'>['payload'], 'by'>;
 
 /** What plans are written for and with. */
 export interface Planning {
   readonly request: EffectRequest;
   readonly own: ImprovementMemory;
-  /** The candidates of this iteration, in their order. */
+  /** Whose plans are written, in their order. */
   readonly candidates: ImprovementMemory['candidates'];
   readonly model: string;
   readonly call: EffectCall;

@@ -1,7 +1,12 @@
 import type { LoopEvent } from '../../../../machines/events.ts';
+import { planTokens } from '../../../../machines/improvement-progress.ts';
 import type { Fault } from '../../../../machines/outcome.ts';
+import type { Share } from '../../../../machines/usage.ts';
 import type { BatchResult, BatchRequest, BatchService } from '../../../actors/model/batch-service.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
+import { BUDGET_EXHAUSTED, isLimited, leftFor, MIN_ANSWER_TOKENS } from '../../../budget/allowance.ts';
+import { estimatedTokens } from '../../../budget/estimated-tokens.ts';
+import { lifeOf } from '../../../kernel/fold.ts';
 import { planPrompt } from '../../../loops/improvement/planning/plan-prompt.ts';
 import { MAX_PLAN_CHARS, MAX_PLAN_TOKENS } from '../../../loops/improvement/planning/plan-size.ts';
 import { totalUsage } from '../../../loops/improvement/total-usage.ts';
@@ -26,24 +31,44 @@ export async function* plansByBatch(
   let { batch } = own;
   if (batch === null) {
     const requests = requestsOf(planning);
-    const submitted = await submit(service, requests, planning);
+    const submitted = requests.length === 0 ? NO_ROOM : await submit(service, requests, planning);
     if (typeof submitted !== 'string') {
       yield plansEvent({ plans: [], fault: submitted }, 'batch', call);
       return;
     }
     batch = submitted;
-    yield { type: 'batch.submitted', payload: { batch, requests: requests.length } };
+    yield {
+      type: 'batch.submitted',
+      payload: { batch, requests: requests.length, ...reservedFor(requests, planning) },
+    };
   }
   yield plansEvent(plannedBy(await resultOf(batch, service, clock, call.signal), planning), 'batch', call);
 }
 
-const requestsOf = ({ request, own, candidates, model }: Planning): readonly BatchRequest[] =>
-  candidates.map((candidate) => ({
-    id: candidate.id,
-    model,
-    prompt: planPrompt(candidate, request.memory.settings.prompt, own.tried),
-    maxOutputTokens: MAX_PLAN_TOKENS,
-  }));
+const NO_ROOM: Fault = {
+  code: BUDGET_EXHAUSTED,
+  message: 'what is left of the budget has no room for a batch of plans',
+};
+
+/** The most that they may use, where the run is limited: nothing else begins before they are answered. */
+function reservedFor({ length }: readonly BatchRequest[], { request, own }: Planning): { readonly reserved?: Share } {
+  const left = leftFor(lifeOf(request.context.state), 'planning');
+  if (!isLimited(left)) return {};
+  const tokens = length * planTokens(own.options.phases.experiment.estimateTokens);
+  return { reserved: { tokens: left.tokens === null ? tokens : Math.min(tokens, left.tokens), nanoUsd: left.nanoUsd } };
+}
+
+/** As many as there is room for, the most relevant first: each may use the same. */
+function requestsOf({ request, own, candidates, model }: Planning): readonly BatchRequest[] {
+  const each = planTokens(own.options.phases.experiment.estimateTokens);
+  const { tokens } = leftFor(lifeOf(request.context.state), 'planning');
+  const room = tokens === null ? candidates.length : Math.floor(tokens / each);
+  return candidates.slice(0, room).flatMap((candidate) => {
+    const prompt = planPrompt(candidate, request.memory.settings.prompt, own.tried);
+    const maxOutputTokens = Math.min(MAX_PLAN_TOKENS, each - estimatedTokens(prompt.length));
+    return maxOutputTokens < MIN_ANSWER_TOKENS ? [] : [{ id: candidate.id, model, prompt, maxOutputTokens }];
+  });
+}
 
 /** The key is the same after a crash: where the id was not recorded, the service knows the batch. */
 async function submit(

@@ -1,24 +1,38 @@
+import type { EventOf } from '../../../../machines/events.ts';
 import { MAX_PLANS } from '../../../loops/improvement/planning/plan-size.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { repeatableExecution } from '../effects/execution.ts';
-import type { LocalEffect } from '../effects/local-effect.ts';
+import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
 import { plansByBatch } from './plans-by-batch.ts';
 import { plansByCalls } from './plans-by-calls.ts';
 import { plansEvent, type PlanServices } from './planning.ts';
 
 /**
- * Writes a plan for each candidate of the iteration: in a batch where the host has a service for it, and else by some
- * calls at a time. A batch is recorded as soon as it is handed in, so that it is waited for, and not handed in again,
- * after a crash.
+ * Writes the plans that are missing: by some calls at a time for the experiments that are about to start, or, where the
+ * host has a service for it, in one batch for all candidates of the iteration. A batch is recorded as soon as it is
+ * handed in, so that it is waited for, and not handed in again, after a crash.
  */
-export const writePlans = (services: PlanServices): LocalEffect => ({
-  execute: (request) =>
-    repeatableExecution(async function* (call) {
-      const own = request.memory.judge.own as ImprovementMemory;
-      const { settings } = request.memory;
-      const model = own.options.phases.experiment.model ?? settings.model;
-      const planning = { request, own, candidates: own.candidates.slice(0, MAX_PLANS), model, call };
-      if (services.batch) yield* plansByBatch(planning, services.batch, services.clock);
-      else yield plansEvent(await plansByCalls(planning, services), 'calls', call);
-    }),
+export const writePlans = (services: PlanServices): LocalEffect => {
+  const by = services.batch ? 'batch' : 'calls';
+  return {
+    decide: (request) => (unplanned(request, by).length === 0 ? nothingToWrite(by) : null),
+    execute: (request) =>
+      repeatableExecution(async function* (call) {
+        const own = memoryOf(request);
+        const model = own.options.phases.experiment.model ?? request.memory.settings.model;
+        const planning = { request, own, candidates: unplanned(request, by), model, call };
+        if (services.batch) yield* plansByBatch(planning, services.batch, services.clock);
+        else yield plansEvent(await plansByCalls(planning, services), 'calls', call);
+      }),
+  };
+};
+
+const memoryOf = ({ memory }: EffectRequest) => memory.judge.own as ImprovementMemory;
+
+const unplanned = (request: EffectRequest, by: 'batch' | 'calls') =>
+  memoryOf(request).unplanned(by).slice(0, MAX_PLANS);
+
+const nothingToWrite = (by: 'batch' | 'calls'): EventOf<'plans.written'> => ({
+  type: 'plans.written',
+  payload: { plans: [], by },
 });

@@ -1,57 +1,94 @@
 import { expect, test } from 'vitest';
+import type { LoopEvent } from '../../../../machines/events.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import type { ModelRequest } from '../../../../src/actors/model/model.ts';
+import { decidedToGoOn, iterationStarted } from '../../../support/facts.ts';
+import {
+  discovered,
+  evaluated,
+  experimented,
+  filtered,
+  integrated,
+  planned,
+  preparedFor,
+  settled,
+} from '../../../loops/improvement/night-facts.ts';
 import { batches, waitingForPlans } from './waiting-for-plans.ts';
 
 const USAGE = { inputTokens: 50, outputTokens: 5 };
 const TITLE = /Mend (\S+)/;
 
-/** A model that plans, and how many of its answers were under way at once. */
+/** A model that plans, and how often it was asked. */
 function planner() {
-  let underWay = 0;
-  let most = 0;
+  let asked = 0;
   const model = scriptedModel(async ({ messages }: ModelRequest) => {
-    underWay += 1;
-    most = Math.max(most, underWay);
-    await new Promise((done) => setTimeout(done, 5));
-    underWay -= 1;
+    asked += 1;
     const prompt = messages.map((one) => (one.role === 'user' ? one.text : '')).join('');
     const [, name = ''] = TITLE.exec(prompt) ?? [];
     return name === 'broken'
       ? { error: { code: 'overloaded', message: 'busy' }, usage: USAGE }
       : { text: `Plan of ${name}`, usage: USAGE };
   });
-  return { model, most: () => most };
+  return { model, asked: () => asked };
 }
 
-test('I1 without a batch service each candidate gets its plan by a call, a few at a time, all counted', async () => {
-  const { model, most } = planner();
-  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
-  const events = await waitingForPlans(names).written({ model });
+test('I1 without a batch service only the experiment that is about to start gets a plan, which counts', async () => {
+  const { model } = planner();
+  const events = await waitingForPlans(['a', 'b', 'c']).written({ model });
   expect(events).toEqual([
     {
       type: 'plans.written',
-      payload: {
-        plans: names.map((candidate) => ({ candidate, text: `Plan of ${candidate}` })),
-        by: 'calls',
-        usage: { inputTokens: 300, outputTokens: 30 },
-      },
+      payload: { plans: [{ candidate: 'a', text: 'Plan of a' }], by: 'calls', usage: USAGE },
     },
   ]);
-  expect(most()).toBe(4);
 });
 
 test('I1 a plan that fails is missing, with its reason and its cost', async () => {
-  const [event] = await waitingForPlans(['a', 'broken']).written({ model: planner().model });
-  expect(event?.payload).toMatchObject({
-    plans: [{ candidate: 'a' }],
-    fault: { code: 'overloaded' },
-    usage: { inputTokens: 100, outputTokens: 10 },
-  });
+  const [event] = await waitingForPlans(['broken', 'a']).written({ model: planner().model });
+  expect(event?.payload).toMatchObject({ plans: [], fault: { code: 'overloaded' }, usage: USAGE });
+});
+
+const NOTHING = { type: 'plans.written', payload: { plans: [], by: 'calls' } };
+
+/** The first candidate is refused, and the second iteration finds the second one again. */
+const nextIteration = [
+  preparedFor('a'),
+  settled(5),
+  evaluated('a'),
+  integrated('a'),
+  decidedToGoOn,
+  iterationStarted(1),
+  discovered(['b']),
+  filtered(['b']),
+  decidedToGoOn,
+  experimented('b'),
+];
+
+test('I1 I4 a plan that was written in an earlier iteration is used again, and not paid again', () => {
+  const waiting = waitingForPlans(['a', 'b']);
+  expect(waiting.decided({})).toBeNull();
+  waiting.add(planned(['a', 'b']), ...nextIteration);
+  expect(waiting.decided({})).toEqual(NOTHING);
+});
+
+test('I1 a plan that was never written is asked for when its experiment is about to start', async () => {
+  const waiting = waitingForPlans(['a', 'b']);
+  waiting.add(planned(['a']), ...nextIteration);
+  expect(waiting.decided({})).toBeNull();
+  const [event] = await waiting.written({ model: planner().model });
+  expect(event?.payload).toMatchObject({ plans: [{ candidate: 'b', text: 'Plan of b' }] });
+});
+
+test('I1 I4 a plan that a batch has not brought is not asked for again in the same iteration', () => {
+  const { service } = batches(0);
+  const waiting = waitingForPlans(['a', 'b']);
+  const batched: LoopEvent = { type: 'plans.written', payload: { plans: [], by: 'batch' } };
+  waiting.add(batched, preparedFor('a'), settled(5), evaluated('a', 'L1'), decidedToGoOn, experimented('b'));
+  expect(waiting.decided({ batch: service })).toEqual(batched);
 });
 
 test('I1 I4 where the budget has no room beside the experiment, no plan is asked for', async () => {
-  const { model, most } = planner();
+  const { model, asked } = planner();
   const night = { limits: { maxTokens: 100_000 } };
   const waiting = waitingForPlans(['a', 'b'], {
     ...night,
@@ -59,12 +96,30 @@ test('I1 I4 where the budget has no room beside the experiment, no plan is asked
   });
   const [event] = await waiting.written({ model });
   expect(event?.payload).toMatchObject({ plans: [], fault: { code: 'budget_exhausted' } });
-  expect(most()).toBe(0);
+  expect(asked()).toBe(0);
 });
 
-test('I4 a tenth of the estimate of each experiment is set aside for its plan, and no more than is left', () => {
-  const tokens = (maxTokens: number) => waitingForPlans(['a', 'b'], { limits: { maxTokens } }).reserved()?.tokens;
-  expect([tokens(1_000_000), tokens(15_000)]).toEqual([20_000, 15_000]);
+test('I4 a tenth of the estimate of the experiment is set aside for its plan, and no more than is left', () => {
+  const tokens = (maxTokens: number) => waitingForPlans(['a', 'b'], { limits: { maxTokens } }).reserved();
+  expect([tokens(1_000_000), tokens(7_000)]).toEqual([10_000, 7_000]);
+});
+
+test('I4 a batch sets aside what its plans may use', async () => {
+  const waiting = waitingForPlans(['a', 'b', 'c'], { limits: { maxTokens: 1_000_000 } });
+  const [submitted] = await waiting.written({ batch: batches(0).service });
+  expect(submitted?.payload).toMatchObject({ requests: 3, reserved: { tokens: 30_000, nanoUsd: null } });
+  expect(waiting.reserved()).toBe(30_000);
+});
+
+test('I4 of a batch as many plans are asked for as there is room for, the most relevant first', async () => {
+  const { service, requests } = batches(0);
+  const waiting = waitingForPlans(['a', 'b', 'c'], { limits: { maxTokens: 25_000 } });
+  await waiting.written({ batch: service });
+  expect(requests().map(({ id }) => id)).toEqual(['a', 'b']);
+  const none = waitingForPlans(['a'], { limits: { maxTokens: 5_000 } });
+  expect((await none.written({ batch: service })).at(-1)).toMatchObject({
+    payload: { plans: [], by: 'batch', fault: { code: 'budget_exhausted' } },
+  });
 });
 
 test('I1 a batch is recorded when it is handed in, and its results are waited for', async () => {

@@ -54,9 +54,20 @@ export function waitingForPlans(candidates: readonly string[], night: Night = {}
     }
     return events;
   };
+  /** The answer where nothing is missing. Null: they have to be written. */
+  const decided = (options: ServiceOptions): LoopEvent | null => {
+    const services = localServices(options);
+    return writePlans(services).decide?.(requestAfter(facts, services)) ?? null;
+  };
   /** What is set aside for them. */
-  const reserved = () => lifeOf(requestAfter(facts, localServices()).context.state).reserved['planning'];
-  return { written, reserved, stop: (why: Stopped) => signal.abort(why), add: (event: LoopEvent) => facts.push(event) };
+  const reserved = () => lifeOf(requestAfter(facts, localServices()).context.state).reserved['planning']?.tokens;
+  return {
+    written,
+    decided,
+    reserved,
+    stop: (why: Stopped) => signal.abort(why),
+    add: (...events: LoopEvent[]) => facts.push(...events),
+  };
 }
 
 function requestAfter(events: readonly LoopEvent[], services: ReturnType<typeof localServices>): EffectRequest {
