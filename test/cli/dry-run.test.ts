@@ -90,6 +90,10 @@ describe.concurrent('G9 run --dry-run', () => {
     const { status, stdout, stderr } = await loopfold(words, { cwd });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toMatch(/^request +only the loop improvement knows what it asks$/m);
+    const fault = await loopfold([...words, '--items', 'absent.md'], { cwd });
+    expect(fault.status).toBe(2);
+    expect(fault.stderr).toContain(`--items: expected a file with open items, from ${cwd}, found 'absent.md'`);
+    expect(await loopfold([...words, '--items', 'a.test.js'], { cwd })).toMatchObject({ status: 0 });
   });
 
   test('faults are those of a run, and --json without it is one', async () => {

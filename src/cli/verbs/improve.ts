@@ -1,8 +1,11 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { CODER } from '../../config/agents/coder.ts';
 import { runValues } from '../../config/config.ts';
 import { type ImproveFlags, improveOptions, WHOLE_REPOSITORY } from '../../config/improve-config.ts';
 import type { RunFlags } from '../args/run-flags.ts';
 import { withProposal } from '../args/with-proposal.ts';
+import { usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
 import { dryRun } from './dry-run.ts';
 import { startRun } from './run.ts';
@@ -13,6 +16,7 @@ export type ImproveCall = ImproveFlags & Pick<RunFlags, 'dryRun' | 'json'>;
 export async function improve(session: Session, focus: string | undefined, flags: ImproveCall): Promise<number> {
   const format = await session.outputFormat();
   const isDryRun = flags.dryRun ?? false;
+  if (flags.items !== undefined) await listIsThere(flags.items, session.directory);
   const values = await withProposal(session, { format, isDryRun });
   const asked = {
     ...improveOptions({ agent: CODER, ...runValues(values) }, flags),
@@ -24,4 +28,11 @@ export async function improve(session: Session, focus: string | undefined, flags
     return dryRun(session, await session.loopsNowhere(), asked, shown);
   }
   return startRun(session, asked, { format });
+}
+
+/** A list that is named by mistake would be missed only when the night is over. */
+async function listIsThere(items: string, directory: string): Promise<void> {
+  const path = resolve(directory, items);
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) throw usage('--items', `a file with open items, from ${directory}`, `'${items}'`);
 }

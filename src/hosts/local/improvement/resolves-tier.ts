@@ -22,8 +22,8 @@ interface ResolvesHow extends CheckedHow {
 }
 
 /**
- * Whether the finding that a candidate is for is gone. A test has to pass twice: a flickering one
- * passes now and then. Null: told to stop. Throws a `GitError`.
+ * Whether the finding that a candidate is for is gone. A test has to pass twice, and to fail on the head once more: a
+ * flickering one passes now and then. Null: told to stop. Throws a `GitError`.
  */
 export async function resolvesTier(
   subject: LegsSubject,
@@ -52,11 +52,21 @@ async function resolvedBy(subject: LegsSubject, checked: CheckedCandidate, how: 
   };
   const resolved = resolvedByChecks(once);
   if (!resolved.isGone || !discovery.source.endsWith('tests')) return resolved;
+  const theSame = { ...how, checks: upTo(discovery.check, how.checks), runsAll: true };
   const [leg, tree] = whole ? (['work', subject.work] as const) : (['base', legs.plan.first] as const);
-  const again = await ranTree(leg, tree, legs, { ...how, checks: upTo(discovery.check, how.checks), runsAll: true });
+  const again = await ranTree(leg, tree, legs, theSame);
   if (again === null) return null;
   const twice = [...once.whole, treeOf(again)];
-  return resolvedByChecks({ ...once, whole: twice, ...(whole ? {} : { restored: twice }) });
+  const steady = resolvedByChecks({ ...once, whole: twice, ...(whole ? {} : { restored: twice }) });
+  if (!steady.isGone || discovery.source !== 'failing-tests') return steady;
+  // A test that fails now and then, and did on the head, passes after any change.
+  const onHead = await ranTree('head', subject.base, legs, theSame);
+  if (onHead === null) return null;
+  const head = [treeOf(onHead)];
+  const isGone = resolvedByChecks({ ...once, restored: head, whole: head, suppressions: 0 }).isGone;
+  return isGone
+    ? { isGone: false, detail: `it passes on the head, too, when it runs again: ${discovery.title}`, flickers: true }
+    : steady;
 }
 
 const treeOf = ({ levels, tests }: RanTree): CheckedTree => ({ levels, tests: baseTests(tests) });

@@ -47,3 +47,18 @@ module.exports = () => readFileSync('${arm}', 'utf8').length === 1;
   expect(said.end?.reason).toContain('passes in some runs and not in others');
   expect(said.flickered).toEqual([discovery?.title]);
 });
+
+test('I9 a test that failed on the head, and passes there when it runs again, is not mended by any change', async () => {
+  const arm = await armIn();
+  const fails = `if (require('node:fs').existsSync('${arm}')) throw new Error('armed');`;
+  const files = { 'a.test.cjs': testOf('wavers', fails), 'b.test.cjs': testOf('stands', '') };
+  await writeFile(arm, '');
+  const on = await headOf({ files, checks: [check('unit', 'node --test')], walls: 'off' });
+  const discovery = on.found.find(({ title }) => title.includes('wavers'));
+  expect(discovery?.source).toBe('failing-tests');
+  await rm(arm);
+  const said = await on.evaluate({ 'a.txt': 'a\n' }, { ...discovery, id: 'it' });
+  expect(said.end).toMatchObject({ passed: false, tier: 'resolves' });
+  expect(said.end?.reason).toBe(`it passes on the head, too, when it runs again: ${discovery?.title}`);
+  expect(said.flickered).toEqual([discovery?.title]);
+});
