@@ -48,7 +48,7 @@ export type { Fact, FactOf } from './kernel/effect-handlers.ts';
 export type { Envelope } from './log/envelope.ts';
 export { LogError } from './log/errors.ts';
 export type { Log } from './log/log.ts';
-export { type Secret, secretsIn } from './log/redact.ts';
+export { type Secret, secretsIn } from './log/secret-variables.ts';
 export { memoryLog } from './log/memory/engine.ts';
 export { openSqliteLog } from './log/sqlite/engine.ts';
 

@@ -53,6 +53,8 @@ export interface RunScope {
 
 /** Takes secrets out of a payload. Keeps its shape, and is idempotent. */
 export type Redact = (payload: Json) => Json;
+/** What is taken out of the payloads of a run: its settings say which variables its commands see. */
+export type RedactFor = (settings: Pick<RunSettings, 'environment'>) => Redact;
 export const asItIs: Redact = (payload) => payload;
 
 /** An event that the runtime adds by itself, and what it answers. */

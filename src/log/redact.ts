@@ -1,29 +1,12 @@
 import type { Json } from './envelope.ts';
-import { atGaps } from './gap.ts';
+import { alsoEncoded } from './encoded-secret.ts';
+import { atGaps, hasGap } from './gap.ts';
+import { MIN_SECRET_CHARACTERS, type Secret } from './secret-variables.ts';
+import { wordReplacer } from './word-search.ts';
+import { unwrapped } from './wrapped-base64.ts';
 
-/** A value that must not be written down, and the name that stands for it. */
-export interface Secret {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** A shorter value is as likely a common word as a secret. */
-const MIN_SECRET_CHARACTERS = 8;
 /** Less than this of a secret, where a text was cut, gives nothing away. */
 const MIN_PIECE_CHARACTERS = 4;
-const SECRET_VARIABLE = /(^|_)(API_?KEY|ACCESS_KEY|PRIVATE_KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE)$/i;
-
-/** The secrets that an environment holds: by the names of its variables, and those named beside. */
-export function secretsIn(
-  environment: { readonly [variable: string]: string | undefined },
-  named: readonly string[] = [],
-): readonly Secret[] {
-  const isSecret = (variable: string) => SECRET_VARIABLE.test(variable) || named.includes(variable);
-  return Object.entries(environment).flatMap(([name, value]) => {
-    const said = value?.trim() ?? '';
-    return isSecret(name) && said.length >= MIN_SECRET_CHARACTERS ? [{ name, value: said }] : [];
-  });
-}
 
 /**
  * Keys whose form gives them away. Every repetition has an end or takes all it can, so that no text is slow to search.
@@ -45,6 +28,8 @@ const FORMS: readonly (readonly [name: string, form: string])[] = [
   ],
 ];
 
+const ANY_FORM = new RegExp(FORMS.map(([, form], index) => `(?<form${index}>${form})`).join('|'), 'g');
+
 /**
  * The form of the vocabulary's own names. They are never redacted, so that an event stays readable if a password is
  * one.
@@ -53,39 +38,32 @@ const PLAIN_WORD = /^[a-z_]+$/;
 
 /**
  * Takes secrets out of what is to be recorded: `[redacted NAME]` stands in their place, in texts and in the names of
- * members, also where they are quoted as JSON, and in place of what is left of them where a text was cut. A text that
- * is nothing but a secret in plain small letters stays: it cannot be told from a word of ours.
+ * members, also where they are quoted as JSON, encoded for an address or in base64. The same stands for what is left
+ * of them where a text was cut. A text that is nothing but a secret in plain small letters stays: it cannot be told
+ * from a word of ours.
  *
  * @example
  * const redact = redactor(secretsIn(process.env));
  * const payload = redact({ output: 'OPENAI_API_KEY=sk-proj-0123456789abcdefghij' });
  */
 export function redactor(secrets: readonly Secret[]): (json: Json) => Json {
-  const known = secrets.filter(({ value }) => value.length >= MIN_SECRET_CHARACTERS).flatMap(alsoQuoted);
+  const known = secrets.filter(({ value }) => value.length >= MIN_SECRET_CHARACTERS).flatMap(alsoEncoded);
   // The longest first: one secret may begin with another.
   const byLength = known.toSorted((one, other) => other.value.length - one.value.length);
   const names = new Map(byLength.toReversed().map(({ name, value }) => [value, name]));
-  const values = byLength.map(({ value }) => value.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`));
-  const forms = FORMS.map(([, form], index) => `(?<form${index}>${form})`);
-  const pattern = new RegExp([...values, ...forms].join('|'), 'g');
+  const withoutKnown = wordReplacer([...names.keys()], (word) => `[redacted ${names.get(word)}]`);
+  const replaced = (text: string): string =>
+    withoutKnown(text).replace(ANY_FORM, (...match: unknown[]) => `[redacted ${formName(match.at(-1))}]`);
   const clean = (text: string): string => {
-    if (PLAIN_WORD.test(text)) return text;
-    const whole = text.replace(
-      pattern,
-      (match: string, ...rest: unknown[]) => `[redacted ${names.get(match) ?? formName(rest.at(-1))}]`,
-    );
+    if (text.length < MIN_SECRET_CHARACTERS || PLAIN_WORD.test(text)) return text;
+    const whole = unwrapped(replaced(text), replaced);
+    if (!hasGap(whole)) return whole;
     return atGaps(whole, {
       end: (head) => withoutBeginning(head, byLength),
       start: (tail) => withoutEnd(tail, byLength),
     });
   };
   return (json) => cleaned(json, clean);
-}
-
-/** Inside a text that is JSON, a secret may have other characters. */
-function alsoQuoted(secret: Secret): readonly Secret[] {
-  const quoted = JSON.stringify(secret.value).slice(1, -1);
-  return quoted === secret.value ? [secret] : [secret, { ...secret, value: quoted }];
 }
 
 /** A head without the beginning of a secret that it ends with. */
@@ -130,16 +108,30 @@ function formName(groups: unknown): string {
   return FORMS[Number(found?.[0].slice('form'.length))]?.[0] ?? 'secret';
 }
 
-/** The same value where nothing was found in it, so that most payloads cost no memory. */
+/** The same value where nothing was found in it, so that most payloads cost no memory. Each part is cleaned once. */
 function cleaned(json: Json, clean: (text: string) => string): Json {
   if (typeof json === 'string') return clean(json);
   if (typeof json !== 'object' || json === null) return json;
-  if (Array.isArray(json)) {
-    const items = json.map((item: Json) => cleaned(item, clean));
-    return items.every((item, index) => item === json[index]) ? json : items;
+  if (Array.isArray(json)) return cleanedItems(json, clean);
+  const members = json as { readonly [key: string]: Json };
+  let changed: [string, Json][] | null = null;
+  let seen = 0;
+  for (const key in members) {
+    const before = members[key] ?? null;
+    const [name, value] = [clean(key), cleaned(before, clean)];
+    if (name !== key || value !== before) changed ??= Object.entries(members).slice(0, seen);
+    changed?.push([name, value]);
+    seen += 1;
   }
-  const members = Object.entries(json as { readonly [key: string]: Json });
-  const after = members.map(([key, value]) => [clean(key), cleaned(value, clean)] as const);
-  const isSame = after.every(([key, value], index) => key === members[index]?.[0] && value === members[index]?.[1]);
-  return isSame ? json : Object.fromEntries(after);
+  return changed ? Object.fromEntries(changed) : json;
+}
+
+function cleanedItems(items: readonly Json[], clean: (text: string) => string): Json {
+  let changed: Json[] | null = null;
+  for (const [index, before] of items.entries()) {
+    const value = cleaned(before, clean);
+    if (value !== before) changed ??= items.slice(0, index);
+    changed?.push(value);
+  }
+  return changed ?? items;
 }

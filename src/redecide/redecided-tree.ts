@@ -3,7 +3,7 @@ import type { EventStore, RunRecord } from '../log/event-store.ts';
 import { runOfEffect } from '../log/effect-names.ts';
 import { readEvents } from '../log/reading.ts';
 import { UnreadableError } from '../log/unreadable.ts';
-import { readSettings } from '../projections/read-settings.ts';
+import { readSettings } from '../runtime/read-settings.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import { assertIntact } from '../runtime/intact.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';

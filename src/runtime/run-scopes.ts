@@ -9,7 +9,7 @@ import { record, type RunScope } from '../kernel/react.ts';
 import type { LoadedRun } from './load-run.ts';
 import type { TreeParts } from './tree-lease.ts';
 
-type Parts = Pick<TreeParts, 'loops' | 'redact' | 'makeHandlers' | 'now'>;
+type Parts = Pick<TreeParts, 'loops' | 'redactFor' | 'makeHandlers' | 'now'>;
 
 /** A run that is about to begin: nothing of it is recorded yet. */
 interface NewRun {
@@ -19,7 +19,8 @@ interface NewRun {
 }
 
 /** The scope and the first state of a new run. Secrets leave its settings before anything reads them. */
-export function newRun(run: string, asked: RunSettings, { loops, redact, makeHandlers, now }: Parts): NewRun {
+export function newRun(run: string, asked: RunSettings, { loops, redactFor, makeHandlers, now }: Parts): NewRun {
+  const redact = redactFor(asked);
   const settings = redact(asked as Json) as RunSettings;
   const loop = loopNamed(settings.loop, loops);
   const started: EventOf<'run.started'> = {
@@ -36,7 +37,7 @@ export function newRun(run: string, asked: RunSettings, { loops, redact, makeHan
 export function scopeOf(
   run: string,
   { settings, handlers, state }: LoadedRun,
-  { loops, redact }: Pick<Parts, 'loops' | 'redact'>,
+  { loops, redactFor }: Pick<Parts, 'loops' | 'redactFor'>,
 ): RunScope {
-  return { run, settings, loop: definitionOf(state.entry.id, loops), handlers, redact };
+  return { run, settings, loop: definitionOf(state.entry.id, loops), handlers, redact: redactFor(settings) };
 }

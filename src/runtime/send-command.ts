@@ -8,6 +8,7 @@ import { type Command, LEFT } from './command.ts';
 import { assertIntact } from './intact.ts';
 import { lastSignOf } from './last-activity.ts';
 import type { LoopRun } from './loop-run.ts';
+import { readSettings } from './read-settings.ts';
 import { later, resumed } from './resuming.ts';
 import type { Tree } from './run-tree.ts';
 import { reopenRun, runTree, type RuntimeParts } from './own-tree.ts';
@@ -26,9 +27,11 @@ export type Sent =
  * recording it under a lease taken just for that. Only an abort resumes the run, because it has to end.
  */
 export async function sendCommand(parts: RuntimeParts, run: string, command: Command): Promise<Sent> {
-  const { log, redact } = parts;
+  const { log, redactFor } = parts;
   const record = await log.run(run);
   if (!record) return { kind: 'unknown_run', run };
+  const settings = await readSettings(log, run);
+  const redact = redactFor(settings ?? {});
   const posted = await log.post(run, { type: command.type, payload: redact(command.payload as Json) });
   for (;;) {
     const { status } = (await log.entry(posted.id)) ?? posted;

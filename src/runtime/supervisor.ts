@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Log } from '../log/log.ts';
-import { asItIs, type Redact } from '../kernel/react.ts';
+import { asItIs, type RedactFor } from '../kernel/react.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Command } from './command.ts';
 import { type Change, type Extended, extendRun } from './extend-run.ts';
@@ -25,8 +25,8 @@ export interface SupervisorParts {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly newRunId?: () => string;
-  /** Takes secrets out of every payload before it is recorded. */
-  readonly redact?: Redact;
+  /** Takes secrets out of every payload of a run before it is recorded. */
+  readonly redactFor?: RedactFor;
   /** The loops that it can run: every version that open runs need. */
   readonly loops: readonly LoopDefinition[];
 }
@@ -38,10 +38,10 @@ export class Supervisor {
   readonly loops: readonly LoopDefinition[];
   readonly #parts: RuntimeParts;
 
-  constructor({ now = Date.now, newRunId = uuidv7, redact = asItIs, ...parts }: SupervisorParts) {
+  constructor({ now = Date.now, newRunId = uuidv7, redactFor = () => asItIs, ...parts }: SupervisorParts) {
     this.log = parts.log;
     this.loops = parts.loops;
-    this.#parts = { ...parts, now, newRunId, redact, abort: (run, reason) => this.abort(run, reason) };
+    this.#parts = { ...parts, now, newRunId, redactFor, abort: (run, reason) => this.abort(run, reason) };
   }
 
   /** `run` must be new: the log refuses one that exists. */

@@ -1,7 +1,7 @@
 import { type Lease, LEASE_RENEW_MS } from '../log/lease-store.ts';
 import type { Log } from '../log/log.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import type { Redact } from '../kernel/react.ts';
+import type { RedactFor } from '../kernel/react.ts';
 import { LEFT } from './command.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { settleUnowned } from './unowned-tree.ts';
@@ -14,7 +14,7 @@ export interface TreeParts {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly newRunId: () => string;
-  readonly redact: Redact;
+  readonly redactFor: RedactFor;
   readonly loops: readonly LoopDefinition[];
 }
 

@@ -17,14 +17,14 @@ import { commit } from './commit.ts';
 import { assertIntact } from './intact.ts';
 import { load } from './load-run.ts';
 import { definitionOf, type LoopDefinition } from '../kernel/loop-definition.ts';
-import { react, type Redact } from '../kernel/react.ts';
+import { react, type RedactFor } from '../kernel/react.ts';
 import { notFoldedSentence, unfoldable } from './unfoldable.ts';
 
 /** A tree of runs under the caller's lease, in which no run is live. */
 export interface UnownedTree {
   readonly log: Log;
   readonly makeHandlers: MakeHandlers;
-  readonly redact: Redact;
+  readonly redactFor: RedactFor;
   readonly root: string;
   readonly epoch: number;
   readonly now: () => number;
@@ -81,7 +81,7 @@ async function record(
 }
 
 async function append(
-  { log, makeHandlers, redact, epoch, now, loops }: UnownedTree,
+  { log, makeHandlers, redactFor, epoch, now, loops }: UnownedTree,
   run: string,
   event: Command,
   entry: number,
@@ -93,7 +93,8 @@ async function append(
   const loop = definitionOf(state.entry.id, loops);
   if (event.type === 'run.paused') return { because: state.paused ? 'paused' : 'unowned', loop };
   const at = new Date(now()).toISOString();
-  const batch = react({ run, settings, loop, handlers, redact }, state, { event, causation: null }, at);
+  const scope = { run, settings, loop, handlers, redact: redactFor(settings) };
+  const batch = react(scope, state, { event, causation: null }, at);
   if (typeof batch === 'string') return { because: batch, loop };
   const committed = await commit({ log, run, epoch, expectedVersion: state.version, batch, settings, entry });
   return committed.kind === 'committed' ? null : { because: 'left', loop };

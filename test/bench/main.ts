@@ -6,6 +6,7 @@ import { longTurnFigures } from './long-turn.ts';
 import { type Figure, holds } from './measure.ts';
 import { proofFigures } from './proof.ts';
 import { rebuildFigures } from './rebuilding.ts';
+import { recordingFigures } from './recording.ts';
 import { redecideFigures } from './redeciding.ts';
 import { ralphFigures } from './ralph.ts';
 import { startingFigures } from './starting.ts';
@@ -14,6 +15,7 @@ import { worktreeFigures } from './worktrees.ts';
 
 const suites = {
   steps: stepFigures,
+  recording: recordingFigures,
   rebuild: rebuildFigures,
   redecide: redecideFigures,
   check: checkFigures,

@@ -9,7 +9,8 @@ const nothing = defineTool({
   name: 'nothing',
   description: 'Does nothing.',
   input: z.strictObject({ step: z.int() }),
-  run: async () => ({ output: 'ok' }),
+  // The same result again and again would be a doom loop.
+  run: async ({ step }) => ({ output: `ok ${step}` }),
 });
 
 /** Answers at once: one call a step, then a text. No two calls are alike. */

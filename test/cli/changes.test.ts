@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Script } from '../../src/actors/model/script.ts';
@@ -209,6 +209,7 @@ describe('G10 undo and apply', () => {
   test('G10 a patch file is written once, and stdout has the same bytes', async () => {
     const { cwd, run, loopfold } = await ran();
     expect(await loopfold('apply', run, '--patch', join(cwd, 'x.patch'))).toMatchObject({ status: 0 });
+    expect((await stat(join(cwd, 'x.patch'))).mode & 0o777).toBe(0o600);
     const patch = await readFile(join(cwd, 'x.patch'), 'utf8');
     expect(await loopfold('apply', run, '--patch', '-')).toMatchObject({ status: 0, stdout: patch });
     expect(await loopfold('apply', run, '--patch', join(cwd, 'x.patch'))).toMatchObject({ status: 2 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
 import { gapNote } from '../../src/log/gap.ts';
-import { redactor, secretsIn } from '../../src/log/redact.ts';
+import { redactor } from '../../src/log/redact.ts';
+import { secretsIn } from '../../src/log/secret-variables.ts';
+import { wordReplacer } from '../../src/log/word-search.ts';
 import { fc } from '../support/fast-check.ts';
 
 const secret = fc.stringMatching(/^[A-Z0-9]{4}[a-zA-Z0-9+/=.$^*()[\]{}|\\-]{4,40}$/);
@@ -93,7 +95,131 @@ describe('secrets never reach the log', () => {
   ])('%s is no key', (text) => expect(redactor([])(text)).toBe(text));
 });
 
+describe('known secrets in other forms', () => {
+  const value = 'pässword/+with?every&thing~\u00ff!(0123456789)*';
+  const redact = redactor([{ name: 'A_TOKEN', value }]);
+
+  test('in base64, wherever it stands in what was encoded', () =>
+    fc.assert(
+      fc.property(
+        secret,
+        fc.string(),
+        fc.string(),
+        fc.constantFrom('base64', 'base64url'),
+        (own, before, after, to) => {
+          const encoded = Buffer.from(`${before}${own}${after}`).toString(to);
+          const redacted = String(redactor([{ name: 'A_TOKEN', value: own }])(`> ${encoded} <`));
+          expect(redacted).toContain('[redacted A_TOKEN]');
+          const left = redacted.replaceAll(/> | <|\[redacted A_TOKEN\]/g, '').length;
+          // Two letters at most are shared with what stands beside it.
+          expect(encoded.length - left).toBeGreaterThanOrEqual(Math.floor((own.length * 8) / 6) - 1);
+        },
+      ),
+    ));
+
+  test.each([57, 64, 76])('in base64 that is wrapped, with %i letters a line', (columns) => {
+    const encoded = Buffer.from(`${'{"before":1}'.repeat(7)}${value}${'after'.repeat(20)}`).toString('base64');
+    const wrapped = encoded.replaceAll(new RegExp(`.{${Math.max(columns, 60)}}`, 'g'), '$&\n');
+    expect(redact(`key:\n${wrapped}\n`)).toContain('[redacted A_TOKEN]');
+    const harmless = `key:\n${Buffer.from('abc'.repeat(90)).toString('base64').replaceAll(/.{76}/g, '$&\n')}\n`;
+    expect(redact(harmless)).toBe(harmless);
+  });
+
+  const hexOf = (one: string) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+
+  test.each([
+    ['a part of an address', encodeURIComponent(value)],
+    ['with small digits', encodeURIComponent(value).replaceAll(/%../g, (hex) => hex.toLowerCase())],
+    ['all but letters', encodeURIComponent(value).replaceAll(/[!'()*]/g, hexOf)],
+    ['the value of a form', new URLSearchParams({ v: value }).toString().slice(2)],
+  ])('encoded as %s', (_, encoded) => {
+    expect(redact(`https://host.example/?token=${encoded}&x=1`)).toBe(
+      'https://host.example/?token=[redacted A_TOKEN]&x=1',
+    );
+  });
+});
+
+describe('the search for words', () => {
+  const word = fc.stringMatching(/^[ab]{2,5}$/);
+
+  test('finds what a search letter by letter finds', () =>
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 6 }), fc.stringMatching(/^[abc]{0,60}$/), (words, text) => {
+        expect(wordReplacer(words, (one) => `<${one}>`)(text)).toBe(letterByLetter(words, text));
+      }),
+    ));
+
+  function letterByLetter(words: readonly string[], text: string): string {
+    const longest = words.toSorted((one, other) => other.length - one.length);
+    let done = '';
+    for (let at = 0; at < text.length;) {
+      const found = longest.find((one) => text.startsWith(one, at));
+      done += found ? `<${found}>` : text[at];
+      at += found?.length ?? 1;
+    }
+    return done;
+  }
+});
+
 describe('which secrets a process has', () => {
+  const value = 'fX9-31kk!0aZ';
+
+  test.each([
+    'PGPASSWORD',
+    'MYSQL_PWD',
+    'GH_PAT',
+    'AWS_SECRET_ACCESS_KEY',
+    'AWS_SESSION_TOKEN',
+    'STRIPE_SK',
+    'STRIPE_KEY',
+    'SENTRY_DSN',
+    'SMTP_PASS',
+    'SECRET_KEY_BASE',
+    'ENCRYPTION_KEY',
+    'JWT_SIGNING_KEY',
+    'SLACK_WEBHOOK_URL',
+    'AZURE_STORAGE_CONNECTION_STRING',
+    'BASIC_AUTH',
+    'SESSION_COOKIE',
+    'npm_config__authToken',
+    'GPG_PASSPHRASE',
+    'SERVICE_ACCOUNT_CREDENTIALS',
+    'OPENAI_APIKEY',
+  ])('%s is one by its name alone', (name) => {
+    expect(secretsIn({ [name]: value })).toEqual([{ name, value }]);
+  });
+
+  test.each([
+    'PATH',
+    'PWD',
+    'OLDPWD',
+    'SSH_AUTH_SOCK',
+    'KEYBOARD',
+    'AWS_ACCESS_KEY_ID',
+    'DOCKER_SECRET_FILE',
+    'MONKEY',
+  ])('%s is harmless', (name) => {
+    expect(secretsIn({ [name]: value })).toEqual([]);
+  });
+
+  test('an address with a password is one under any name, and so is that password, unless it is a plain word', () => {
+    const address = 'postgres://shop:p%40ss-w0rd@db.example/shop';
+    expect(secretsIn({ DATABASE_URL: address })).toEqual(
+      [address, 'p%40ss-w0rd', 'p@ss-w0rd'].map((one) => ({ name: 'DATABASE_URL', value: one })),
+    );
+    const plain = 'postgres://postgres:postgres@localhost/shop';
+    expect(secretsIn({ DATABASE_URL: plain })).toEqual([{ name: 'DATABASE_URL', value: plain }]);
+    expect(secretsIn({ SITE: 'https://example.com/a:b@c' })).toEqual([]);
+  });
+
+  test('every named variable is one, but for settings of systems and tools', () => {
+    const names = ['CODE_WORD', 'NODE_ENV', 'LC_ALL', 'XDG_CACHE_HOME', 'DB_HOST', 'MODE', 'PIN'];
+    const values = [value, 'production-like', 'de_DE.UTF-8', '/srv/cache', 'localhost', 'production', '1234'];
+    const environment = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+    expect(secretsIn(environment, names)).toEqual([{ name: 'CODE_WORD', value }]);
+    expect(secretsIn(environment)).toEqual([]);
+  });
+
   test('by the names of variables, and those named beside; short values are words', () => {
     const environment = {
       OPENAI_API_KEY: ' sk-123456 ',

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { storePlace } from '../../src/hosts/local/store.ts';
 import { LogError } from '../../src/log/errors.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { history } from './facts.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'loopfold-places-'));
@@ -43,6 +44,47 @@ test('the own folder is made where it is missing, and git is told to ignore it',
   await openSqliteLog(join(own, 'log.db')).close();
   expect(readFileSync(join(own, '.gitignore'), 'utf8')).toBe('*\n');
   await openSqliteLog(join(own, 'log.db')).close();
+});
+
+/** The permissions of everything below a folder, but for links. */
+function modesIn(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  const modes = ['.', ...names].map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)]);
+  return Object.fromEntries(modes) as Record<string, string>;
+}
+
+test('only its user may look into the own folder and read the files of a log, whatever the umask is', async () => {
+  const own = join(folder(), '.loopfold');
+  const before = process.umask(0);
+  onTestFinished(() => void process.umask(before));
+  const log = openSqliteLog(join(own, 'log.db'));
+  await history(log, 'run-1', 1);
+  const closed = {
+    '.': '700',
+    '.gitignore': '600',
+    'log.db': '600',
+    'log.db-shm': '600',
+    'log.db-wal': '600',
+    'log.db.heads': '700',
+    'log.db.heads/run-1': '600',
+  };
+  expect(modesIn(own)).toEqual(closed);
+  await log.close();
+
+  for (const name of ['.', 'log.db', 'log.db.heads']) chmodSync(join(own, name), 0o755);
+  await openSqliteLog(join(own, 'log.db'), { mode: 'read' }).close();
+  expect(modesIn(own)).toMatchObject({ '.': '755', 'log.db': '755' });
+  await openSqliteLog(join(own, 'log.db'), { mode: 'write' }).close();
+  expect(modesIn(own)).toMatchObject({ '.': '700', 'log.db': '700', 'log.db.heads': '700' });
+});
+
+test('a log elsewhere is made for its user alone, and keeps what it is given later', async () => {
+  const path = join(folder(), 'other.db');
+  await openSqliteLog(path).close();
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  chmodSync(path, 0o640);
+  await openSqliteLog(path).close();
+  expect(statSync(path).mode & 0o777).toBe(0o640);
 });
 
 test('no other folder is made, nor is the own folder by a log that must be there already', () => {

@@ -121,7 +121,7 @@ async function alone() {
     lease: leased.lease,
     now: Date.now,
     newRunId: () => 'child',
-    redact: asItIs,
+    redactFor: () => asItIs,
     loops: shippedLoops,
   });
   return { log, batches, run: await tree.begin('alone', settingsOf({})) };

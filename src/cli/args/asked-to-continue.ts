@@ -2,7 +2,7 @@ import type { Loops } from '../../hosts/local/loops.ts';
 import { givenFolder } from '../../hosts/local/change-folders.ts';
 import { isSameFolder } from '../../hosts/local/is-folder.ts';
 import type { RunRecord } from '../../log/event-store.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { findRun, shortId } from './find-run.ts';

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { link, lstat, open, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { OWN_FILE } from '../../log/own-folder.ts';
 import { draftOf } from '../../text/own-files.ts';
 
 const DRAFT_BYTES = 8;
 
 /**
  * Makes a file of pieces, of any size: under its name there is the whole of it or nothing. A file that exists stays.
- * Rejects as the pieces do, or with the error of the system.
+ * Only its user may read it, like the log that it is made of. Rejects as the pieces do, or with the system's error.
  */
 export async function writeNew(path: string, pieces: AsyncIterable<Uint8Array>): Promise<'written' | 'exists'> {
   if (await lstat(path).catch(() => null)) return 'exists';
@@ -18,7 +19,7 @@ export async function writeNew(path: string, pieces: AsyncIterable<Uint8Array>):
   process.once('exit', discard);
   try {
     {
-      await using file = await open(draft, 'wx');
+      await using file = await open(draft, 'wx', OWN_FILE);
       await writeFile(file, pieces);
       await file.sync();
     }

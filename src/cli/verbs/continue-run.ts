@@ -4,7 +4,7 @@ import { saidNow } from '../../config/said-now.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { RunRecord } from '../../log/event-store.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import { askedToContinue, runToContinue } from '../args/asked-to-continue.ts';
 import { missingCap, offerCap } from '../args/offer-cap.ts';
 import { readPrompt } from '../args/read-prompt.ts';

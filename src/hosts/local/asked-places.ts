@@ -8,7 +8,7 @@ import type { Log } from '../../log/log.ts';
 import type { Question } from '../../projections/questions.ts';
 import { type InboxItem, readInbox } from '../../projections/read-inbox.ts';
 import { readQuestions } from '../../projections/read-questions.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 
 // A path that a model names may lead through symbolic links, which the model can change. So a request to read is shown
 // with the place that it leads to now, and a digest of that place: an answer with the digest grants this place only.

@@ -4,7 +4,7 @@ import { type GitCall, GitError } from '../../actors/workspace/git.ts';
 import { forgetRuns } from '../../actors/workspace/remove-worktree.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
 import { forgetEnd, inheritRefs, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import { callOf } from './capture-repository.ts';
 import type { LocalHost } from './local-host.ts';
 import { EnvironmentError } from './readiness.ts';

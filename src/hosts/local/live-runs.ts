@@ -2,7 +2,7 @@ import { defer, EMPTY, type Observable } from 'rxjs';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Report } from '../../log/outbox-store.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';

@@ -1,6 +1,5 @@
 import type { Ceilings } from '../../config/defaults.ts';
 import type { Log } from '../../log/log.ts';
-import { redactor } from '../../log/redact.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Redact } from '../../kernel/react.ts';
 import { Supervisor } from '../../runtime/supervisor.ts';
@@ -11,7 +10,7 @@ import { knownLoops } from './known-loops.ts';
 import { localHandlers } from './local-handlers.ts';
 import { assertLoopsOptions, type LoopsOptions } from './loops-options.ts';
 import { Reporting } from './reporting.ts';
-import { secretsOf } from './secrets.ts';
+import { redactorFor, secretsOf } from './secrets.ts';
 import { localServices, type Services } from './services.ts';
 
 /** What runs in this process share: the log, the loops, the services, and the supervisor over them. */
@@ -39,12 +38,12 @@ export function localHost(options: LoopsOptions): LocalHost {
   const { providers, environment, environment: variables = process.env } = serviceOptions;
   const definitions = knownLoops(loops);
   const services = localServices(serviceOptions, { log, loops: definitions });
-  const redact = redactor(secrets ?? secretsOf(providers, environment));
+  const redactFor = redactorFor(secrets ?? secretsOf(providers, environment));
   const supervisor = new Supervisor({
     log,
     loops: definitions,
     makeHandlers: (run, settings, loop) => localHandlers(run, settings, loop, services),
-    redact,
+    redactFor,
     ...(serviceOptions.clock ? { now: () => services.clock.now() } : {}),
   });
   const said = (message: string) => warn(message);
@@ -57,7 +56,7 @@ export function localHost(options: LoopsOptions): LocalHost {
     holds: holdsOf(holds),
     reporting: new Reporting({ log, clock: services.clock, variables, warn: said }),
     variables,
-    redact,
+    redact: redactFor({}),
     warn: said,
   };
 }

@@ -4,7 +4,7 @@ import { faultsOf } from '../../text/config-fault.ts';
 import { knownKeys } from '../../text/known-keys.ts';
 import { Providers } from '../../actors/model/providers.ts';
 import type { Log } from '../../log/log.ts';
-import type { Secret } from '../../log/redact.ts';
+import type { Secret } from '../../log/secret-variables.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { type AnyModel, isModel } from './given-model.ts';
 import { OptionsError } from './options-error.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../../log/log.ts';
 import type { CodeModification, RecordedModification } from '../../loops/improvement/history/iteration-result.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import { callOf } from './capture-repository.ts';
 import { changeText } from './change-text.ts';
 

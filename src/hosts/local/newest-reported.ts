@@ -1,5 +1,5 @@
 import { loopNameOf } from '../../kernel/loop-definition.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import type { LocalHost } from './local-host.ts';
 
 /** The newest run whose loop has reports. Null: there is none. */

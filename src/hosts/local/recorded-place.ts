@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { addressOf } from '../../log/log-files.ts';
 import type { Log } from '../../log/log.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import { copyOf, givenFolder, moveOf, projectOf } from './change-folders.ts';
 import { isFolder } from './is-folder.ts';
 import { EnvironmentError } from './readiness.ts';

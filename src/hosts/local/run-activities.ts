@@ -19,7 +19,7 @@ import type { Envelope } from '../../log/envelope.ts';
 import type { EventStore } from '../../log/event-store.ts';
 import { Reading, readAlone } from '../../log/reading.ts';
 import { Activities, type FoldedActivity, MAX_ACTIVITY_TEXT_CHARS } from '../../projections/activities.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import { excerpt } from '../../text/excerpt.ts';
 
 /** What a run of attempts does, as people who wait for it are told. Texts are bounded: their middle is left out. */

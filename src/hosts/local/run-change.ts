@@ -4,7 +4,7 @@ import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change
 import type { LeftOut } from '../../../machines/events.ts';
 import { leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
-import { readSettings } from '../../projections/read-settings.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import type { DecidingFile } from '../../config/deciding-file.ts';
 import { capturesFolder, givenFolder } from './change-folders.ts';
 import { decidingIn } from './deciding-change.ts';

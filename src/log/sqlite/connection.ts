@@ -6,6 +6,7 @@ import { openDatabase } from './database.ts';
 import { failureOf, foreign, needsToWrite, unavailable } from './failure.ts';
 import { inspect } from './inspect.ts';
 import { inFlight, openLook } from './look.ts';
+import { closeOwnFolder, createPrivate } from './private-files.ts';
 import { SCHEMA, SCHEMA_VERSION, STAND_INS, UPGRADES } from './schema.ts';
 
 export interface ConnectionOptions {
@@ -32,7 +33,11 @@ export interface Connection {
 export function connect(path: string, options: ConnectionOptions): Connection {
   const { mode = 'create', busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   if (mode === 'create') keepOwnFolder(path);
-  if (inspect(path) === 'absent' && mode !== 'create') throw noLog(path);
+  if (mode !== 'read') closeOwnFolder(path);
+  if (inspect(path) === 'absent') {
+    if (mode !== 'create') throw noLog(path);
+    createPrivate(path);
+  }
   let connection: Connection | undefined;
   try {
     connection = mode === 'read' ? openToRead(path) : openPlain(path);

@@ -1,6 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../chain.ts';
+import { OWN_FILE, OWN_FOLDER_MODE } from '../own-folder.ts';
 
 const MAX_OPEN_FILES = 64;
 const LINE = /^(\S+) (\d{12}) ([0-9a-f]{64})\n$/;
@@ -76,9 +77,9 @@ export class Heads {
   }
 
   #open(run: string): number {
-    if (!this.#hasFolder) mkdirSync(this.#folder, { recursive: true });
+    if (!this.#hasFolder) mkdirSync(this.#folder, { recursive: true, mode: OWN_FOLDER_MODE });
     this.#hasFolder = true;
-    return openSync(this.#pathOf(run), constants.O_CREAT | constants.O_WRONLY);
+    return openSync(this.#pathOf(run), constants.O_CREAT | constants.O_WRONLY, OWN_FILE);
   }
 
   #close(run: string): void {

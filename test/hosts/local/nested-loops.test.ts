@@ -16,7 +16,7 @@ import { IterationEvent } from 'loopfold/machines';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loop as reviewed } from '../../../docs/examples/own-loop/reviewed.loop.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../../machines/outcome.ts';
-import { readSettings } from '../../../src/projections/read-settings.ts';
+import { readSettings } from '../../../src/runtime/read-settings.ts';
 import { iterationCalled } from '../../support/iteration-called.ts';
 
 let directory = '';

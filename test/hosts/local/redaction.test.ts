@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { rebuild } from '../../../src/runtime/load-run.ts';
@@ -67,4 +67,35 @@ test('an embedding program need not list keys: they are found in headers and the
   await live.done;
   const said = JSON.stringify(await history(log, live.run));
   expect(said).toContain('the key is [redacted shop x-api-key], the other [redacted SHOP_API_KEY]');
+});
+
+test('what commands are passed by name is redacted in that run, also in what another process sends to it', async () => {
+  process.env['LOOPFOLD_TEST_CODE'] = SECRET;
+  process.env['LOOPFOLD_TEST_ROOT'] = process.cwd();
+  onTestFinished(() => {
+    delete process.env['LOOPFOLD_TEST_CODE'];
+    delete process.env['LOOPFOLD_TEST_ROOT'];
+  });
+  const command = 'printf "%s" "$LOOPFOLD_TEST_CODE" | base64; printf "code=%s" "$LOOPFOLD_TEST_CODE"';
+  const script = { answers: [{ calls: [{ tool: 'shell', arguments: { command } }, ask('Which?')] }, { text: 'done' }] };
+  const options = { tools: ['shell', 'ask_user', 'finish'], directory: process.cwd() };
+  const harness = office(script);
+  const passed = await leftWaiting(harness, {
+    ...options,
+    environment: ['LOOPFOLD_TEST_CODE', 'LOOPFOLD_TEST_ROOT'],
+  });
+  const inbox: string[] = [];
+  const post = harness.log.post.bind(harness.log);
+  harness.log.post = async (...sent) => (inbox.push(JSON.stringify(sent)), post(...sent));
+  await harness.loops().steer(passed, `the code is ${SECRET}`);
+  const said = JSON.stringify([await history(harness.log, passed), inbox]);
+  expect(said).not.toContain(SECRET);
+  expect(said).not.toContain(Buffer.from(SECRET).toString('base64').slice(0, -2));
+  expect(said.split('[redacted LOOPFOLD_TEST_CODE]').length - 1).toBeGreaterThanOrEqual(4);
+  expect(said).toContain(JSON.stringify(process.cwd()));
+
+  const other = office({ answers: [{ text: SECRET }] });
+  const live = await other.start({ ...options, prompt: 'Go.' });
+  await live.done;
+  expect(JSON.stringify(await history(other.log, live.run))).toContain(SECRET);
 });

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { newestOf } from '../../../kernel/loop-definition.ts';
-import { readSettings } from '../../../projections/read-settings.ts';
+import { readSettings } from '../../../runtime/read-settings.ts';
 import type { LiveRun, WithLiveRun } from '../live-runs.ts';
 import type { LocalHost } from '../local-host.ts';
 import { mayWrite } from '../may-write.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { validate as isUuid } from 'uuid';
-import { readSettings } from '../../../projections/read-settings.ts';
+import { readSettings } from '../../../runtime/read-settings.ts';
 import { addressOf, fileOf, isFileAddress } from '../../../log/log-files.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import type { Log } from '../../../log/log.ts';

@@ -9,7 +9,7 @@ import type { RunRecord } from '../../../log/event-store.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { factOf } from '../../../projections/fact.ts';
-import { readSettings } from '../../../projections/read-settings.ts';
+import { readSettings } from '../../../runtime/read-settings.ts';
 import { newestTree } from './make-again.ts';
 
 type Prepared = EventOf<'experiment.prepared'>['payload'];

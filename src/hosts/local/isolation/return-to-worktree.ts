@@ -4,7 +4,7 @@ import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../actor
 import { readableRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import { addressOf } from '../../../log/log-files.ts';
-import { readSettings } from '../../../projections/read-settings.ts';
+import { readSettings } from '../../../runtime/read-settings.ts';
 import { isFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { EnvironmentError } from '../readiness.ts';

@@ -1,6 +1,6 @@
 import type { Log } from '../../../log/log.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
-import { readSettings } from '../../../projections/read-settings.ts';
+import { readSettings } from '../../../runtime/read-settings.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { remedyFor } from './make-or-explain.ts';
 import { returnToExperiment } from './return-to-experiment.ts';

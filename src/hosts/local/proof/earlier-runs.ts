@@ -16,7 +16,7 @@ import { givenFolder } from '../change-folders.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import type { Log } from '../../../log/log.ts';
 import { readableFacts } from '../../../projections/fact.ts';
-import { readSettings } from '../../../projections/read-settings.ts';
+import { readSettings } from '../../../runtime/read-settings.ts';
 
 /** Older ones of the log are not asked for, so that a long log costs no more than a short one. */
 const MAX_LISTED = 200;

@@ -1,6 +1,6 @@
 import { judgedEvidence, type JudgedEvidence, type RecordedEvidence } from '../../../evidence/judged-evidence.ts';
 import { readableFacts } from '../../../projections/fact.ts';
-import { readSettings } from '../../../projections/read-settings.ts';
+import { readSettings } from '../../../runtime/read-settings.ts';
 import type { LocalHost } from '../local-host.ts';
 
 /** A run as it was called then, and as it would be today. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { takenBaseline } from '../../../../src/hosts/local/proof/taken-baseline.ts';
 import { workingSubject } from '../../../../src/hosts/local/proof/working-subject.ts';
-import { readSettings } from '../../../../src/projections/read-settings.ts';
+import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { type Files, HAS_WALLS, proved, WITHOUT_WALLS, type Work, worked } from './proof-project.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 

@@ -4,7 +4,7 @@ import { imageIn } from '../../../../src/actors/model/image-file.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { readSettings } from '../../../../src/projections/read-settings.ts';
+import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 
 const image = (name: string) => {

@@ -8,7 +8,7 @@ import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import type { OptionsError } from '../../../../src/hosts/local/options-error.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { readSettings } from '../../../../src/projections/read-settings.ts';
+import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 
 const PRICE = { inputPerMillion: 0, outputPerMillion: 10, source: 'test' };
