@@ -48,7 +48,7 @@ module.exports = () => readFileSync('${arm}', 'utf8').length === 1;
   expect(said.flickered).toEqual([discovery?.title]);
 });
 
-test('I9 a test that failed on the head, and passes there when it runs again, is not mended by any change', async () => {
+test('I9 a test that failed on the head, and passes there the next time, is mended by no change', async () => {
   const arm = await armIn();
   const fails = `if (require('node:fs').existsSync('${arm}')) throw new Error('armed');`;
   const files = { 'a.test.cjs': testOf('wavers', fails), 'b.test.cjs': testOf('stands', '') };
