@@ -1,15 +1,31 @@
 import type { RunState } from './fold.ts';
+import { memoryDigest } from './memory-digest.ts';
 import type { MachineSnapshot } from './step.ts';
 
 /** The state of a machine as one word: `tools.running`, `decide.judging`, `success`. */
 export const placeOf = (snapshot: MachineSnapshot): string => wordsOf(snapshot.value);
 
-/**
- * The position that an event is recorded with, as the envelope's `mark`: the machine's state after the event, and how
- * many effects are outstanding.
- */
+/** The machine's state, and how many effects are outstanding: `tools.running/2`. */
 export const positionOf = ({ snapshot, outstanding }: Pick<RunState, 'snapshot' | 'outstanding'>): string =>
   `${placeOf(snapshot)}/${outstanding.length}`;
+
+const MEMORY = '#';
+
+/**
+ * What an event is recorded with, as the envelope's `mark`: the position after it; for a decision, also what its
+ * machine remembers then.
+ */
+export const markOf = (type: string, after: RunState): string =>
+  type === 'decision.made' ? wholeMarkOf(after) : positionOf(after);
+
+/** The mark of the last event that is recorded at once: a run that is left stays in that state. */
+export const wholeMarkOf = (after: RunState): string => `${positionOf(after)}${MEMORY}${memoryDigest(after)}`;
+
+/** The parts of a mark. `memory` is null where it was not recorded. */
+export function partsOfMark(mark: string): { readonly position: string; readonly memory: string | null } {
+  const [position = '', memory = null] = mark.split(MEMORY);
+  return { position, memory };
+}
 
 function wordsOf(value: MachineSnapshot['value']): string {
   if (typeof value === 'string') return value;

@@ -10,7 +10,7 @@ import { withUnsettledReservation } from './unsettled-reservation.ts';
 import type { LoopDefinition } from './loop-definition.ts';
 import { madeBy } from './made-by-loop.ts';
 import type { RunMessage, Refusal } from './run-message.ts';
-import { positionOf } from './position.ts';
+import { markOf, wholeMarkOf } from './position.ts';
 import { refusal } from './step.ts';
 
 // One message to a run, decided: nothing is written, and nothing starts. The handlers observe each folded fact, so
@@ -90,7 +90,7 @@ function settle(scope: RunScope, start: RunState, events: NewEvent[], activities
   let state = start;
   for (;;) {
     const next = beginning(scope, state, events.at(-1)) ?? warning(scope, state, events) ?? decision(scope, state);
-    if (!next) return { state, events, activities };
+    if (!next) return { state, events: withMemory(events, state), activities };
     if (events.length >= MAX_BATCH_EVENTS) throw new Error(`${scope.run}/${state.version}: decisions without end`);
     const recorded = record(redacted(scope, madeBy(scope.loop, next.event)), state.version + 1, state.at);
     const because = refusal(state.snapshot, recorded);
@@ -101,6 +101,9 @@ function settle(scope: RunScope, start: RunState, events: NewEvent[], activities
     activities.push(...activitiesOf(scope, recorded, state));
   }
 }
+
+const withMemory = (events: readonly NewEvent[], state: RunState): readonly NewEvent[] =>
+  events.map((event, index) => (index === events.length - 1 ? { ...event, mark: wholeMarkOf(state) } : event));
 
 /** A decision to continue is recorded together with the beginning of its round, and the round's reservation. */
 function beginning(
@@ -163,5 +166,5 @@ export const record = <Event extends LoopEvent>(event: Event, version: number, a
 export function fact({ type, payload, at }: Recorded<LoopEvent>, causation: string | null, after: RunState): NewEvent {
   const word = vocabularyOf(after.entry.events).get(type);
   if (!word) throw new Error(`${type} is no event of ${after.entry.id}`);
-  return { type, schema: word.schema, payload: payload as Json, at, causation, mark: positionOf(after) };
+  return { type, schema: word.schema, payload: payload as Json, at, causation, mark: markOf(type, after) };
 }

@@ -13,9 +13,9 @@ export interface NewEvent {
   /** What caused it: an effect (`version/n`), an event (`version`), or nothing inside the run. */
   readonly causation: string | null;
   /**
-   * The position of the writer's machine after it, as the writer says: `PLACE/EFFECTS PENDING`. Not part of the hash:
-   * it follows from the events, and is kept to be compared with what they lead to today. Null where the writer gave
-   * none.
+   * The position of the writer's machine after it, as the writer says: `PLACE/EFFECTS PENDING`; after decisions and
+   * what is recorded last at once, `#` and a digest of what it remembers. Not part of the hash: it follows from the
+   * events, and is kept to be compared with what they lead to today. Null where the writer gave none.
    */
   readonly mark: string | null;
 }

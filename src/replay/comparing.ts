@@ -1,5 +1,6 @@
 import type { RunState } from '../kernel/fold.ts';
-import { positionOf } from '../kernel/position.ts';
+import { differingMembers } from '../kernel/memory-digest.ts';
+import { partsOfMark, positionOf } from '../kernel/position.ts';
 import type { Sighting } from './difference.ts';
 import { digestOf } from './digest.ts';
 import type { Recording, Told } from './recording.ts';
@@ -13,10 +14,26 @@ export function comparisons(
 ): (Sighting | null)[] {
   const stored = snapshots?.get(version);
   return [
-    ...(mark === null ? [] : [mark === positionOf(state) ? null : ({ sign: 'state', recorded: mark } as const)]),
+    ...(mark === null ? [] : [markSighting(mark, state)]),
     ...(stored === undefined ? [] : [storedSighting(compareStored(stored, state), positionOf(state))]),
-    ...(digest === undefined || !fields ? [] : [digestSighting(digest, digestOf(state, fields), mark)]),
+    ...(digest === undefined || !fields
+      ? []
+      : [digestSighting(digest, digestOf(state, fields), mark && partsOfMark(mark).position)]),
   ];
+}
+
+/** Whether a recorded position tells what the machine remembered. */
+export const recordsMemory = ({ version, mark, state }: Told, { snapshots, fields }: Recording): boolean =>
+  (mark != null && partsOfMark(mark).memory !== null) ||
+  snapshots?.has(version) === true ||
+  (state !== undefined && fields !== undefined);
+
+/** The position first: in another one, what is remembered differs anyway. */
+function markSighting(mark: string, state: RunState): Sighting | null {
+  const { position, memory } = partsOfMark(mark);
+  if (position !== positionOf(state)) return { sign: 'state', recorded: position };
+  const details = memory === null ? [] : differingMembers(memory, state);
+  return details.length === 0 ? null : { sign: 'memory', recorded: position, details };
 }
 
 function storedSighting({ mark, differing }: ReturnType<typeof compareStored>, today: string): Sighting | null {

@@ -1,7 +1,7 @@
 import { pathOf } from '../charts/nodes.ts';
 import { type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
 import { refusalOf, type RunState } from '../kernel/fold.ts';
-import { positionOf } from '../kernel/position.ts';
+import { partsOfMark, positionOf } from '../kernel/position.ts';
 import { taken } from '../kernel/step.ts';
 import type { Heard } from './recording.ts';
 
@@ -73,7 +73,7 @@ export interface Found {
 
 /** Describes the difference for the user. */
 export function differenceOf({ sighting, told, before, after }: Found): Difference {
-  const { sign, recorded = told.mark ?? null, details = [] } = sighting;
+  const { sign, recorded = told.mark == null ? null : partsOfMark(told.mark).position, details = [] } = sighting;
   const transitions = before ? takenAt(before, told) : [];
   const passedOver = before
     ? passedOverAt(

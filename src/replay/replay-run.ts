@@ -5,15 +5,24 @@ import { isOfShippedLoop } from '../log/unreadable.ts';
 import { hasEnded, type RunState } from '../kernel/fold.ts';
 import { notFolded } from '../runtime/load-run.ts';
 import { placeOf } from '../kernel/position.ts';
-import { comparisons } from './comparing.ts';
+import { comparisons, recordsMemory } from './comparing.ts';
 import { type Difference, differenceOf, type Next, nextOf, type Sighting } from './difference.ts';
 import { begin, follow, type Led, type Refused } from './following.ts';
 import type { Heard, Recording, Told } from './recording.ts';
 
 /** The result of replaying a recorded run with today's machine. */
 export type Replayed =
-  /** `compared` is the number of events with a recorded position. */
-  | { readonly kind: 'same'; readonly run: string; readonly events: number; readonly compared: number }
+  /**
+   * `compared` is the number of events with a recorded position, `remembered` of those with a digest of what the
+   * machine remembered: 0 in logs of earlier versions.
+   */
+  | {
+      readonly kind: 'same';
+      readonly run: string;
+      readonly events: number;
+      readonly compared: number;
+      readonly remembered: number;
+    }
   | { readonly kind: 'differs'; readonly run: string; readonly difference: Difference }
   /** An event that this program, with these machines, cannot read. Later events were not replayed. */
   | Unreadable
@@ -37,7 +46,7 @@ export async function replay(recording: Recording, machines: readonly CatalogueE
   let before: RunState | null = null;
   let last: Heard | null = null;
   let difference: Difference | null = null;
-  let compared = 0;
+  let [compared, remembered] = [0, 0];
   for await (const told of events) {
     const read = reading.read(told);
     if (difference)
@@ -51,6 +60,7 @@ export async function replay(recording: Recording, machines: readonly CatalogueE
     const after: RunState | null = led.kind === 'state' ? led.state : null;
     const said = after && comparisons(after, told, recording);
     if (said && said.length > 0) compared += 1;
+    if (recordsMemory(told, recording)) remembered += 1;
     const sighting = led.kind === 'nowhere' ? led.sighting : (said?.find((one) => one !== null) ?? null);
     if (sighting) difference = differenceOf({ sighting, told: heard, before, after });
     before = after ?? before;
@@ -61,7 +71,7 @@ export async function replay(recording: Recording, machines: readonly CatalogueE
   const sighting = endingOf(before, closed);
   if (sighting)
     return { kind: 'differs', run, difference: differenceOf({ sighting, told: last, before: null, after: before }) };
-  return { kind: 'same', run, events: last.version, compared };
+  return { kind: 'same', run, events: last.version, compared, remembered };
 }
 
 const next = (told: Told, read: ReadEvent, before: RunState): Next | null =>

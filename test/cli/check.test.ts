@@ -8,6 +8,7 @@ import { loopfold } from './warm-process.ts';
 const root = join(import.meta.dirname, '../..');
 const histories = join(root, 'test/histories');
 const TURN = 'machines/turn.machine.ts';
+const JUDGE = 'src/judging/judge-in-order.ts';
 
 let copied: Promise<string> | null = null;
 
@@ -22,13 +23,18 @@ async function copyOfSources(): Promise<string> {
   return copy;
 }
 
+type Edit = readonly [from: string | RegExp, to: string];
+
 /** The program, with its turn edited as by a person in an editor of charts, until the next edit. */
-async function edited(...edits: readonly (readonly [from: string | RegExp, to: string])[]): Promise<string> {
+const edited = (...edits: readonly Edit[]): Promise<string> => editedIn(TURN, ...edits);
+
+async function editedIn(path: string, ...edits: readonly Edit[]): Promise<string> {
   const copy = await (copied ??= copyOfSources());
-  const source = await readFile(join(root, TURN), 'utf8');
+  for (const each of [TURN, JUDGE]) await cp(join(root, each), join(copy, each));
+  const source = await readFile(join(root, path), 'utf8');
   const after = edits.reduce((text, [from, to]) => text.replace(from, to), source);
   if (after === source) throw new Error('nothing was edited');
-  await writeFile(join(copy, TURN), after);
+  await writeFile(join(copy, path), after);
   return join(copy, 'src/cli/main.ts');
 }
 
@@ -79,6 +85,25 @@ describe('check: the runs of a log', () => {
     expect(stdout).toMatch(
       /\n {2}next +5 {2}calls\.admitted: refused today\n {2}so do +1 run more: \w{8} from 4\n\n3 runs: 1 same, 2 differs\n$/,
     );
+  });
+
+  test('7: a chart that only remembers less: the state is the same, and the member is named', async () => {
+    const forgetful = ['countUsage: assign((on) => life.countUsage(on))', 'countUsage: assign(() => ({}))'] as const;
+    const { status, stdout } = await inOwnProcess(['check'], { cwd, file: await edited(forgetful) });
+    expect(status).toBe(7);
+    expect(stdout).toMatch(/^same .*\ndiffers .*\ndiffers/);
+    expect(stdout).toMatch(/\n {2}today +.*, with another memory\n/);
+    expect(stdout).toMatch(/\n {2}namely +context\.spend\n/);
+  });
+
+  test('7: a judge that was edited after the run: how many judgements, and the first of them', async () => {
+    const strict = ['faulted(fault) ?? success ??', 'faulted(fault) ??'] as const;
+    const { status, stdout } = await inOwnProcess(['check'], { cwd, file: await editedIn(JUDGE, strict) });
+    expect(status).toBe(7);
+    expect(stdout).toMatch(
+      /\nsame .*, 1 of \d+ judgements would be another one today, first version \d+: success then, go on today\n/,
+    );
+    expect(stdout).toMatch(/\n3 runs: 3 same, 2 judged otherwise\n$/);
   });
 
   test('7: a log that is no longer what was written: file, run and version', async () => {
@@ -169,7 +194,7 @@ describe('check: files of recorded runs', () => {
     const { summary, runs } = JSON.parse(stdout);
     expect({ status, summary }).toEqual({
       status: 7,
-      summary: { runs: 52, same: 52 - differs, differs, refused: 0, unreadable: 0, damaged: 0 },
+      summary: { runs: 52, same: 52 - differs, differs, refused: 0, unreadable: 0, damaged: 0, judgedOtherwise: 0 },
     });
     const { difference: found } = runs.find(({ file }: { file: string }) => file === `test/histories/${history}.jsonl`);
     expect(found).toMatchObject({ sign: 'digest', ...difference });

@@ -2,7 +2,7 @@ import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { vocabularyOf } from '../../machines/vocabulary.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { freezeState, hasEnded, type RunState } from '../../src/kernel/fold.ts';
-import { positionOf, placeOf } from '../../src/kernel/position.ts';
+import { placeOf, wholeMarkOf } from '../../src/kernel/position.ts';
 import type { Envelope, Json } from '../../src/log/envelope.ts';
 import type { Recording, Told } from '../../src/replay/recording.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
@@ -27,7 +27,8 @@ export function recorded({ started, first, happenings, last }: RandomWalk): List
     run: RUN,
     causation,
     payload: event.payload as unknown as Json,
-    mark: positionOf(after),
+    // Chance records one event at once.
+    mark: wholeMarkOf(after),
   });
   return {
     run: RUN,

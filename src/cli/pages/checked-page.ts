@@ -4,6 +4,7 @@ import { amount, plain } from '../../projections/phrases.ts';
 import type { Arrow, Difference } from '../../replay/difference.ts';
 import type { Replayed } from '../../replay/replay-run.ts';
 import { shortId } from '../args/find-run.ts';
+import type { JudgedNow, OtherVerdict } from '../args/judging-again.ts';
 import type { Colours } from '../terminal/output.ts';
 import { columns } from './table.ts';
 
@@ -11,7 +12,7 @@ import { columns } from './table.ts';
  * A recorded run, where it is kept, and what the machines of today make of it; or a line of a file that is no event.
  */
 export type Checked =
-  | ({ readonly file: string } & Replayed)
+  | ({ readonly file: string; readonly judged?: JudgedNow } & Replayed)
   | {
       readonly file: string;
       readonly kind: 'damaged';
@@ -27,6 +28,8 @@ export interface CheckSummary {
   readonly refused: number;
   readonly unreadable: number;
   readonly damaged: number;
+  /** Runs that are the same, and of which a judgement would be another one today. */
+  readonly judgedOtherwise: number;
 }
 
 export function summaryOf(checked: readonly Checked[]): CheckSummary {
@@ -38,8 +41,12 @@ export function summaryOf(checked: readonly Checked[]): CheckSummary {
     refused: count('refused'),
     unreadable: count('unreadable'),
     damaged: count('damaged'),
+    judgedOtherwise: checked.filter((one) => otherwiseIn(one).length > 0).length,
   };
 }
+
+const otherwiseIn = (one: Checked): readonly OtherVerdict[] =>
+  one.kind === 'same' && one.judged?.kind === 'judged' ? one.judged.otherwise : [];
 
 type Differing = Checked & { readonly kind: 'differs' };
 
@@ -62,9 +69,12 @@ export function rowOf(one: Checked, { red, green, dim }: Colours, isOfFiles: boo
 function inWords(one: Checked): string {
   switch (one.kind) {
     case 'same':
-      return (
-        amount(one.events, 'event') + (one.compared === one.events ? '' : `, ${one.compared} with a recorded position`)
-      );
+      return [
+        amount(one.events, 'event'),
+        ...(one.compared === one.events ? [] : [`${one.compared} with a recorded position`]),
+        ...(one.remembered > 0 ? [] : ['what it remembered was not recorded']),
+        ...judgedWords(one),
+      ].join(', ');
     case 'differs':
       return `from version ${one.difference.version} on, ${one.difference.event}`;
     case 'refused':
@@ -80,12 +90,23 @@ function inWords(one: Checked): string {
   }
 }
 
+function judgedWords(one: Checked & { readonly kind: 'same' }): string[] {
+  if (!one.judged) return [];
+  if (one.judged.kind === 'not_judged') return [`not judged again: ${one.judged.because}`];
+  const [first] = one.judged.otherwise;
+  if (!first) return [];
+  const { version, recorded, today } = first;
+  const count = `${one.judged.otherwise.length} of ${amount(one.judged.judgements, 'judgement')}`;
+  return [`${count} would be another one today, first version ${version}: ${recorded} then, ${today} today`];
+}
+
 /** Details of the runs that differ, and the counts of all. */
 export function checkedPage(checked: readonly Checked[], colours: Colours): string[] {
-  const { runs, ...counts } = summaryOf(checked);
+  const { runs, judgedOtherwise, ...counts } = summaryOf(checked);
   const parts = Object.entries(counts)
     .filter(([kind, count]) => count > 0 || kind === 'same')
     .map(([kind, count]) => `${count} ${kind}`);
+  if (judgedOtherwise > 0) parts.push(`${judgedOtherwise} judged otherwise`);
   const details = alike(checked.filter((one) => one.kind === 'differs')).flatMap((group) => detailsOf(group, colours));
   return ['', ...details, `${amount(runs, 'run')}: ${parts.join(', ')}`];
 }

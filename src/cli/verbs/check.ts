@@ -8,6 +8,7 @@ import { type Checked, checkedPage, rowOf, summaryOf } from '../pages/checked-pa
 import { usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { findRun } from '../args/find-run.ts';
+import { judgingAgain } from '../args/judging-again.ts';
 import { isPlace, recordedFiles } from '../args/recorded-files.ts';
 import type { Session } from '../session.ts';
 
@@ -17,7 +18,8 @@ interface Flags {
 }
 
 /**
- * Replays recorded runs, of the log or of files, on the current machines, and reports differences. Changes nothing.
+ * Replays recorded runs, of the log or of files, on the current machines, judges those of the log again, and reports
+ * differences. Changes nothing.
  */
 export async function check(session: Session, words: readonly string[], flags: Flags): Promise<number> {
   const { out } = session.streams;
@@ -34,7 +36,7 @@ export async function check(session: Session, words: readonly string[], flags: F
   const summary = summaryOf(checked);
   if (flags.json) out.line(asJson({ summary, runs: checked }, 2));
   else for (const line of checkedPage(checked, out.colours)) out.line(line);
-  return summary.same === summary.runs ? EXIT.success : EXIT.log;
+  return summary.same === summary.runs && summary.judgedOtherwise === 0 ? EXIT.success : EXIT.log;
 }
 
 async function sorted(words: readonly string[], directory: string) {
@@ -44,15 +46,20 @@ async function sorted(words: readonly string[], directory: string) {
 
 async function* ofLog(session: Session, words: readonly string[], { last = false }: Flags): AsyncGenerator<Checked> {
   const named = (words.length === 0 ? [undefined] : words).map((run) => ({ run, last }));
-  const { log, definitions } = await session.loops('read', {
+  const loops = await session.loops('read', {
     runs: words.length === 0 && !last ? 'all' : named,
     otherwise: 'warn',
   });
+  const { log, definitions } = loops;
+  const judgedNow = judgingAgain(loops);
   try {
     const records = await log.runs();
     const asked = words.length === 0 && !last ? records : await withThoseBelow(log, records, words, last);
     if (asked.length === 0) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
-    for await (const replayed of checkLog(log, asked, definitions)) yield { file: log.store, ...replayed };
+    for await (const replayed of checkLog(log, asked, definitions)) {
+      const judged = replayed.kind === 'same' ? { judged: await judgedNow(replayed.run) } : {};
+      yield { file: log.store, ...replayed, ...judged };
+    }
   } finally {
     await log.close();
   }
