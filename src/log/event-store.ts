@@ -20,8 +20,10 @@ export interface EventStore {
   /** The child run that an effect (`RUN/version/n`) opened, if it got as far as its first event. */
   findByParentEffect(effect: string): Promise<RunRecord | null>;
 
-  /** Recomputes a run's whole hash chain. */
+  /** Recomputes a run's whole hash chain, and finds out whether the run is listed where its events say. */
   verify(run: string): Promise<VerifyResult>;
+  /** The same for a run and every run below it: the first one that is broken. */
+  verifyTree(run: string): Promise<TreeVerified>;
 }
 
 export interface Append {
@@ -84,6 +86,10 @@ export type VerifyResult =
   /** `version` is the first envelope that does not follow from the one before it. */
   | { readonly kind: 'broken'; readonly version: number; readonly reason: string }
   | { readonly kind: 'unknown_run' };
+
+export type TreeVerified =
+  | Exclude<VerifyResult, { readonly kind: 'broken' }>
+  | (Extract<VerifyResult, { readonly kind: 'broken' }> & { readonly run: string });
 
 /** Larger payloads are stored once, by content, beside the events. */
 export const BLOB_THRESHOLD_BYTES = 64 * 1024;

@@ -2,11 +2,16 @@ import { LogError } from '../log/errors.ts';
 import type { EventStore } from '../log/event-store.ts';
 import type { Fact } from '../log/read-event.ts';
 
-/** Throws where a run's hash chain is broken: no run may continue from such a log, and nothing is proven by it. */
+/**
+ * Throws where the hash chain of a run, or of one below it, is broken: no run may continue from such a log, and nothing
+ * is proven by it.
+ */
 export async function assertIntact(log: EventStore, run: string): Promise<void> {
-  const verified = await log.verify(run);
+  const verified = await log.verifyTree(run);
   if (verified.kind !== 'broken') return;
-  throw damaged(run, `its hash chain does not hold at version ${verified.version}: ${verified.reason}`);
+  const { run: broken, version, reason } = verified;
+  const below = broken === run ? '' : ` below run ${run}`;
+  throw damaged(`${broken}${below}`, `its hash chain does not hold at version ${version}: ${reason}`);
 }
 
 /** Throws where events are missing between two that were read one after the other. */

@@ -28,3 +28,23 @@ test.each([
     expect(await readFile(join(cwd, 'calls.txt'), 'utf8')).toBe('x');
   },
 );
+
+test.each([
+  ['cuts the log to nothing', ': > .loopfold/log.db', 'cut to 0 bytes'],
+  ['cuts the end of the log', 'truncate -s 4096 .loopfold/log.db', 'cut to 4096 bytes'],
+])('an agent that %s gets no success, and exit status 7', async (_, REMOVAL, how) => {
+  const cwd = await project({ answers: [] }, { 'model.mjs': MODEL });
+  const { status, stderr, stdout } = await loopfold(['run', 'Tidy up.', '--model', 'script:model.mjs'], {
+    cwd,
+    env: { REMOVAL },
+  });
+  expect(stderr).toContain(how);
+  expect(stderr).not.toContain('this is a bug');
+  expect(stdout).toBe('');
+  expect(status).toBe(7);
+  for (const verb of [['runs'], ['show', '--last'], ['check'], ['resume', '--last']]) {
+    const later = await loopfold(verb, { cwd });
+    expect(later.stderr).toMatch(/log.db: run .* is not in the log any more|damaged/);
+    expect(later.status).toBe(7);
+  }
+});

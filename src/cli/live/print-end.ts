@@ -1,4 +1,5 @@
 import type { OutputFormat } from '../../config/config.ts';
+import { assertRecorded } from '../../hosts/local/recorded-success.ts';
 import { LogError } from '../../log/errors.ts';
 import { Complaint } from '../pages/complaint.ts';
 import { wordsOf } from '../pages/loop-text.ts';
@@ -37,6 +38,7 @@ export class EndPrinter {
   async ended(left: LeftRun): Promise<number> {
     const { session, format, product } = this.#parts;
     const { result, loop } = await resultOfLeft(left);
+    if (result.outcome?.ending === 'success') await assertRecorded(left.loops.log, left.live.run);
     const words = endingLine(left.end, result.questions.length > 0);
     if (words) session.streams.err.line(words);
     this.#isPrinted = true;

@@ -1,10 +1,11 @@
 import { refusal } from '../append-admission.ts';
-import { type StoredEvent, verifyChain } from '../chain.ts';
+import type { StoredEvent } from '../chain.ts';
 import { assertRunName, runOfEffect } from '../effect-names.ts';
 import type { Append, AppendResult, EventStore } from '../event-store.ts';
 import { follow, type Followed } from '../follow.ts';
 import { prepare } from '../prepared.ts';
 import { envelopeOf } from '../recorded.ts';
+import { type Verifiable, verifyRun, verifyTree } from '../verify-tree.ts';
 import type { OpenStore } from './open-store.ts';
 import { MemoryRun } from './memory-run.ts';
 
@@ -63,7 +64,12 @@ export function memoryEvents(store: OpenStore): EventStore {
 
     async verify(run) {
       store.assertOpen();
-      return verifyChain(storedIn(runs.find(run)), store.blobText);
+      return verifyRun(verifiable(store), run);
+    },
+
+    async verifyTree(run) {
+      store.assertOpen();
+      return verifyTree(verifiable(store), run);
     },
   };
 }
@@ -114,6 +120,13 @@ function followedOf(store: OpenStore): Followed {
     isOver: (run) => store.isClosed || (runs.find(run)?.closed ?? null) !== null,
   };
 }
+
+const verifiable = ({ runs, blobText }: OpenStore): Verifiable => ({
+  find: (run) => runs.find(run),
+  tree: (root) => runs.all().filter((run) => run.root === root),
+  events: (run) => storedIn(runs.find(run)),
+  blobText,
+});
 
 function* storedIn(run: MemoryRun | null): Generator<StoredEvent> {
   for (let version = 1; run && version <= run.head.version; version += 1) {

@@ -1,18 +1,19 @@
-import { type StoredEvent, verifyChain } from '../chain.ts';
+import type { StoredEvent } from '../chain.ts';
 import { assertRunName } from '../effect-names.ts';
 import type { Envelope } from '../envelope.ts';
 import type { Append, AppendResult, EventStore, Range } from '../event-store.ts';
 import { follow, type Followed } from '../follow.ts';
 import { prepare } from '../prepared.ts';
 import { envelopeOf } from '../recorded.ts';
+import { type Verifiable, verifyRun, verifyTree } from '../verify-tree.ts';
 import { appendEvents, forkRun, type Stored } from './append-events.ts';
 import type { EventsTable, Segment } from './events-table.ts';
 import type { OpenStore } from './open-store.ts';
-import type { RunsTable } from './runs-table.ts';
+import type { RunRow, RunsTable } from './runs-table.ts';
 
 /** The runs and events of a SQLite log. */
 export function sqliteEvents(store: OpenStore): EventStore {
-  const { events, runs } = store.tables;
+  const { runs } = store.tables;
   const followed = followedOf(store);
   return {
     append: (request) => append(store, request),
@@ -62,7 +63,11 @@ export function sqliteEvents(store: OpenStore): EventStore {
     },
 
     async verify(run) {
-      return store.reading(() => verifyChain(storedIn(events, store.headCheck.segmentsByNote(run)), store.blobText));
+      return store.reading(() => verifyRun(verifiable(store), run));
+    },
+
+    async verifyTree(run) {
+      return store.reading(() => verifyTree(verifiable(store), run));
     },
   };
 }
@@ -116,6 +121,20 @@ function followedOf(store: OpenStore): Followed {
       });
     },
     isOver: (run) => store.isClosed || store.reading(() => isEnded(runs, run)),
+  };
+}
+
+function verifiable(store: OpenStore): Verifiable {
+  const { events, runs } = store.tables;
+  const listed = ({ run, root, parent_effect: parentEffect }: RunRow) => ({ run, root, parentEffect });
+  return {
+    find: (run) => {
+      const row = runs.find(run);
+      return row && listed(row);
+    },
+    tree: (root) => runs.ofTree(root).map(listed),
+    events: (run) => storedIn(events, store.headCheck.segmentsByNote(run)),
+    blobText: store.blobText,
   };
 }
 

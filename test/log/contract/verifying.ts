@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { history } from '../facts.ts';
+import { appended, fact, history } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 export function verifying(fresh: Fresh): void {
@@ -9,5 +9,36 @@ export function verifying(fresh: Fresh): void {
     const head = await log.run('a');
     expect(await log.verify('a')).toEqual({ kind: 'intact', version: 3, hash: head?.hash });
     expect(await log.verify('b')).toEqual({ kind: 'unknown_run' });
+  });
+
+  test('a tree is intact when all of its runs are, and a child that has settled belongs to it', async () => {
+    const log = await fresh();
+    const { epoch } = await history(log, 'a', 1);
+    const child = { run: 'b', events: [fact()], expectedVersion: 0, epoch, parentEffect: 'a/1/0' };
+    await appended(log.append(child));
+    const settled = (name: string) => [fact({ child: name }, { type: 'child.settled' })];
+    await appended(log.append({ run: 'a', events: settled('b'), expectedVersion: 1, epoch }));
+    expect(await log.verifyTree('a')).toMatchObject({ kind: 'intact', version: 2 });
+    expect(await log.verifyTree('c')).toEqual({ kind: 'unknown_run' });
+    await appended(log.append({ run: 'a', events: settled('z'), expectedVersion: 2, epoch }));
+    const broken = { kind: 'broken', version: 3, reason: 'its child z is not in the log' };
+    expect(await log.verifyTree('a')).toEqual({ ...broken, run: 'a' });
+    expect(await log.verify('a')).toEqual(broken);
+    expect(await log.verifyTree('b')).toMatchObject({ kind: 'intact', version: 1 });
+  });
+
+  test('a run is listed where its first event says', async () => {
+    const log = await fresh();
+    const { epoch } = await history(log, 'a', 1);
+    const started = (effect: string) => [fact({ settings: { parent: { effect } } }, { type: 'run.started' })];
+    await appended(
+      log.append({ run: 'b', events: started('a/1/0'), expectedVersion: 0, epoch, parentEffect: 'a/1/0' }),
+    );
+    expect(await log.verify('b')).toMatchObject({ kind: 'intact' });
+    await appended(
+      log.append({ run: 'c', events: started('a/1/7'), expectedVersion: 0, epoch, parentEffect: 'a/1/1' }),
+    );
+    const reason = 'it was opened by a/1/7, and is listed as a/1/1';
+    expect(await log.verifyTree('a')).toEqual({ kind: 'broken', run: 'c', version: 1, reason });
   });
 }

@@ -1,0 +1,95 @@
+import { type StoredEvent, verifyChain } from './chain.ts';
+import { runOfEffect } from './effect-names.ts';
+import type { RunRecord, TreeVerified, VerifyResult } from './event-store.ts';
+import { jsonIn } from '../text/json-in.ts';
+import { blobOf } from './prepared.ts';
+
+/** A run as a store lists it, besides its events. */
+export type Listed = Pick<RunRecord, 'run' | 'root' | 'parentEffect'>;
+
+/** What verifying needs of an engine. */
+export interface Verifiable {
+  find(run: string): Listed | null;
+  /** All runs of a tree, by its root. */
+  tree(root: string): readonly Listed[];
+  /** The events of a run in order, a shared prefix included. */
+  events(run: string): Iterable<StoredEvent>;
+  blobText(sha256: string): string | null;
+}
+
+/**
+ * Recomputes the chain of a run, and compares what its events say of its place in the tree with what the store lists:
+ * the effect that opened it, and the children that have settled.
+ */
+export function verifyRun(store: Verifiable, run: string): VerifyResult {
+  const listed = store.find(run);
+  const misplaced: { readonly version: number; readonly reason: string }[] = [];
+  function* observed(): Generator<StoredEvent> {
+    for (const event of store.events(run)) {
+      const reason = listed && misplacement(store, listed, event);
+      if (reason) misplaced.push({ version: event.version, reason });
+      yield event;
+    }
+  }
+  const verified = verifyChain(observed(), (sha) => store.blobText(sha));
+  const [first] = misplaced;
+  return verified.kind === 'intact' && first ? { kind: 'broken', ...first } : verified;
+}
+
+/** Verifies a run and every run below it. */
+export function verifyTree(store: Verifiable, run: string): TreeVerified {
+  const verified = verifyRun(store, run);
+  if (verified.kind === 'broken') return { ...verified, run };
+  for (const below of runsBelow(store, run)) {
+    const child = verifyRun(store, below);
+    if (child.kind === 'broken') return { ...child, run: below };
+    if (child.kind === 'unknown_run') return { kind: 'broken', run: below, version: 1, reason: 'it has no events' };
+  }
+  return verified;
+}
+
+function runsBelow(store: Verifiable, run: string): readonly string[] {
+  const root = store.find(run)?.root;
+  if (root === undefined) return [];
+  const below = new Set([run]);
+  // A child is listed after its parent.
+  for (const { run: one, parentEffect } of store.tree(root))
+    if (parentEffect !== null && below.has(runOfEffect(parentEffect))) below.add(one);
+  below.delete(run);
+  return [...below];
+}
+
+/** Why an event does not fit what the store lists, or null. */
+function misplacement(store: Verifiable, { run, root, parentEffect }: Listed, event: StoredEvent): string | null {
+  // A shared prefix is the history of another run.
+  if (event.run !== run || event.text === null) return null;
+  if (event.version === 1 && event.type === 'run.started') {
+    const opened = openedBy(payloadOf(store, event.text));
+    if (opened !== parentEffect)
+      return `it was opened by ${opened ?? 'no effect'}, and is listed as ${parentEffect ?? 'a root'}`;
+    const expected = parentEffect === null ? run : store.find(runOfEffect(parentEffect))?.root;
+    return root === expected
+      ? null
+      : `it is listed in the tree of ${root}, not in that of ${expected ?? 'its parent, which is missing'}`;
+  }
+  if (event.type !== 'child.settled') return null;
+  const { child } = payloadOf(store, event.text);
+  if (typeof child !== 'string') return null;
+  const listed = store.find(child);
+  if (!listed) return `its child ${child} is not in the log`;
+  return listed.root === root ? null : `its child ${child} is listed in the tree of ${listed.root}`;
+}
+
+type Payload = { readonly [member: string]: unknown };
+
+function payloadOf(store: Verifiable, text: string): Payload {
+  const sha = blobOf(text);
+  return Object(jsonIn(sha === null ? text : (store.blobText(sha) ?? ''))) as Payload;
+}
+
+/** The effect that a first event names as the one that opened its run. */
+function openedBy({ settings }: Payload): string | null {
+  const { parent } = Object(settings) as Payload;
+  const { effect } = Object(parent) as Payload;
+  return typeof effect === 'string' ? effect : null;
+}

@@ -1,0 +1,48 @@
+import { rmSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { edit, failure } from './damaging.ts';
+import { appended, fact, take } from './facts.ts';
+import { temporaryStore } from './store.ts';
+
+/** A run with a child that has settled. */
+async function family(): Promise<string> {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const { epoch } = await take(log, 'a');
+  await appended(log.append({ run: 'a', events: [started(null)], expectedVersion: 0, epoch }));
+  const child = { run: 'b', events: [started('a/1/0'), fact()], expectedVersion: 0, epoch, parentEffect: 'a/1/0' };
+  await appended(log.append(child));
+  const settled = fact({ child: 'b' }, { type: 'child.settled' });
+  await appended(log.append({ run: 'a', events: [settled], expectedVersion: 1, epoch }));
+  expect(await log.verifyTree('a')).toMatchObject({ kind: 'intact' });
+  await log.close();
+  return path;
+}
+
+const started = (effect: string | null) =>
+  fact({ settings: { parent: effect && { effect } } }, { type: 'run.started' });
+
+const GONE = ['DELETE FROM events WHERE run = 2', `DELETE FROM runs WHERE run = 'b'`];
+
+test('a deleted child is found on opening by its note', async () => {
+  const path = await family();
+  edit(path, ...GONE);
+  expect(failure(() => openSqliteLog(path)).message).toContain('run b had 2 versions, and is not in the log any more');
+});
+
+test.for([
+  ['is deleted with its note', GONE, 'its child b is not in the log'],
+  ['lost its events', GONE.slice(0, 1), 'it has no events'],
+  ['was edited', [`UPDATE events SET payload = '{}' WHERE run = 2 AND version = 2`], 'its hash does not follow'],
+  ['was moved to another tree', [`UPDATE runs SET root = 'z' WHERE run = 'b'`], 'listed in the tree of z'],
+  ['was made a root', [`UPDATE runs SET parent_effect = NULL, root = 'b' WHERE run = 'b'`], 'in the tree of b'],
+  ['was given to another effect', [`UPDATE runs SET parent_effect = 'a/1/9' WHERE run = 'b'`], 'listed as a/1/9'],
+] as const)('a tree with a child that %s does not hold', async ([, edits, reason]) => {
+  const path = await family();
+  edit(path, ...edits);
+  rmSync(`${path}.heads/b`);
+  const log = openSqliteLog(path, { mode: 'read' });
+  expect(await log.verifyTree('a')).toMatchObject({ kind: 'broken', reason: expect.stringContaining(reason) });
+  await log.close();
+});
