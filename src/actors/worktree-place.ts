@@ -13,6 +13,8 @@ export interface WorktreePlace {
   readonly index: string;
   /** The files of the dependencies that it shares with the origin, as they were. */
   readonly manifest: string;
+  /** What was around the worktree before anything worked in it. */
+  readonly origin: string;
   /** The worktree while it is removed: what is called `top` is whole. */
   readonly removed: string;
 }
@@ -31,6 +33,7 @@ export const placeAt = (top: string): WorktreePlace => ({
   record: `${top}.json`,
   index: `${top}.index`,
   manifest: `${top}.dependencies`,
+  origin: `${top}.origin`,
   removed: `${top}.removed`,
 });
 

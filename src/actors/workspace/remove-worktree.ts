@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { execa } from 'execa';
 import { git } from './git.ts';
 import type { WorktreePlace } from '../worktree-place.ts';
+import { forgetOrigin } from './kept-origin.ts';
 import { removeRecord } from './worktree-record.ts';
 import { ownEnvironment } from '../own-programs.ts';
 
@@ -20,6 +21,7 @@ export async function removeWorktree(place: WorktreePlace): Promise<void> {
   });
   await removeFolder(place.removed);
   await Promise.all([place.index, place.manifest, `${place.record}.draft`].map((path) => rm(path, { force: true })));
+  await forgetOrigin(place);
   await removeRecord(place);
 }
 

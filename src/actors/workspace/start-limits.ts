@@ -40,7 +40,8 @@ export async function assertStartFits(others: readonly string[], call: GitCall):
   }
 }
 
-async function isBeyond(names: readonly string[], root: string): Promise<boolean> {
+/** Whether these files, from the root and in latin1, are more than one capture takes of those beside the work. */
+export async function isBeyond(names: readonly string[], root: string): Promise<boolean> {
   if (names.length > MAX_INCIDENTAL_FILES) return true;
   const found = await Promise.all(names.map((name) => statOf(bytesOf(root, name)).catch(() => null)));
   return found.reduce((sum, stats) => sum + Number(stats?.size ?? 0), 0) > MAX_INCIDENTAL_BYTES;

@@ -113,6 +113,8 @@ export const removeRecord = ({ record }: WorktreePlace): Promise<void> => rm(rec
 /** The places of all worktrees in a folder, by name, also where only a part of one is left. */
 export async function worktreePlaces(folder: string): Promise<readonly WorktreePlace[]> {
   const entries = await readdir(folder).catch(() => []);
-  const names = new Set(entries.map((entry) => entry.replace(/\.(json|json\.draft|index|dependencies|removed)$/, '')));
+  const names = new Set(
+    entries.map((entry) => entry.replace(/\.(json|json\.draft|index|dependencies|origin|removed)$/, '')),
+  );
   return [...names].toSorted().map((name) => placeAt(join(folder, name)));
 }

@@ -4,7 +4,9 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import { markEnd } from './mark-end.ts';
 import { decidingText } from './deciding-text.ts';
 import { removeExperiments } from './isolation/experiment-worktree.ts';
+import { remarksOnLeft } from './improvement/left-experiments.ts';
 import { leaveWorktree } from './isolation/leave-worktree.ts';
+import { repositorySince } from './isolation/repository-since.ts';
 import { mendRecord } from './isolation/run-record.ts';
 import type { LocalHost } from './local-host.ts';
 
@@ -49,6 +51,11 @@ export async function leaveWorkspace(
     host.warn(`${beyond} more files in other repositories within the workspace are in no capture at all${next}`);
   }
   if (deciding.length > 0) host.warn(decidingText(run, deciding, settings.isolation !== undefined));
+  if (settings.isolation && end.kind === 'ended') {
+    for (const { message } of await remarksOnLeft(run, settings.isolation, host.log.store)) host.warn(message);
+    const changed = await repositorySince(run, settings.isolation);
+    if (changed !== null) host.warn(changed);
+  }
   try {
     await leaveWorktree(settings, end, failure === null && beyond === 0);
   } finally {

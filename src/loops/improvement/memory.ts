@@ -6,6 +6,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { gradedChecks } from '../../evidence/grade.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
+import { REPOSITORY_CHANGED } from './evaluation/changed-origin.ts';
 
 /** A candidate that was tried, and why it was not kept. Null: it was. */
 export interface Tried {
@@ -37,6 +38,8 @@ export class ImprovementMemory implements LoopMemory {
   candidate: Discovery | null = null;
   prepared: Prepared | null = null;
   built: Built | null = null;
+  /** What changed while it ran that refuses it. Null: nothing, as far as was said. */
+  disturbed: string | null = null;
   /** What the newest evaluation said. */
   evaluation: EventOf<'evaluation.completed'>['payload'] | null = null;
   /** The newest commit of the loop's branch. Null: nothing is integrated yet. */
@@ -132,6 +135,9 @@ export class ImprovementMemory implements LoopMemory {
       case 'candidate.built':
         this.built = event.payload;
         break;
+      case 'warning.raised':
+        if (event.payload.code === REPOSITORY_CHANGED) this.disturbed = event.payload.message;
+        break;
       case 'verification.completed':
         this.#newestGrade = gradedChecks(event.payload)?.grade ?? null;
         break;
@@ -165,6 +171,7 @@ export class ImprovementMemory implements LoopMemory {
     this.candidate = null;
     this.prepared = null;
     this.built = null;
+    this.disturbed = null;
     this.evaluation = null;
   }
 

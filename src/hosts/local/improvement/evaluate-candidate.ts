@@ -1,6 +1,8 @@
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
+import { forgetOrigin } from '../../../actors/workspace/kept-origin.ts';
+import { placeAt } from '../../../actors/worktree-place.ts';
 import { tierUsage } from '../../../loops/improvement/evaluation/tier-cost.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { repeatableExecution } from '../effects/execution.ts';
@@ -27,7 +29,7 @@ async function evaluation(
   call: EffectCall,
   tell: Tell,
 ): Promise<LoopEvent> {
-  const { candidate } = request.memory.judge.own as ImprovementMemory;
+  const { candidate, prepared } = request.memory.judge.own as ImprovementMemory;
   if (!candidate) throw new TypeError('an evaluation begins without a candidate');
   const log = new TierLog(candidate.id, tell);
   const end = { candidate: candidate.id, tier: null, tree: null };
@@ -35,6 +37,8 @@ async function evaluation(
     const tree = await throughTiers(request, services, call, { log, tell });
     if (call.signal.aborted) return interrupted(call);
     const { refused } = log;
+    // What changes from now on does not count: the experiment has ended.
+    if (!refused && prepared) await forgetOrigin(placeAt(prepared.isolation.top)).catch(() => {});
     const usage = tierUsage(log.costUsd, log.costUsd > 0 ? await priceOf(request, services) : null);
     const said = refused
       ? { ...end, passed: false, tier: refused.tier, reason: refused.detail, tree }

@@ -1,20 +1,20 @@
-import { lifeOf } from '../../../kernel/fold.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { treeChanges } from '../../../actors/workspace/tree-change.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { givenFolder } from '../change-folders.ts';
-import { endProcessesOf } from '../effects/end-processes.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';
 import { appliedTo, builtCandidate } from './candidate-tree.ts';
 import { contaminationTier } from './contamination-tier.ts';
+import { endedExperiment } from './ended-experiment.ts';
 import { evaluatedInProof } from './evaluated-in-proof.ts';
+import { headTree } from './head-tree.ts';
 import type { TierLog } from './tier-log.ts';
 import type { Tell } from './told-meanwhile.ts';
 
-export type TierServices = Pick<Services, 'capture' | 'isWithin' | 'rootOf' | 'texts'>;
+export type TierServices = Pick<Services, 'capture' | 'isWithin' | 'rootOf' | 'store' | 'texts'>;
 
 interface Telling {
   readonly log: TierLog;
@@ -33,13 +33,14 @@ export async function throughTiers(
 ): Promise<string | null> {
   const { context, memory } = request;
   const { run, settings } = context;
-  const { candidate, prepared, options } = memory.judge.own as ImprovementMemory;
+  const own = memory.judge.own as ImprovementMemory;
+  const { candidate, prepared, options } = own;
   const { child, baseline, firstBaseline } = memory;
   if (!candidate || !prepared || child === null)
     throw new TypeError(`${run}: nothing was tried that could be evaluated`);
   const git = { directory: prepared.isolation.repository, signal: call.signal };
-  const warning = await endProcessesOf(child, services);
-  if (warning) tell(warning);
+  const ended = { run, candidate: candidate.id, child, prepared, known: own.disturbed };
+  const disturbed = await endedExperiment(ended, services, call.signal, tell);
   const applies = { tier: 'applies', kind: 'applies' as const };
   const built = await builtCandidate({ child, settings, prepared }, services, git);
   if (typeof built === 'string') {
@@ -48,7 +49,11 @@ export async function throughTiers(
   }
   const { changes: _, ...remark } = built;
   tell({ type: 'candidate.built', payload: { candidate: candidate.id, ...remark, changed: [...built.changed] } });
-  const head = baseline?.workspace ?? lifeOf(context.state).workspace ?? prepared.base;
+  if (disturbed !== null) {
+    log.say({ tier: 'repository', kind: 'applies', passed: false, detail: disturbed });
+    return null;
+  }
+  const head = headTree(settings, own) ?? prepared.base;
   // Attributes say how files are merged, and git reads them in a work tree alone.
   const applied = await appliedTo(head, built, { ...git, directory: givenFolder(settings) });
   const isApplied = applied.kind === 'applied';

@@ -35,9 +35,18 @@ export async function removeExperiments(
   { top }: Pick<Isolation, 'top'>,
   except?: WorktreePlace,
 ): Promise<void> {
+  for (const { place } of await experimentsOf(run, { top })) if (place.top !== except?.top) await removeWorktree(place);
+}
+
+/** The worktrees of experiments of a run that are there, wholly or in part, with the id of the candidate of each. */
+export async function experimentsOf(
+  run: string,
+  { top }: Pick<Isolation, 'top'>,
+): Promise<readonly { readonly place: WorktreePlace; readonly candidate: string }[]> {
+  const found: { readonly place: WorktreePlace; readonly candidate: string }[] = [];
   for (const place of await worktreePlaces(worktreesIn(mainRootOf({ top })))) {
-    if (place.top === except?.top) continue;
     const record = await readableRecord(place);
-    if (record?.run === run && record.experiment !== undefined) await removeWorktree(place);
+    if (record?.run === run && record.experiment !== undefined) found.push({ place, candidate: record.experiment });
   }
+  return found;
 }

@@ -10,6 +10,7 @@ import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { factOf } from '../../../projections/fact.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
+import { keepOriginFor } from '../improvement/origin-since.ts';
 import { newestTree } from './make-again.ts';
 
 type Prepared = EventOf<'experiment.prepared'>['payload'];
@@ -61,6 +62,8 @@ export async function returnToExperiment(log: Log, root: RunRecord): Promise<Ret
     experiment: candidate,
     remade,
   });
+  const experiment = { run: root.run, candidate, isolation, store: addressOf(log) };
+  await keepOriginFor(experiment, new AbortController().signal);
   return { remade, told };
 }
 

@@ -30,6 +30,7 @@ export class ImprovementReport implements ReportFold {
         ...(ending.reason === null ? [] : [text(`It ended because: ${ending.reason}.`)]),
         ...keptBlocks(told),
         ...refusedBlocks(told),
+        ...besideBlocks(told),
         ...tierBlocks(told),
         ...sourceBlocks(told),
         ...iterationBlocks(told),
@@ -45,6 +46,10 @@ export class ImprovementReport implements ReportFold {
     );
   }
 }
+
+/** Not in the worktrees of experiments, but in the folder of the person. */
+const besideBlocks = ({ besides }: ToldRun): readonly Block[] =>
+  besides.length === 0 ? [] : [{ kind: 'heading', text: 'What changed beside it' }, ...besides.map(text)];
 
 const text = (said: string): Block => ({ kind: 'text', text: said });
 

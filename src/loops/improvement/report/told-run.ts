@@ -2,6 +2,7 @@ import { ImprovementOptions } from '../../../../machines/improvement-options.ts'
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { endingName } from '../../../projections/phrases.ts';
+import { isOfOrigin } from '../evaluation/changed-origin.ts';
 import { ImprovementHistory } from '../history/improvement-history.ts';
 import { Experiments } from './experiments.ts';
 import { Findings } from './findings.ts';
@@ -20,6 +21,8 @@ export class ToldRun {
   readonly history = new ImprovementHistory();
   readonly experiments = new Experiments();
   readonly findings = new Findings();
+  /** What changed around experiments while they were under way, oldest first. */
+  readonly besides: string[] = [];
   run = '';
   prompt = '';
   options = ImprovementOptions.parse({});
@@ -47,6 +50,9 @@ export class ToldRun {
       case 'run.resumed':
       case 'run.continued':
         this.#idleMs += fact.payload.idleMs;
+        break;
+      case 'warning.raised':
+        if (isOfOrigin(fact.payload.code)) this.besides.push(fact.payload.message);
         break;
       case 'decision.made': {
         const { sink, reason } = fact.payload;

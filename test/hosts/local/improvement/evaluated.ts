@@ -91,6 +91,7 @@ export async function headOf({ files, checks, options = {}, heldOut, walls, allo
       night,
       { type: 'baseline.taken', payload: taken },
       { type: 'baseline.taken', payload: { ...taken, workspace: head } },
+      ...(more.head === undefined ? [] : [integrated(more.head)]),
       { type: 'iteration.started', payload: { iteration: 1 } },
       { type: 'filter.completed', payload: { candidates: [candidate], refused: 0, beyond: 0 } },
       { type: 'experiment.started', payload: { candidate: 'it' } },
@@ -137,6 +138,11 @@ interface EvaluateOptions {
   readonly signal?: AbortSignal;
   readonly services?: object;
 }
+
+const integrated = (tree: string) => ({
+  type: 'integration.completed',
+  payload: { candidate: 'before', branch: 'loopfold/before', commit: 'c'.repeat(40), tree, to: 'head' },
+});
 
 type Of<Type extends LoopEvent['type']> = Extract<LoopEvent, { type: Type }>['payload'];
 

@@ -1,45 +1,17 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ToolContext } from '../../../../src/actors/tools/tool.ts';
 import { makeWorktree } from '../../../../src/actors/workspace/make-worktree.ts';
 import { originRepository } from '../../../../src/actors/workspace/origin-repository.ts';
 import { runRefs } from '../../../../src/actors/workspace/run-refs.ts';
 import { placeAt } from '../../../../src/actors/worktree-place.ts';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
-import { stopped, tool } from '../../../support/stand-ins.ts';
+import { stopped } from '../../../support/stand-ins.ts';
 import { worktreesOf } from '../isolation/isolated.ts';
-import { factsOf, office, resumed, wordsIn } from '../office.ts';
+import { factsOf, resumed, wordsIn } from '../office.ts';
+import { improving } from './improving.ts';
 import { FILES, SUMS } from './night.ts';
-
-/** A real improvement run whose experiments call `work` until it returns, and are done. */
-async function improving(work: (context: ToolContext) => Promise<void>) {
-  const repo = await repository(FILES);
-  await repo.commit();
-  let isDone = false;
-  const one = tool('work', async (_input, context) => {
-    await work(context);
-    isDone = true;
-    return { output: 'worked' };
-  });
-  const script = () => (isDone ? { text: 'done' } : { calls: [{ tool: 'work', arguments: {} }] });
-  const harness = office(script, { tools: [one] });
-  const start = (more: object = {}) =>
-    harness.start({
-      loop: 'improvement',
-      directory: repo.root,
-      isolate: 'worktree',
-      isolateFrom: 'HEAD',
-      checks: ['node --test'],
-      maxIterations: 1,
-      maxTokens: 1_000_000,
-      ...more,
-      options: { phases: { experiment: { useBatchAPI: false }, discovery: { sources: ['failing-tests'] } } },
-    } as never);
-  return { ...repo, ...harness, start };
-}
 
 test('I9 an experiment works in its own worktree, its fix becomes the head, and nothing of it is left', async () => {
   const folders: string[] = [];

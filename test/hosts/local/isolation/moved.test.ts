@@ -45,7 +45,7 @@ test('X4 a project that was moved loses no worktree of a run that can be resumed
   await (
     await working(async () => '').isolated(elsewhere)
   ).done;
-  expect(await worktreesOf(elsewhere)).toEqual([run, `${run}.index`, `${run}.json`]);
+  expect(await worktreesOf(elsewhere)).toEqual([run, `${run}.index`, `${run}.json`, `${run}.origin`]);
 });
 
 test('X4 in a moved project, a run that was ended is captured in its repository before its worktree goes', async () => {

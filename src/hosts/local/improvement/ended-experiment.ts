@@ -1,0 +1,35 @@
+import type { EventOf } from '../../../../machines/events.ts';
+import { REPOSITORY_CHANGED } from '../../../loops/improvement/evaluation/changed-origin.ts';
+import { endProcessesOf } from '../effects/end-processes.ts';
+import type { Services } from '../services.ts';
+import { originRemarksOn } from './origin-since.ts';
+import type { Tell } from './told-meanwhile.ts';
+
+interface Ended {
+  readonly run: string;
+  readonly candidate: string;
+  /** The run that worked in it. */
+  readonly child: string;
+  /** Why it is refused for what changed around it, where that was said before. */
+  readonly known: string | null;
+  readonly prepared: Pick<EventOf<'experiment.prepared'>['payload'], 'isolation'>;
+}
+
+/**
+ * Ends what an experiment has left running, and tells as warnings what has changed around it. Returns why it is refused
+ * for that; null: it is not. Throws a `GitError`.
+ */
+export async function endedExperiment(
+  { run, candidate, child, prepared: { isolation }, known }: Ended,
+  services: Pick<Services, 'isWithin' | 'store' | 'texts'>,
+  signal: AbortSignal,
+  tell: Tell,
+): Promise<string | null> {
+  const warning = await endProcessesOf(child, services);
+  if (warning) tell(warning);
+  if (known !== null) return known;
+  const { texts, store } = services;
+  const remarks = await originRemarksOn({ run, candidate, isolation, store }, texts(child), signal);
+  for (const payload of remarks) tell({ type: 'warning.raised', payload });
+  return remarks.find(({ code }) => code === REPOSITORY_CHANGED)?.message ?? null;
+}

@@ -1,0 +1,43 @@
+import type { LoopEvent } from '../../../../machines/events.ts';
+import type { Isolation } from '../../../../machines/settings.ts';
+import { GitError } from '../../../actors/workspace/git.ts';
+import { readableRecord } from '../../../actors/workspace/worktree-record.ts';
+import { placeAt } from '../../../actors/worktree-place.ts';
+import type { RunContext } from '../../../kernel/effect-handlers.ts';
+import { ORIGIN_CHANGED, type OriginRemark } from '../../../loops/improvement/evaluation/changed-origin.ts';
+import { experimentsOf } from '../isolation/experiment-worktree.ts';
+import { originRemarksOn } from './origin-since.ts';
+import { noTexts } from './recorded-texts.ts';
+
+/**
+ * What has changed around experiments that ended without an evaluation: by an error, or because the run was stopped.
+ * There is nothing of them to refuse any more. What git cannot say is left out.
+ */
+export async function remarksOnLeft(
+  run: string,
+  isolation: Isolation,
+  store: string | null,
+): Promise<readonly OriginRemark[]> {
+  const { origin, repository } = isolation;
+  const found: OriginRemark[] = [];
+  for (const { place, candidate } of await experimentsOf(run, isolation)) {
+    const experiment = { run, candidate, isolation: { origin, repository, top: place.top }, store };
+    const remarks = await originRemarksOn(experiment, noTexts(run), new AbortController().signal).catch(orNone);
+    found.push(...remarks.map(({ message }) => ({ code: ORIGIN_CHANGED, message }) as const));
+  }
+  return found;
+}
+
+function orNone(error: unknown): readonly OriginRemark[] {
+  if (error instanceof GitError) return [];
+  throw error;
+}
+
+/** The same as events, before a preparation removes them. */
+export async function* toldOfLeft({ run, settings }: Pick<RunContext, 'run' | 'settings'>): AsyncIterable<LoopEvent> {
+  const { isolation } = settings;
+  if (!isolation) return;
+  const record = await readableRecord(placeAt(isolation.top));
+  for (const payload of await remarksOnLeft(run, isolation, record?.store ?? null))
+    yield { type: 'warning.raised', payload };
+}

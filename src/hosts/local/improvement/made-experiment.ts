@@ -1,0 +1,57 @@
+import type { Isolation, RunSettings } from '../../../../machines/settings.ts';
+import { makeWorktree } from '../../../actors/workspace/make-worktree.ts';
+import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
+import { readableRecord } from '../../../actors/workspace/worktree-record.ts';
+import { placeAt } from '../../../actors/worktree-place.ts';
+import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
+import { type Experiment, experimentPlace, removeExperiments } from '../isolation/experiment-worktree.ts';
+import { EnvironmentError } from '../readiness.ts';
+import { headTree } from './head-tree.ts';
+import { keepOriginFor } from './origin-since.ts';
+
+/**
+ * Makes the worktree of an experiment, in place of those before it, and keeps how the folder of the person is. Throws
+ * an `EnvironmentError`, a `GitError`, and the error of the disk.
+ */
+export async function madeExperiment(
+  experiment: Experiment,
+  settings: RunSettings,
+  own: ImprovementMemory,
+  signal: AbortSignal,
+) {
+  const { isolation } = settings;
+  const base = headTree(settings, own);
+  if (!isolation || base === null) throw new EnvironmentError('no_isolation', NO_WORKTREE);
+  const place = experimentPlace(experiment, isolation);
+  await removeExperiments(experiment.run, isolation, place);
+  // What a killed process has left there: nothing has worked in it yet.
+  await removeWorktree(place);
+  const { origin: directory, dependencies } = isolation;
+  const origin = await originRepository(directory);
+  if (origin === null) throw new EnvironmentError('no_git', `${directory} is in no git work tree any more`);
+  const { run, candidate } = experiment;
+  const store = await storeOf(isolation);
+  const { directory: inside, isolation: made } = await makeWorktree({
+    run,
+    directory,
+    origin,
+    store,
+    trees: async () => ({ files: base, committed: base }),
+    likely: null,
+    dependencies: dependencies.map(({ path }) => path),
+    place,
+    experiment: candidate,
+  });
+  await keepOriginFor({ run, candidate, isolation: made, store }, signal);
+  return { base, directory: inside, isolation: made };
+}
+
+const NO_WORKTREE = 'an experiment needs a run that has a worktree of its own: start it with --isolate worktree';
+
+/** The log that has the run, as the record of its own worktree names it. */
+async function storeOf({ top }: Isolation): Promise<string> {
+  const record = await readableRecord(placeAt(top));
+  if (record) return record.store;
+  throw new EnvironmentError('no_isolation', `the worktree of the run, ${top}, or its record is gone: resume the run`);
+}
