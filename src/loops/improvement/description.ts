@@ -1,5 +1,6 @@
 import type { AnyEvent, EventOf, ImprovementEvent, Recorded } from '../../../machines/events.ts';
-import { amount } from '../../text/amount.ts';
+import { oneLine } from '../../projections/phrases.ts';
+import { amount, grouped } from '../../text/amount.ts';
 import type { Additions } from '../../kernel/loop-description.ts';
 import { describedAttempts } from '../attempt-loop.ts';
 import { IntegrationQuestions } from './integration-questions.ts';
@@ -82,11 +83,15 @@ function lineOf({ type, payload }: Recorded<ImprovementEvent>): string | null {
 const passedText = ({ kind, detail }: EventOf<'tier.completed'>['payload']): string =>
   kind === 'benchmark' && detail !== '' ? `passed: ${detail}` : 'passed';
 
-function discovered({ discoveries, known, sources }: EventOf<'discovery.completed'>['payload']): string {
-  const failed = sources.filter(({ fault }) => fault).map(({ source }) => source);
+const MAX_FAULT_CHARS = 200;
+
+function discovered({ discoveries, left, known, sources }: EventOf<'discovery.completed'>['payload']): string {
+  const most = left === 0 ? '' : `, and ${grouped(left)} less relevant ones`;
   const tried = known === 0 ? '' : `, ${known} tried before`;
-  const broken = failed.length === 0 ? '' : `; failed: ${failed.join(', ')}`;
-  return `${discoveries.length} found${tried}${broken}`;
+  const broken = sources.flatMap(({ source, fault }) =>
+    fault ? [`; ${source} failed: ${oneLine(fault.message, MAX_FAULT_CHARS)}`] : [],
+  );
+  return `${discoveries.length} found${most}${tried}${broken.join('')}`;
 }
 
 function filtered({ candidates, refused, beyond }: EventOf<'filter.completed'>['payload']): string {
