@@ -18,15 +18,11 @@ const MAX_NAME_CHARACTERS = 512;
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
-/** A count that a model leaves out is unknown, and estimated later. */
-const known = Usage.shape.inputTokens.nullish().transform((tokens) => tokens ?? 0);
-const Tokens = z.object({ ...Usage.shape, inputTokens: known, outputTokens: known });
 const Name = z.string().max(MAX_NAME_CHARACTERS);
 const Call = z.object({ id: Name.nullish(), tool: Name, arguments: z.unknown() });
 const Answer = z.object({
   text: z.string().max(MAX_ANSWER_CHARACTERS),
   calls: z.array(Call).max(MAX_CALLS_PER_ANSWER).default([]),
-  usage: Tokens.nullish().transform((usage) => usage ?? NO_USAGE),
   model: Name.optional(),
   continuity: z.unknown().optional(),
   cut: z.enum(['length', 'filter', 'refusal', 'context']).nullish(),
@@ -38,8 +34,9 @@ const Answer = z.object({
  */
 export function completed(answer: unknown, step: number): EventOf<'model.completed'> {
   const read = Answer.safeParse(answer);
-  if (!read.success) throw new ModelError('bad_answer', complaint(read.error), usageOf(answer));
-  const { usage, model, cut } = read.data;
+  const usage = usageIn(Object(answer).usage);
+  if (!read.success) throw new ModelError('bad_answer', complaint(read.error), usage);
+  const { model, cut } = read.data;
   const text = read.data.text.toWellFormed();
   const calls = read.data.calls.map((call, index) => ({
     callId: `${step}.${index}`,
@@ -81,9 +78,16 @@ function complaint({ issues: [issue] }: z.ZodError): string {
   return unusable(`${place}: ${issue?.message ?? 'unreadable'}`);
 }
 
-/** An answer that cannot be used may have cost something all the same. */
-function usageOf(answer: unknown): Usage {
-  return z.object({ usage: Tokens }).safeParse(answer).data?.usage ?? NO_USAGE;
+/**
+ * The counts of a usage. One that is missing, or that is not a whole number from 0 on, is unknown and estimated later:
+ * the answer is there, so what its provider says about its price ends no run.
+ */
+function usageIn(told: unknown): Usage {
+  const counts = Object.entries(Usage.shape).flatMap(([name, schema]) => {
+    const { data } = schema.safeParse(Object(told)[name]);
+    return data === undefined ? [] : [[name, data]];
+  });
+  return { ...NO_USAGE, ...Object.fromEntries(counts) };
 }
 
 /** The arguments as the log can keep them, or a text that says why it cannot: no tool takes that for its input. */

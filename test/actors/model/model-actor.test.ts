@@ -118,7 +118,6 @@ describe('T11 what is no answer is a failure', () => {
     ['calls that are no list', { text: '', calls: {} }, 'calls'],
     ['a call without a tool', { text: '', calls: [{ arguments: {} }] }, 'calls.0.tool'],
     ['a tool name without end', { text: '', calls: [{ tool: 'x'.repeat(513), arguments: {} }] }, 'calls.0.tool'],
-    ['half a token', { text: '', usage: { inputTokens: 0.5, outputTokens: 0 } }, 'usage.inputTokens'],
   ])('T11 %s: the failure names the place', async (_, answer, place) => {
     expect(await eventsOf(() => answer)).toEqual([unusable(place)]);
   });

@@ -15,6 +15,9 @@ describe('G8 usage that a model does not say is estimated, and marked so', () =>
     ['zero and zero', { inputTokens: 0, outputTokens: 0 }],
     ['nothing in it', {}],
     ['counts that are null', { inputTokens: null, outputTokens: undefined }],
+    ['counts that are no counts', { inputTokens: -5, outputTokens: 0.5, cachedInputTokens: Number.NaN }],
+    ['words', { inputTokens: 'many', outputTokens: 'few' }],
+    ['a text', 'none'],
   ])('G8 %s', async (_, usage) => {
     expect(await usageAfter({ text: 'Done.', usage })).toEqual([guessed(5)]);
   });
