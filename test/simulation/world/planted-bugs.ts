@@ -1,0 +1,184 @@
+import { type AnyStateMachine, assign } from 'xstate';
+import * as life from '../../../machines/life.ts';
+import { lifeOf, fold, freezeState } from '../../../src/kernel/fold.ts';
+import type { EffectHandlers } from '../../../src/kernel/effect-handlers.ts';
+import type { Append } from '../../../src/log/event-store.ts';
+import type { StoredSnapshot } from '../../../src/log/snapshot-store.ts';
+import type { Log } from '../../../src/log/log.ts';
+import { shippedLoops } from '../../../src/loops/index.ts';
+import { rebuild } from '../../../src/runtime/load-run.ts';
+import type { MakeHandlers } from '../../../src/runtime/make-handlers.ts';
+import { never } from '../../support/stand-ins.ts';
+import type { Plan } from './plan.ts';
+import { COMMIT_ORDER } from './simulated-store.ts';
+import type { Seams } from './seams.ts';
+import type { World } from './world.ts';
+
+/** A bug that is planted in the world around the program, and what is found where it strikes. */
+export interface PlantedBug {
+  readonly seams: Seams;
+  readonly found: RegExp;
+}
+
+const aroundHandlers =
+  (change: (handlers: EffectHandlers, ...about: Parameters<MakeHandlers>) => Partial<EffectHandlers>) =>
+  (inner: MakeHandlers): MakeHandlers =>
+  (...about) => {
+    const handlers = inner(...about);
+    return { ...handlers, ...change(handlers, ...about) };
+  };
+
+/** An answer of the log is lost on its way now and then, and the append is made again behind whatever is there. */
+const appendsAgain =
+  (type: string) =>
+  (log: Log, world: World): Log => ({
+    ...log,
+    append: async (request) => {
+      const result = await log.append(request);
+      const again = request.events.filter((event) => event.type === type);
+      const last = result.kind === 'appended' ? result.envelopes.at(-1) : undefined;
+      if (last && again.length > 0 && request.closes === undefined && world.drawn.chance.happens(0.1))
+        await log.append({ ...request, events: again, expectedVersion: last.version, delivers: [] });
+      return result;
+    },
+  });
+
+const keepingReservations = <Machine extends AnyStateMachine>(machine: Machine): Machine =>
+  machine.provide({
+    actions: { complete: assign((on: never) => ({ pending: life.complete(on).pending })) },
+  }) as Machine;
+
+const withDeadline = (drawn: Plan): Plan => ({
+  ...drawn,
+  options: { ...drawn.options, maxTime: '4s' },
+  hasDeafTools: true,
+});
+
+export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
+  'an effect begins before its cause is appended': {
+    found: /began before its cause was durable/,
+    seams: {
+      aroundHandlers: aroundHandlers((handlers, run, settings) => ({
+        observe: (fact, state) => {
+          handlers.observe(fact, state);
+          if (fact.type !== 'calls.admitted') return;
+          const one = state.outstanding.find(({ actor }) => actor === 'runTool');
+          const execution = one && handlers.execute(one, { run, settings, state, at: state.at });
+          if (execution?.kind !== 'actor') return;
+          const { signal } = new AbortController();
+          const call = { id: `${run}/${one?.effect}`, attempt: 1, signal, delta: () => {} };
+          void all(execution.execute(call));
+        },
+      })),
+    },
+  },
+
+  'a stale epoch is accepted': {
+    found: /another process has the lease/,
+    seams: {
+      plan: (drawn) => ({ ...drawn, stopsProcesses: true, jumpsClock: false }),
+      aroundLog: (log) => ({
+        ...log,
+        renew: async (lease) => {
+          await log.renew(lease);
+          return { kind: 'renewed' };
+        },
+        append: async (request) => {
+          const result = await log.append(request);
+          return result.kind === 'fenced' ? log.append({ ...request, epoch: result.epoch }) : result;
+        },
+      }),
+    },
+  },
+
+  'a command is acknowledged, and only in memory': {
+    found: /^command \d+ was/,
+    seams: { commitOrder: ({ kind }) => (kind === 'post' ? [] : COMMIT_ORDER) },
+  },
+
+  'a child is settled twice': {
+    found: /a child was settled twice/,
+    seams: { aroundLog: appendsAgain('child.settled') },
+  },
+
+  'a call that may happen once is repeated': {
+    found: /was done 2 times/,
+    seams: {
+      aroundHandlers: aroundHandlers((handlers) => ({
+        execute: (effect, context) => {
+          const execution = handlers.execute(effect, context);
+          return execution.kind === 'actor' ? { ...execution, effectClass: 'repeatable' } : execution;
+        },
+      })),
+    },
+  },
+
+  'a reservation is not returned': {
+    found: /is set aside for nothing/,
+    seams: { loops: shippedLoops.map((loop) => ({ ...loop, machine: keepingReservations(loop.machine) })) },
+  },
+
+  'the deadline of an abort is lost': {
+    found: /the run does not end/,
+    seams: {
+      plan: withDeadline,
+      aroundHandlers: aroundHandlers((handlers) => ({
+        execute: (effect, context) => {
+          const { abort, deadlinePassed } = lifeOf(context.state);
+          const execution = handlers.execute(effect, context);
+          const isLost = effect.actor === 'timer' && (abort !== null || deadlinePassed);
+          return isLost && execution.kind === 'actor' ? { ...execution, execute: () => neverAnswering() } : execution;
+        },
+      })),
+    },
+  },
+
+  'a stored state is ahead of the log': {
+    found: /its stored state is not the fold of its events/,
+    seams: { aroundLog: cachingAhead },
+  },
+
+  'the head is written before the commit': {
+    found: /had another history/,
+    seams: { commitOrder: () => ['head', 'write', 'sync'] },
+  },
+
+  'a timer fires twice': {
+    found: /a timer fired twice/,
+    seams: { plan: withDeadline, aroundLog: appendsAgain('timer.fired') },
+  },
+};
+
+async function all(events: AsyncIterable<unknown>): Promise<void> {
+  for await (const event of events) void event;
+}
+
+async function* neverAnswering(): AsyncGenerator<never> {
+  yield await never();
+}
+
+const caches = new WeakMap<World, Map<string, StoredSnapshot>>();
+
+/** The state after an append is stored before the append, in a cache that believes whatever it has. */
+function cachingAhead(log: Log, world: World): Log {
+  const cache = caches.get(world) ?? new Map<string, StoredSnapshot>();
+  caches.set(world, cache);
+  const store = async ({ run, events, expectedVersion }: Append) => {
+    const loaded = expectedVersion === 0 ? null : await rebuild(log, run, undefined, shippedLoops);
+    if (loaded?.kind !== 'loaded' || loaded.state.version !== expectedVersion) return;
+    const state = events.reduce(
+      (before, event, index) => fold(before, { ...event, version: expectedVersion + index + 1 } as never),
+      loaded.state,
+    );
+    const { version } = state;
+    cache.set(run, { run, version, hash: '', machine: state.entry.id, state: freezeState(state) });
+  };
+  return {
+    ...log,
+    append: async (request) => {
+      await store(request);
+      return log.append(request);
+    },
+    latestSnapshot: async (run, atMost) => cache.get(run) ?? log.latestSnapshot(run, atMost),
+  };
+}
