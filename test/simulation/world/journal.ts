@@ -27,7 +27,7 @@ export function recordBytes(
   return { bytes, next: { at: end.at + bytes.length, sum } };
 }
 
-/** The whole records at the beginning of a journal: the first that is not whole, and what is behind it, do not count. */
+/** The whole records at the beginning of a journal: the first that is not whole ends it. */
 export function recordsIn(content: Uint8Array): { readonly records: readonly unknown[]; readonly end: JournalEnd } {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   const records: unknown[] = [];
