@@ -58,6 +58,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     runs: () => reading('runs', () => checked((events) => events.runs())),
     findByParentEffect: (effect) => reading('child', () => checked((events) => events.findByParentEffect(effect))),
     verify: (run) => reading('chain', () => checked((events) => events.verify(run))),
+    verifyTree: (root) => reading('chains', () => checked((events) => events.verifyTree(root))),
 
     acquire: (root, holder) =>
       leasing('acquire', root, () => {
