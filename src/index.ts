@@ -14,6 +14,7 @@ export type { Delivered } from './hosts/local/reporting.ts';
 export type { Report } from './log/outbox-store.ts';
 export type { RunActivity } from './hosts/local/run-activities.ts';
 export type { Tracker, TrackerEvent } from './kernel/tracker.ts';
+export type { NextStep, NextSteps } from './kernel/next-steps.ts';
 export type { ReportFold, ReportPage } from './kernel/report-page.ts';
 export type { RunReport } from './hosts/local/run-report.ts';
 export type { LiveRun } from './hosts/local/live-runs.ts';

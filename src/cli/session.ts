@@ -133,6 +133,11 @@ export class Session {
     return withFlags(this.#called.words, more);
   }
 
+  /** A run started once more, with more flags: by this call where it has started one, or else by its verb alone. */
+  anew(verb: string, more: readonly string[]): string {
+    return this.#called.verb === verb ? this.withFlags(more) : this.again([verb, ...more]);
+  }
+
   get #namedLoops(): readonly LoopDefinition[] {
     return this.#named?.loops ?? [];
   }

@@ -40,18 +40,28 @@ export function improvementOptions({ maxIterations, budgetTokens, ...options }: 
 /** What the command line says beside the options of every run. */
 export interface ImproveFlags {
   readonly items?: string;
+  /** From 0 to 1. */
+  readonly minRelevance?: number | undefined;
   readonly ideas?: boolean;
   readonly approval?: boolean;
   readonly prCommand?: string;
 }
 
-/** The options of a run that the command line asks for: flags go before the loop's own options. */
+/** The score of an item, or of an idea, that has none of its own. */
+export const UNSCORED = 0.5;
+
+/**
+ * The options of a run that the command line asks for: flags go before the loop's own options. With a list of items,
+ * the minimum of relevance is low enough for items without a score, unless it is set.
+ */
 export function improveOptions(
   { options = {}, ...given }: Partial<RunOptions>,
-  { items, ideas, approval, prCommand }: ImproveFlags,
+  { items, minRelevance, ideas, approval, prCommand }: ImproveFlags,
 ): Partial<RunOptions> {
   const own = options as PartsOf<ImprovementOptions>;
-  const { discovery, integrate } = own.phases ?? {};
+  const { discovery, filter, integrate } = own.phases ?? {};
+  const hasItems = (items ?? discovery?.items ?? discovery?.itemsCommand ?? null) !== null;
+  const minimum = minRelevance ?? filter?.minRelevanceScore ?? (hasItems ? UNSCORED : undefined);
   const sources = discovery?.sources ?? ImprovementOptions.parse({}).phases.discovery.sources;
   return {
     ...given,
@@ -65,6 +75,7 @@ export function improveOptions(
           ...(items === undefined ? {} : { items }),
           ...(ideas ? { sources: [...sources, 'ideas'] } : {}),
         },
+        ...(minimum === undefined ? {} : { filter: { ...filter, minRelevanceScore: minimum } }),
         integrate: {
           ...integrate,
           ...(approval ? { requireApproval: true } : {}),

@@ -4,6 +4,7 @@ import type { Phase } from '../budget/phase.ts';
 import type { Activity } from './activity.ts';
 import type { FactOf } from './effect-handlers.ts';
 import type { Narration } from './narration.ts';
+import type { NextSteps } from './next-steps.ts';
 import type { ReportFold } from './report-page.ts';
 import type { Tracker } from './tracker.ts';
 
@@ -38,6 +39,8 @@ export interface LoopDescription {
   narration?(earlier?: Narration): Narration;
   /** Its events for programs that track its phases. Absent: its runs have none. */
   tracker?(): Tracker;
+  /** Folds what users may want to do next. Absent: its runs end with the commands of every loop alone. */
+  next?(): NextSteps;
   /** Folds a report on a whole run. Absent: its runs have their page alone. */
   report?(): ReportFold;
 }

@@ -2,7 +2,7 @@ import { pathText } from '../text/path-text.ts';
 import { amount, grouped } from '../text/amount.ts';
 import { formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
-import type { Accepted, Finding, Outcome, Spend } from '../../machines/outcome.ts';
+import { type Accepted, EXHAUSTED, type Finding, type Outcome, type Spend } from '../../machines/outcome.ts';
 import { head } from '../text/excerpt.ts';
 import { plain } from '../text/plain.ts';
 import type { StrategyFault } from '../strategies/strategy-error.ts';
@@ -99,6 +99,7 @@ export function leftOutText(paths: readonly LeftOut[]): string {
  */
 export function endingName(outcome: Outcome, checksAsked = false): string {
   if (outcome.ending === 'abort') return `abort (${outcome.cause})`;
+  if (outcome.ending === 'doom_loop' && outcome.finding.detector === EXHAUSTED) return `${EXHAUSTED} (doom_loop)`;
   if (outcome.ending !== 'success') return outcome.ending;
   if (outcome.partial) return 'success, partial';
   if (outcome.verified) return `success, ${outcome.verified.grade ?? 'verified'}`;

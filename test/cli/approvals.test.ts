@@ -43,9 +43,9 @@ describe.runIf(process.platform === 'linux')('T9 at a terminal an approval is as
     const { how, words } = await approving();
     const terminal = new Terminal(words, how);
     await terminal.shows('allows  the loop uses the work of event');
-    await terminal.shows('y/N > ');
+    await terminal.shows('y/N, or why not > ');
     terminal.type('\n');
-    await terminal.shows('y/N > ');
+    await terminal.shows('y/N, or why not > ');
     terminal.type('y\n');
     const { status, stdout } = await terminal.ended;
     expect(stripVTControlCharacters(stdout)).toContain('success, weak');
@@ -55,13 +55,13 @@ describe.runIf(process.platform === 'linux')('T9 at a terminal an approval is as
   test('and asked for again when it changes while the prompt is open', async () => {
     const { how, words } = await approving();
     const terminal = new Terminal(words, how);
-    await terminal.shows('y/N > ');
+    await terminal.shows('y/N, or why not > ');
     await loopfold(['steer', '--last', 'Use tabs.'], how);
     await terminal.shows('allows  the loop uses the work of event');
-    await terminal.shows('y/N > ');
+    await terminal.shows('y/N, or why not > ');
     terminal.type('y\n');
     // The task was added to, so there is another round, and another approval.
-    await terminal.shows('y/N > ');
+    await terminal.shows('y/N, or why not > ');
     terminal.type('y\n');
     expect((await terminal.ended).status).toBe(16);
   });

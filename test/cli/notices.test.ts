@@ -12,17 +12,27 @@ const finding = (level: Finding['level'], detector = 'cycles'): Finding => ({
   message: 'read, edit, read, edit',
   evidence: [],
 });
-const decided = (findings: Finding[], sink?: Outcome): LoopEvent => ({
+const decided = (findings: Finding[], sink?: Outcome, feedback?: string): LoopEvent => ({
   type: 'decision.made',
-  payload: { action: sink ? 'stop' : 'continue', reason: 'more', evidence: [], findings, ...(sink ? { sink } : {}) },
+  payload: {
+    action: sink ? 'stop' : 'continue',
+    reason: 'more',
+    evidence: [],
+    findings,
+    ...(sink ? { sink } : {}),
+    ...(feedback === undefined ? {} : { feedback }),
+  },
 });
 
 describe('what detectors noticed', () => {
   test('D2a a nudge is a warning, and says that the model is told', () =>
-    expect(told(decided([finding('observe', 'same-tool'), finding('nudge')]))).toEqual({
+    expect(told(decided([finding('observe', 'same-tool'), finding('nudge')], undefined, 'you go in circles'))).toEqual({
       tone: 'warning',
       text: 'the model is told: cycles (nudge): read, edit, read, edit',
     }));
+
+  test('D2a a nudge without feedback is told to no model', () =>
+    expect(told(decided([finding('nudge')]))?.text).toMatch(/^cycles \(nudge\)/));
 
   test('D2a in a run that ends the model is not told any more', () =>
     expect(told(decided([finding('nudge')], { ending: 'abort', cause: 'user', fault: null }))?.text).toMatch(

@@ -93,7 +93,7 @@ async function ask(
   await forgetTyped(input);
   for (const line of questionLines(question)) err.line(err.colours.bold(line));
   for (;;) {
-    err.prompt(question.kind === 'question' ? '> ' : 'y/N > ');
+    err.prompt(PROMPTS[question.kind]);
     const reply = await replyTo(attendance, input, question, over);
     err.prompted(reply.kind === 'line');
     if (reply.kind !== 'line') return reply.kind === 'withdrawn';
@@ -129,6 +129,14 @@ async function replyTo(
   }
 }
 
+const PROMPTS = { question: '> ', access: 'y/N > ', approval: 'y/N, or why not > ' } as const;
+
+/** Of a change, whatever is neither yes nor no says why it is denied. */
+function reasonIn({ kind }: Question, line: string): { readonly reason?: string } {
+  const said = line.trim();
+  return kind !== 'approval' || said === '' || isYes(said) || /^no?$/i.test(said) ? {} : { reason: said };
+}
+
 /** Refusals after which the question is no longer open as it was shown. */
 const TOO_LATE: readonly RefusedCommand['because'][] = [
   'unknown_call',
@@ -143,6 +151,11 @@ async function pass({ loops, live }: Attendance, question: Question, line: strin
   const said =
     kind === 'question'
       ? await loops.answer(live.run, { call, text: chosen(question, line) })
-      : await loops.grant(live.run, { call, granted: isYes(line), ...(approval ? { digest: approval.digest } : {}) });
+      : await loops.grant(live.run, {
+          call,
+          granted: isYes(line),
+          ...reasonIn(question, line),
+          ...(approval ? { digest: approval.digest } : {}),
+        });
   return said.kind === 'refused' && !TOO_LATE.includes(said.because) ? said.message : null;
 }

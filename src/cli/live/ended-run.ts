@@ -6,7 +6,7 @@ import type { RunSummary } from '../../projections/run-summary.ts';
 import { accountOf } from '../pages/account-of.ts';
 import { knownChange } from '../pages/known-change.ts';
 import { wordsOf } from '../pages/loop-text.ts';
-import { nextCommands, talking } from '../pages/next-commands.ts';
+import { nextOnceOver } from '../pages/next-after.ts';
 import { owedStatus } from '../pages/report-lines.ts';
 import { resultOf } from '../pages/result.ts';
 import { summaryOf } from '../pages/summary-of.ts';
@@ -35,7 +35,7 @@ export async function printEndedRun(
   const { ending, settings } = summary;
   if (!ending) throw new Error(`run ${run} is closed without an ending`);
   const loop = knownLoop(summary.machine, definitions);
-  const next = [...nextCommands(run, summary, loop), talking(run)].map((words) => session.again(words));
+  const next = await nextOnceOver(session, loops, run, summary);
   const exit = exitOf(ending.outcome, settings.checks.length > 0);
   session.streams.err.line(
     `run ${run} has ended already: ${endingName(ending.outcome, settings.checks.length > 0)}: ${plain(ending.reason)}`,

@@ -8,7 +8,7 @@ import { reportStatus } from '../pages/report-lines.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { accountOf } from '../pages/account-of.ts';
 import { changeCommands, knownChange } from '../pages/known-change.ts';
-import { nextCommands } from '../pages/next-commands.ts';
+import { nextAfter } from '../pages/next-after.ts';
 import { type Result, resultOf } from '../pages/result.ts';
 import { summaryOf } from '../pages/summary-of.ts';
 import type { Session } from '../session.ts';
@@ -38,17 +38,18 @@ export async function resultOfLeft(
   const record = end.kind === 'paused' ? await loops.log.run(live.run) : null;
   const remedy = record && (await readRemedy(loops.log, record, loops.definitions));
   const change = end.kind === 'lost' ? null : await knownChange(loops, live.run);
-  const commands = [
-    ...(session.isKept && owed.length > 0 ? [['deliver']] : []),
-    ...(session.isKept ? nextCommands(live.run, summary, loop, questions) : []),
-    ...(change && session.isKept && end.kind === 'ended'
-      ? changeCommands(change, summary.settings.isolation !== undefined)
+  const again = (words: readonly string[]) => session.again(words);
+  const next = [
+    ...(owed.length > 0 ? [again(['deliver'])] : []),
+    ...(session.isKept ? await nextAfter(session, loops, live.run, summary, questions) : []),
+    ...(change && end.kind === 'ended'
+      ? changeCommands(change, summary.settings.isolation !== undefined).map(again)
       : []),
   ];
   const result = resultOf(live.run, summary, {
     account,
     questions,
-    next: commands.map((words) => session.again(words)),
+    next: session.isKept ? next : [],
     warnings: live.warnings,
     owed: owed.map(reportStatus),
     deciding: change?.deciding ?? [],

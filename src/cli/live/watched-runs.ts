@@ -21,6 +21,8 @@ export interface Watched {
   readonly rounds: number;
   readonly mostRounds: number | null;
   readonly beginsRound: boolean;
+  /** How often the checks have run on what a round begins with. */
+  readonly baselines: number;
   /** The fact decides on a round. */
   readonly endsRound: boolean;
   readonly hasChecks: boolean;
@@ -32,6 +34,7 @@ interface Kept {
   loop: LoopDefinition | null;
   readonly limits: LimitsInForce;
   rounds: number;
+  baselines: number;
   /** A round has a result that is not decided on yet. */
   isRoundOpen: boolean;
   isToBeChecked: boolean;
@@ -50,6 +53,7 @@ const UNSEEN: Watched = {
   rounds: 0,
   mostRounds: null,
   beginsRound: false,
+  baselines: 0,
   endsRound: false,
   hasChecks: false,
   isToBeChecked: false,
@@ -76,6 +80,7 @@ export class WatchedRuns {
     const endsRound = fact.type === 'decision.made' && run.isRoundOpen;
     // Only a continuation follows an ending, and it judges the same round again.
     if (fact.type === 'decision.made' && !fact.payload.sink) run.isRoundOpen = false;
+    if (fact.type === 'baseline.taken') run.baselines += 1;
     const limits = run.limits.observe(fact);
     if (fact.type === 'run.migrated') migrate(run, knownLoop(fact.payload.to, this.#loops));
     if (beginsRound) begun(run);
@@ -84,7 +89,7 @@ export class WatchedRuns {
       run.isToBeChecked = run.hasChecks && fact.payload.outcome.ending === 'success';
     }
     run.remedy = remedyAfter(run.remedy, fact, run.loop);
-    const { loop, narration, rounds, hasChecks, isToBeChecked } = run;
+    const { loop, narration, rounds, baselines, hasChecks, isToBeChecked } = run;
     return {
       loop,
       told: narration?.tell(fact) ?? null,
@@ -93,6 +98,7 @@ export class WatchedRuns {
       rounds: run.limits.numbers?.iteration ?? rounds,
       mostRounds: run.limits.numbers?.maximum ?? (limits && mostRounds(loop, limits)),
       beginsRound,
+      baselines,
       endsRound,
       hasChecks,
       isToBeChecked,
@@ -111,6 +117,7 @@ export class WatchedRuns {
       remedy: null,
       limits: new LimitsInForce(this.#loops),
       rounds: 0,
+      baselines: 0,
       isRoundOpen: false,
       hasChecks,
       isToBeChecked: hasChecks,

@@ -27,7 +27,10 @@ export function workLines(fact: Fact, watched: Watched): readonly Line[] {
       return watched.isToBeChecked ? [...lines, line('checks')] : lines;
     }
     case 'baseline.taken':
-      return [line('checks, before any work'), ...fact.payload.levels.flatMap(checked)];
+      return [
+        line(watched.baselines === 1 ? 'checks, before any work' : 'checks, on the new head'),
+        ...fact.payload.levels.flatMap(checked),
+      ];
     case 'verification.completed':
       return [
         ...(fact.payload.proof?.repeated ? [line('as before, for the same files')] : []),

@@ -149,7 +149,9 @@ export function answerCommands(run: string, question: Question, open: readonly Q
   const { kind, approval } = question;
   const name = shortName(question, open);
   if (kind === 'question') return [['answer', id, ...(isOnly ? [] : ['--call', name]), 'TEXT']];
-  const deny = ['deny', id, ...(isOnly && kind === 'access' ? [] : [name])];
+  // Of a change the reason counts: the next attempt is told.
+  const why = kind === 'approval' ? ['--reason', 'TEXT'] : [];
+  const deny = ['deny', id, ...(isOnly && kind === 'access' ? [] : [name]), ...why];
   // A path where nothing is can only be denied.
   if (!approval) return [deny];
   // The digest binds the command to what is printed beside it.

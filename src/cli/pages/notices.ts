@@ -57,7 +57,8 @@ function warned({ type, payload }: LoopEvent): string | null {
       return told(strategyEndFailed(payload));
     case 'decision.made': {
       const nudges = found('nudge', payload.findings);
-      return nudges && !payload.sink ? `the model is told: ${nudges}` : nudges;
+      const isTold = !payload.sink && payload.feedback !== undefined;
+      return nudges && isTold ? `the model is told: ${nudges}` : nudges;
     }
     case 'abort.requested':
       return `to be ended by ${payload.cause}${payload.reason === null ? '' : `: ${payload.reason}`}`;

@@ -34,6 +34,10 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
   withOptionFlags(verb('improve', 'find what could be better, try it, and keep what is proven, on a branch of its own'))
     .argument('[focus]', 'what to look for above all')
     .option('--items <file>', 'a file with open items: one a line, or JSON')
+    .option(
+      '--min-relevance <score>',
+      'the least relevant to try, from 0 to 1 (default: 0.6; with a list of items, 0.5)',
+    )
     .option('--ideas', 'ask a model for ideas, too')
     .option('--approval', 'ask a person before a change is kept')
     .option('--pr-command <command>', 'opens a pull request: gets its text on standard input')

@@ -10,16 +10,18 @@ import type { Session } from '../session.ts';
 import { dryRun } from './dry-run.ts';
 import { startRun } from './run.ts';
 
-export type ImproveCall = ImproveFlags & Pick<RunFlags, 'dryRun' | 'json'>;
+export type ImproveCall = Omit<ImproveFlags, 'minRelevance'> &
+  Pick<RunFlags, 'dryRun' | 'json'> & { readonly minRelevance?: string };
 
 /** Starts a loop of improvements in the folder. `focus`: what they should be about. */
 export async function improve(session: Session, focus: string | undefined, flags: ImproveCall): Promise<number> {
+  const minRelevance = flags.minRelevance === undefined ? undefined : scoreIn('--min-relevance', flags.minRelevance);
   const format = await session.outputFormat();
   const isDryRun = flags.dryRun ?? false;
   if (flags.items !== undefined) await listIsThere(flags.items, session.directory);
   const values = await withProposal(session, { format, isDryRun });
   const asked = {
-    ...improveOptions({ agent: CODER, ...runValues(values) }, flags),
+    ...improveOptions({ agent: CODER, ...runValues(values) }, { ...flags, minRelevance }),
     prompt: focus ?? WHOLE_REPOSITORY,
     directory: session.directory,
   };
@@ -35,4 +37,10 @@ async function listIsThere(items: string, directory: string): Promise<void> {
   const path = resolve(directory, items);
   const found = await stat(path).catch(() => null);
   if (!found?.isFile()) throw usage('--items', `a file with open items, from ${directory}`, `'${items}'`);
+}
+
+function scoreIn(flag: string, text: string): number {
+  const score = text.trim() === '' ? Number.NaN : Number(text);
+  if (score >= 0 && score <= 1) return score;
+  throw usage(flag, 'a score from 0 to 1', `'${text}'`);
 }

@@ -2,12 +2,13 @@ import type { RunRecord } from '../../log/event-store.ts';
 import { readTold } from '../../projections/read-told.ts';
 import { gradedSuccess } from '../../projections/graded-success.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
-import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
 import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import { changeCommands, changeLines, knownChange } from '../pages/known-change.ts';
 import { pageOf } from '../pages/read-page.ts';
-import { answerCommands, type CommandWords, nextCommands } from '../pages/next-commands.ts';
+import { nextAfter } from '../pages/next-after.ts';
+import { answerCommands } from '../pages/next-commands.ts';
 import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../pages/run-page.ts';
 import { toldPage } from '../pages/told-page.ts';
 import type { Session } from '../session.ts';
@@ -26,13 +27,14 @@ export async function show(
   const shown = await pageOf(log, record, definitions);
   // While it works, its change is not complete.
   const change = shown.standing.kind === 'running' ? null : await knownChange(loops, record.run);
+  const following = await nextOf(session, loops, record, shown);
   await log.close();
   const delivering = shown.reports.some(({ givenUpAt }) => givenUpAt === null) ? [['deliver']] : [];
   const isIsolated = 'settings' in shown && shown.settings.isolation !== undefined;
   const after = change ? changeCommands(change, isIsolated) : [];
-  const wanted = [...delivering, ...nextOf(record, shown, definitions), ...after];
+  const again = (words: readonly string[]) => session.again(words);
   // A run's ending and its change may both suggest a command.
-  const next = [...new Set(wanted.map((words) => session.again(words)))];
+  const next = [...new Set([...delivering.map(again), ...following, ...after.map(again)])];
   const changed = change && change.files.length > 0 ? change.files : null;
   if (json) {
     const weaknesses = 'settings' in shown ? (gradedSuccess(shown)?.because ?? []) : [];
@@ -73,17 +75,20 @@ async function showPrompt(session: Session, reference: RunReference, json: boole
 }
 
 /** The next commands: none for a child, whose parent has them; for a running run its open questions come first. */
-function nextOf(
+async function nextOf(
+  session: Session,
+  loops: Loops,
   { run, root }: RunRecord,
   shown: Page | PageWithoutStart,
-  loops: readonly LoopDefinition[],
-): readonly CommandWords[] {
+): Promise<readonly string[]> {
+  const again = (words: readonly string[]) => session.again(words);
   // Other verbs would refuse this run.
-  if (!('settings' in shown) || shown.unreadable.length > 0) return [['events', run]];
+  if (!('settings' in shown) || shown.unreadable.length > 0) return [again(['events', run])];
   const { standing, ...summary } = shown;
   const questions = 'questions' in standing ? standing.questions : [];
   const answers = questions.flatMap((question) => answerCommands(root, question, questions));
-  if (standing.kind === 'running') return [...answers, ['events', run, '--follow'], ['abort', run]];
-  if (root !== run) return [...answers, ['show', root]];
-  return nextCommands(run, summary, knownLoop(summary.machine, loops), questions).filter(([verb]) => verb !== 'show');
+  if (standing.kind === 'running') return [...answers, ['events', run, '--follow'], ['abort', run]].map(again);
+  if (root !== run) return [...answers, ['show', root]].map(again);
+  const itself = again(['show', shortId(run)]);
+  return (await nextAfter(session, loops, run, summary, questions)).filter((command) => command !== itself);
 }

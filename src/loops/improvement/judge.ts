@@ -1,13 +1,16 @@
 import { ruleValue } from '../../../machines/improvement-options.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
-import type { Finding, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
-import { feedback, isSteered, judgeInOrder, nudges, reachedBy } from '../../judging/judge-in-order.ts';
+import { EXHAUSTED, type Finding, type Outcome, type ReachedLimit } from '../../../machines/outcome.ts';
+import { REPORTING_DETECTORS } from '../../detectors/detector-kinds.ts';
+import { isSteered, judgeInOrder, reachedBy } from '../../judging/judge-in-order.ts';
 import { anotherRound, type Decision } from '../../kernel/decision.ts';
 import { amount } from '../../text/amount.ts';
 import { budgetReached } from './budget-rule.ts';
 import type { ImprovementEvidence } from './improvement-evidence.ts';
+import { whyNothing } from './last-look.ts';
+import type { ImprovementMemory } from './memory.ts';
 
-const NOTHING_LEFT = 'nothing else is to be found: neither the tree nor a source changes';
+const NOTHING_LEFT = 'nothing is left to try: neither the tree nor a source changes';
 const LISTED = 'experiments are off, so what was found is only listed';
 
 /** From so many iterations on, the rate of improvements counts. */
@@ -19,8 +22,12 @@ const RATE_FROM = 5;
  */
 export function judgeImprovement(evidence: ImprovementEvidence): Decision {
   const { context } = evidence;
-  // Detectors watch each experiment; whether the night goes on is for its own rules.
-  const watched = { ...evidence, findings: evidence.findings.filter(({ level }) => level !== 'stop') };
+  // Detectors watch each experiment; whether the night goes on is for its own rules, and the tier of grounds has ruled
+  // on what a candidate has changed of them.
+  const watched = {
+    ...evidence,
+    findings: evidence.findings.filter(({ level, detector }) => level !== 'stop' && !REPORTING_DETECTORS.has(detector)),
+  };
   // The iteration that runs is not over while it has candidates.
   const caps = reachedBy(evidence).filter(({ name }) => name !== 'iterations' || !hasNext(context));
   const budget = budgetReached(evidence);
@@ -30,7 +37,7 @@ export function judgeImprovement(evidence: ImprovementEvidence): Decision {
     success,
     reached: budget ? [...caps, budget] : caps,
     advised: stops && { ending: 'doom_loop', finding: stops },
-    otherwise: () => ({ ...goesOn(evidence), ...feedback(nudges(evidence)) }),
+    otherwise: () => goesOn(evidence),
   });
   return success !== null && decision.sink === success
     ? { ...decision, reason: `${amount(context.improvements, 'improvement')} kept; ${whyOver(evidence, caps)}` }
@@ -38,7 +45,7 @@ export function judgeImprovement(evidence: ImprovementEvidence): Decision {
 }
 
 function whyOver({ context, memory }: ImprovementEvidence, caps: readonly ReachedLimit[]): string {
-  if (context.isExhausted) return NOTHING_LEFT;
+  if (context.isExhausted) return whyExhausted(memory);
   const [cap] = caps;
   if (cap?.name === 'time_ms') return 'the time is over';
   return context.improvements >= (ruleValue(memory.options, 'improvements-found') ?? Infinity)
@@ -76,7 +83,8 @@ function verifiedIn({ context: { kept, workspace, phases, result }, memory, vers
 }
 
 /** The rules by which the loop gives up. */
-function stoppedByRule({ context, memory, idOf }: ImprovementEvidence): Finding | null {
+function stoppedByRule(evidence: ImprovementEvidence): Finding | null {
+  const { context, memory, idOf } = evidence;
   const { iterations, improvedAt, improvements, isExhausted, result } = context;
   if (!result) return null;
   const misses = iterations - improvedAt;
@@ -88,11 +96,10 @@ function stoppedByRule({ context, memory, idOf }: ImprovementEvidence): Finding 
     message: `${message}; ${kept}`,
     evidence: [idOf(result.version)],
   });
-  if (isExhausted)
-    return found('exhausted', iterations, memory.options.phases.experiment.enabled ? NOTHING_LEFT : LISTED);
+  if (isExhausted) return found(EXHAUSTED, iterations, whyExhausted(memory));
   const most = ruleValue(memory.options, 'consecutive-failures');
   if (most !== null && misses >= Math.max(1, most))
-    return found('consecutive-failures', misses, `${amount(misses, 'iteration')} in a row without an improvement`);
+    return found('consecutive-failures', misses, missesText(misses, evidence));
   const least = ruleValue(memory.options, 'rate-threshold');
   if (least !== null && iterations >= RATE_FROM && improvements / iterations < least)
     return found('rate-threshold', iterations, `fewer than ${least} improvements an iteration`);
@@ -100,4 +107,13 @@ function stoppedByRule({ context, memory, idOf }: ImprovementEvidence): Finding 
   return cap !== null && iterations >= cap
     ? found('max-iterations', iterations, `${amount(iterations, 'iteration')}, as the rule says`)
     : null;
+}
+
+/** Why another iteration would come to the same. */
+const whyExhausted = ({ options, look }: ImprovementMemory): string =>
+  options.phases.experiment.enabled ? (whyNothing(look, options) ?? NOTHING_LEFT) : LISTED;
+
+function missesText(misses: number, { context: { result }, memory: { look, options } }: ImprovementEvidence): string {
+  const why = result?.type === 'no-candidates' ? whyNothing(look, options) : null;
+  return `${amount(misses, 'iteration')} in a row without an improvement${why === null ? '' : `: ${why}`}`;
 }

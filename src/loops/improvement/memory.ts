@@ -7,6 +7,7 @@ import { gradedChecks } from '../../evidence/grade.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 import { REPOSITORY_CHANGED } from './evaluation/changed-origin.ts';
+import { LastLook } from './last-look.ts';
 
 /** A candidate that was tried, and why it was not kept. Null: it was. */
 export interface Tried {
@@ -21,6 +22,7 @@ type Built = EventOf<'candidate.built'>['payload'];
 /** What an improvement loop keeps beside its chart: what was found and tried, and what the experiment under way has. */
 export class ImprovementMemory implements LoopMemory {
   readonly options: ImprovementOptions;
+  readonly look = new LastLook();
   /** What the newest discovery found. */
   discoveries: readonly Discovery[] = [];
   /** Of this iteration, in the order in which they are tried. */
@@ -90,6 +92,7 @@ export class ImprovementMemory implements LoopMemory {
 
   observe(fact: Fact): void {
     const event: Recorded<Fact> = fact;
+    this.look.observe(fact);
     switch (event.type) {
       case 'iteration.started':
         this.iteration = event.payload.iteration;

@@ -73,6 +73,7 @@ const DESCRIPTION: MembersOf<LoopDescription> = {
   activity: true,
   narration: true,
   tracker: true,
+  next: true,
   report: true,
 };
 const SETTINGS: MembersOf<LoopSettings> = {

@@ -1,3 +1,5 @@
+import { UNSCORED } from '../../../config/improve-config.ts';
+
 /** How relevant a finding is by its kind alone, from 0 to 1: a model's score replaces it. */
 export const RULE_SCORES = {
   failingTest: 1,
@@ -10,7 +12,7 @@ export const RULE_SCORES = {
   /** In a log, or in recorded runs, more than once. */
   repeatedError: 0.65,
   /** An item, or an idea, without a score. */
-  unscored: 0.5,
+  unscored: UNSCORED,
   todo: 0.4,
   lintWarning: 0.4,
   singleError: 0.4,

@@ -4,6 +4,7 @@ import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { endingName } from '../../../projections/phrases.ts';
 import { isOfOrigin } from '../evaluation/changed-origin.ts';
 import { ImprovementHistory } from '../history/improvement-history.ts';
+import { LastLook } from '../last-look.ts';
 import { Experiments } from './experiments.ts';
 import { Findings } from './findings.ts';
 
@@ -23,6 +24,7 @@ export class ToldRun {
   readonly findings = new Findings();
   /** What changed around experiments while they were under way, oldest first. */
   readonly besides: string[] = [];
+  readonly look = new LastLook();
   run = '';
   prompt = '';
   options = ImprovementOptions.parse({});
@@ -40,6 +42,7 @@ export class ToldRun {
     this.history.observe(fact);
     this.experiments.observe(fact);
     this.findings.observe(fact);
+    this.look.observe(fact);
     this.#at = fact.at;
     switch (fact.type) {
       case 'run.started':

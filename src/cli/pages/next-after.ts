@@ -1,0 +1,34 @@
+import type { Loops } from '../../hosts/local/loops.ts';
+import { knownLoop } from '../../projections/loop-in-view.ts';
+import type { Question } from '../../projections/questions.ts';
+import { readNext } from '../../projections/read-next.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
+import { shortId } from '../args/find-run.ts';
+import type { Session } from '../session.ts';
+import { nextCommands, talking } from './next-commands.ts';
+
+type Ended = Parameters<typeof nextCommands>[1] & Pick<RunSummary, 'machine'>;
+
+/** Commands, for a user to paste, after a run: those that its loop proposes take the place of its bare events. */
+export async function nextAfter(
+  session: Session,
+  { log, definitions }: Pick<Loops, 'log' | 'definitions'>,
+  run: string,
+  summary: Ended,
+  questions: readonly Question[] = [],
+): Promise<readonly string[]> {
+  const loop = knownLoop(summary.machine, definitions);
+  const general = nextCommands(run, summary, loop, questions);
+  const isOver = summary.ending !== null && !summary.paused;
+  const own = isOver ? await readNext(log, { run, name: shortId(run), loop }, definitions) : [];
+  return [
+    ...own.map((step) => (step.kind === 'command' ? session.again(step.words) : session.anew(step.verb, step.flags))),
+    ...general.filter(([verb]) => own.length === 0 || verb !== 'events').map((words) => session.again(words)),
+  ];
+}
+
+/** The same of a run that had ended before: it can be talked to, too. */
+export const nextOnceOver = async (...[session, loops, run, summary]: Parameters<typeof nextAfter>) => [
+  ...(await nextAfter(session, loops, run, summary)),
+  session.again(talking(run)),
+];
