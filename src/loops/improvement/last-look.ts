@@ -82,7 +82,7 @@ function hasInput(source: DiscoverySource, { discovery, evaluate }: ImprovementO
 }
 
 /** What is below the minimum, and the setting that has it tried. */
-export function belowText(look: Pick<LastLook, 'refused' | 'best'>, minimum: number): string {
+function belowText(look: Pick<LastLook, 'refused' | 'best'>, minimum: number): string {
   const best = look.best === null ? '' : `, the most relevant of them at ${look.best}`;
   const are = look.refused === 1 ? 'is' : 'are';
   return (
