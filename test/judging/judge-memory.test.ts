@@ -58,3 +58,14 @@ test('a finding holds until the work goes on', () => {
     expect(memory.findings).toEqual([]);
   }
 });
+
+test('a continuation warns again of a limit that is near', () => {
+  const memory = new JudgeMemory('a', settings, () => [], turnLoop);
+  const limit = { name: 'tokens', used: 9, limit: 10 } as const;
+  memory.observe(fact('a', 1, { type: 'warning.raised', payload: { code: 'limit_near', message: '', limit } }));
+  memory.observe(warning('a', 2));
+  expect([...memory.warnedOf]).toEqual(['tokens']);
+  const { limits, attemptLimits, strategy } = settings;
+  memory.observe(fact('a', 3, { type: 'run.continued', payload: { limits, attemptLimits, strategy, idleMs: 0 } }));
+  expect([...memory.warnedOf]).toEqual([]);
+});

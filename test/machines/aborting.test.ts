@@ -190,7 +190,7 @@ describe('turn, aborting: cancelled effects still have to complete, and their us
     [has.modelInterrupted, { spend: paid, answer: null, finished: null }],
     [has.modelFailed, { spend: paid, fault: null }],
     [has.contextFilled, { spend: paid }],
-    [has.modelLimited(timeAt(99_000)), { spend: { inputTokens: 0 }, due: { retry: null } }],
+    [has.modelLimited(timeAt(99_000)), { spend: { inputTokens: 0 }, waits: 0, due: { retry: null } }],
     [has.modelAnswered, { spend: paid, answer: { version: 5, calls: 0 }, finished: 5 }],
     [has.modelAskedFor('0.0'), { spend: paid, answer: { version: 5, calls: 1 }, finished: null }],
   ])('the model: $type', (event, remembers) =>

@@ -77,15 +77,16 @@ describe('a loop of attempts', () => {
       });
   });
 
-  test('an attempt that a person aborted ends the loop for the same cause', () =>
+  test.each(['user', 'signal', 'parent'] as const)('an attempt aborted by %s ends the loop for that cause', (cause) =>
     given(iteration, ...attempting)
-      .when(has.attemptSettled(has.abortedBy('user')))
+      .when(has.attemptSettled(has.abortedBy(cause)))
       .then({
         state: 'decide.judging',
         starts: ['judge'],
         stops: ['agent'],
-        remembers: { abort: { cause: 'user', reason: null, version: 4 }, fault: null, attempt: { succeeded: false } },
-      }));
+        remembers: { abort: { cause, reason: null, version: 4 }, fault: null, attempt: { succeeded: false } },
+      }),
+  );
 
   test('an attempt cut short is a failed one, and its work is looked at', () =>
     given(iteration, ...attempting)

@@ -160,9 +160,15 @@ test('I3 an error of an experiment ends its iteration, and not the loop', () => 
   const failed = has.attemptSettled(has.abortedBy('error', { code: 'broken', message: 'it broke' }));
   const decision = decided({}, ...found('a', 'b'), night.prepared('a'), failed);
   expect(decision).toMatchObject({ action: 'continue', reason: 'iteration 1: error' });
-  const aborted = has.attemptSettled(has.abortedBy('user', null));
-  expect(endingOf(decided({}, ...found('a', 'b'), night.prepared('a'), aborted))).toBe('abort');
 });
+
+test.each(['user', 'signal', 'parent'] as const)(
+  'I3 an experiment aborted by %s ends the loop for that cause',
+  (cause) => {
+    const aborted = has.attemptSettled(has.abortedBy(cause, null));
+    expect(decided({}, ...found('a', 'b'), night.prepared('a'), aborted).sink).toEqual(has.abortedBy(cause));
+  },
+);
 
 test('I3 after a failed integration the next candidate is tried; without one, nothing was improved', () => {
   const taken = [...found('a', 'b'), ...tried('a', true), night.notIntegrated('a')];

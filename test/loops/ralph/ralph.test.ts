@@ -143,3 +143,14 @@ describe('R9 an adaptive maximum', () => {
   test('R9 is off by default', () =>
     given(loop, started({ maxIterations: 2 }), ...round(0), ...round(1)).is({ state: 'decide.judging' }));
 });
+
+test.each(['user', 'signal', 'parent'] as const)('an attempt aborted by %s ends the loop for that cause', (cause) =>
+  given(loop, started({}), ...begins(0), fileWritten)
+    .when(of(has.attemptSettled(has.abortedBy(cause))))
+    .then({
+      state: 'decide.judging',
+      starts: ['judge'],
+      stops: ['agent'],
+      remembers: { abort: { cause, reason: null }, fault: null, attempt: { succeeded: false } },
+    }),
+);
