@@ -22,3 +22,9 @@ const REACHES_OTHERS = fitsAny(['**/__mocks__/**', '**/conftest.py']);
  */
 export const isAddedTest = ({ path, how }: GroundChange): boolean =>
   how === 'absent' && fitsTests(path) && !fitsOther(path) && !REACHES_OTHERS(path) && !isKeyed(path);
+
+const namedAsTests = fitsAny(CONVENTIONS.filter(({ reason }) => reason === 'test-file').flatMap(({ globs }) => globs));
+const HAS_NO_TESTS = fitsAny(['**/*.{snap,snapshot}', '**/conftest.py']);
+
+/** Whether a runner takes a file for one of tests by its name, wherever it lies. Helpers have no such name. */
+export const isNamedAsTest = (path: string): boolean => namedAsTests(path) && !HAS_NO_TESTS(path);

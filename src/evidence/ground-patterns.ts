@@ -20,7 +20,7 @@ export const CONVENTION_REASONS = {
 } as const;
 export type ConventionReason = keyof typeof CONVENTION_REASONS;
 
-const TOOLS = 'vitest,vite,jest,playwright,cypress,karma,ava,babel,webpack,rollup,nyc';
+const TOOLS = 'vitest,vite,jest,playwright,cypress,karma,ava,babel,webpack,rollup,nyc,web-test-runner,wdio,nightwatch';
 const MORE_TOOLS = 'eslint,biome,prettier,tsup,mocha,c8,tap,swc,stylelint,postcss';
 
 /** A file belongs to the first of them that it fits. */
@@ -57,6 +57,7 @@ export const CONVENTIONS: readonly Convention[] = [
       '**/biome.json*',
       '**/{ts,js}config*.json',
       '**/bunfig.toml',
+      '**/{deno,turbo,nx}.json{,c}',
       '**/.editorconfig',
     ],
   },

@@ -4,8 +4,7 @@ import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { knownFlickering } from '../../../evidence/flickering.ts';
 import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
-import type { CheckedHow } from '../proof/ran-tree.ts';
-import type { Baseline } from '../proof/work-proof.ts';
+import { type AddedHow, addedTestsTier } from './added-tests-tier.ts';
 import { checkTiers } from './check-tiers.ts';
 import { type CheckedCandidate, checkedCandidate } from './checked-candidate.ts';
 import { earlyTier, earlyTiers } from './early-tiers.ts';
@@ -15,9 +14,8 @@ import { resolvesTier } from './resolves-tier.ts';
 import type { TierLog } from './tier-log.ts';
 
 /** A candidate, and what its checks are compared with. */
-export interface CheckedHere extends CheckedHow {
+export interface CheckedHere extends AddedHow {
   readonly discovery: Discovery;
-  readonly baseline: Baseline;
   readonly options: ImprovementOptions['phases']['evaluate'];
   /** What the candidate changes on the head. */
   readonly changes: readonly TreeChange[];
@@ -60,6 +58,9 @@ export async function checkedHere(
     log.say(changedInSources(testsInSources));
     return checked;
   }
+  const added = await addedTestsTier(checked, how);
+  if (added === null) return null;
+  if (added && !log.say(added)) return checked;
   const resolved = await resolvesTier(subject, checked, { ...how, foundIn });
   if (resolved) log.say(resolved);
   return resolved && checked;
