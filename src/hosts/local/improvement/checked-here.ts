@@ -34,12 +34,15 @@ export async function checkedHere(
   how: CheckedHere,
 ): Promise<CheckedCandidate | 'early' | null> {
   const { log, baseline, changes, options, checks } = how;
-  const files = changes.filter(({ after }) => after?.mode.startsWith('100')).map(({ path }) => path);
+  const isFile = (entry: TreeChange['after']) => entry?.mode.startsWith('100') ?? false;
+  const there = changes.filter(({ after }) => isFile(after));
+  const pathsOf = (some: readonly TreeChange[]) => some.map(({ path }) => path);
+  const files = { files: pathsOf(there), ofHead: pathsOf(there.filter(({ before }) => isFile(before))) };
   const { plan } = legs;
   const grounds = { plan, discovery: how.discovery, allowed: subject.asked?.allowGrounds ?? [] };
   if (!log.say(await groundsTier(grounds, how.git))) return 'early';
   for (const wanted of earlyTiers(options, files)) {
-    const ran = await earlyTier(wanted, subject.work, legs, how);
+    const ran = await earlyTier(wanted, subject, legs, how);
     if (ran === null) return null;
     log.costUsd += ran.runs * wanted.costUsd;
     if (!log.say(ran.tier)) return 'early';

@@ -79,6 +79,20 @@ describe('I9 tiers before the checks', () => {
     expect(bad.verified).toBe(undefined);
   });
 
+  test('I9 that fail on the head, too, refuse nothing: what is red there may stay so', async () => {
+    const files = { ...FILES, 'red.txt': 'bad\n', 'green.txt': 'good\n' };
+    const on = await headOf({ files, checks: [PASSES], options: focused('cat {files} | grep -q good') });
+    const asBefore = await on.evaluate({ 'red.txt': 'worse\n', 'new.txt': 'x\n' }, IDEA);
+    expect(asBefore.end).toMatchObject({ passed: true });
+    expect(asBefore.tiers[2]).toMatchObject({
+      tier: 'near',
+      passed: true,
+      detail: expect.stringContaining('as on the'),
+    });
+    expect((await on.evaluate({ 'green.txt': 'bad\n' }, IDEA)).end).toMatchObject({ passed: false, tier: 'near' });
+    expect((await on.evaluate({ 'new.txt': 'bad\n' }, IDEA)).end).toMatchObject({ passed: false, tier: 'near' });
+  });
+
   test('I9 that fail once and pass again are named, and what they cost counts in tokens of the model', async () => {
     const folder = await folderWith({});
     const command = `test -e ${folder}/ran || { touch ${folder}/ran; exit 1; }`;
