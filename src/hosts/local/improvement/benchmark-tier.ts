@@ -1,6 +1,11 @@
 import type { Benchmark } from '../../../../machines/improvement-options.ts';
 import { runCheck } from '../../../actors/verify/check-run.ts';
-import { judgeBenchmark, type MeasuredPair } from '../../../loops/improvement/evaluation/judge-benchmark.ts';
+import {
+  cannotBeWorse,
+  judgeBenchmark,
+  type MeasuredPair,
+  notWorse,
+} from '../../../loops/improvement/evaluation/judge-benchmark.ts';
 import { inProof, type LegsSubject, type PreparedLegs } from '../proof/prepared-legs.ts';
 import { type CheckedHow, type PreparedPlace, preparedPlace } from '../proof/ran-tree.ts';
 import type { Tier } from './candidate-tier.ts';
@@ -50,6 +55,7 @@ async function measured(
 ): Promise<Tier | null> {
   const { name, pairs, hasToImprove } = benchmark;
   const tier = { tier: `benchmark: ${name}`, kind: 'benchmark' as const };
+  const judging = { ...benchmark, seed: how.seed };
   const found: MeasuredPair[] = [];
   // The first pair warms up: caches of the system, and of what is built.
   for (let pair = 0; pair <= pairs; pair += 1) {
@@ -66,8 +72,11 @@ async function measured(
       values[side] = value;
     }
     if (pair > 0) found.push(values);
+    // A benchmark that can only refuse it is measured no longer than it can.
+    const isOpen = !hasToImprove && pair > 0 && pair < pairs;
+    if (isOpen && cannotBeWorse(found, judging)) return { ...tier, ...notWorse(found, judging) };
   }
-  return { ...tier, ...judgeBenchmark(found, { ...benchmark, seed: how.seed }) };
+  return { ...tier, ...judgeBenchmark(found, judging) };
 }
 
 const MAX_OUTPUT_CHARACTERS = 1_000;

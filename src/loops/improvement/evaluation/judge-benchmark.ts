@@ -37,7 +37,7 @@ export function judgeBenchmark(pairs: readonly MeasuredPair[], how: Judging): Ju
   const measurement = { pairs: pairs.length, ...found, seed, threshold };
   // As where less is better: then one comparison serves both.
   const { low, high } = higherIsBetter ? { low: 1 / found.high, high: 1 / found.low } : found;
-  const bar = Math.min(threshold, 1 / threshold);
+  const bar = barOf(threshold);
   const interval = `interval ${shown(found.low)}–${shown(found.high)} of candidate ÷ head, ${pairs.length} pairs`;
   const isWorse = low > 1 / bar;
   if (isWorse) return { passed: false, detail: `${name} is worse: ${interval}`, measurement };
@@ -50,6 +50,46 @@ export function judgeBenchmark(pairs: readonly MeasuredPair[], how: Judging): Ju
     ? `the benchmark ${name} is noise: ${interval}; wanted: all of it ${wanted}`
     : `${name} is not enough: ${interval}; wanted: all of it ${wanted}`;
   return { passed: false, detail, measurement };
+}
+
+const barOf = (threshold: number): number => Math.min(threshold, 1 / threshold);
+
+/** A ratio beyond all that are measured, whose sums are still numbers. */
+const FAR = 1e150;
+
+/**
+ * Whether a benchmark that a candidate is not for is already known to refuse it not: no values of the pairs that are
+ * left would make the whole interval lie beyond the threshold. It is drawn as it would be at the end, by the same seed,
+ * with the worst that could come in place of what is left; so the verdict is that of all pairs, and no look at it is
+ * one too many.
+ *
+ * @example
+ * const even = { head: 100, candidate: 100 };
+ * cannotBeWorse([even, even, even], { threshold: 0.95, higherIsBetter: false, seed: 1, pairs: 9 }); // true
+ */
+export function cannotBeWorse(
+  found: readonly MeasuredPair[],
+  { threshold, higherIsBetter, seed, pairs }: Pick<Benchmark, 'threshold' | 'higherIsBetter' | 'pairs'> & Seeded,
+): boolean {
+  const worst = higherIsBetter ? 1 / FAR : FAR;
+  const left = Array.from({ length: Math.max(0, pairs - found.length) }, () => worst);
+  const { low, high } = medianRatio([...found.map(({ head, candidate }) => candidate / head), ...left], seed);
+  const bar = barOf(threshold);
+  return higherIsBetter ? 1 / high <= 1 / bar : low <= 1 / bar;
+}
+
+interface Seeded {
+  readonly seed: number;
+}
+
+/** The verdict on a candidate whose pairs were cut short, because it could not be worse whatever they were. */
+export function notWorse(found: readonly MeasuredPair[], how: Judging & Pick<Benchmark, 'pairs'>): JudgedBenchmark {
+  const { measurement } = judgeBenchmark(found, how);
+  const ratios = found.map(({ head, candidate }) => shown(candidate / head)).join(', ');
+  const detail =
+    `${how.name} is not clearly worse: after ${found.length} of ${how.pairs} pairs (${ratios}) no others could ` +
+    'have made it so';
+  return { passed: true, detail, measurement };
 }
 
 const DIGITS = 3;

@@ -1,3 +1,4 @@
+import type { Benchmark } from '../../../../machines/improvement-options.ts';
 import type { Block } from '../../../kernel/report-page.ts';
 import { span } from '../../../projections/phrases.ts';
 import type { Experiment } from './experiments.ts';
@@ -6,8 +7,12 @@ import type { ToldRun } from './told-run.ts';
 
 const RATIO_DIGITS = 3;
 
+const CUT =
+  ' Where fewer pairs were measured than wanted, the candidate was for something else, and no others could have made ' +
+  'it clearly worse: such a ratio is no estimate.';
+
 /** Which tier of the evaluation caught what, and what benchmarks measured. */
-export function tierBlocks({ experiments: { tried } }: ToldRun): readonly Block[] {
+export function tierBlocks({ experiments: { tried }, options }: ToldRun): readonly Block[] {
   const records = tierRecords(tried);
   if (records.length === 0) return [];
   return [
@@ -31,23 +36,27 @@ export function tierBlocks({ experiments: { tried } }: ToldRun): readonly Block[
         span(durationMs),
       ]),
     },
-    ...measured(tried),
+    ...measured(tried, options.phases.evaluate.benchmarks),
   ];
 }
 
-function measured(tried: readonly Experiment[]): readonly Block[] {
+function measured(tried: readonly Experiment[], benchmarks: readonly Benchmark[]): readonly Block[] {
   const rows = tried.flatMap(({ discovery, tiers }) =>
     tiers.flatMap(({ tier, passed, measurement }) =>
       measurement ? [{ title: discovery.title, tier, passed, ...measurement }] : [],
     ),
   );
   if (rows.length === 0) return [];
+  const wantedOf = (tier: string) => benchmarks.find(({ name }) => tier === `benchmark: ${name}`)?.pairs ?? 0;
+  const isCut = rows.some(({ tier, pairs }) => pairs < wantedOf(tier));
   const shown = (ratio: number) => ratio.toFixed(RATIO_DIGITS);
   return [
     { kind: 'heading', text: 'What was measured' },
     {
       kind: 'text',
-      text: 'A ratio compares a candidate with the tree that it began with. The interval has it with 95 % confidence.',
+      text:
+        'A ratio compares a candidate with the tree that it began with. The interval has it with 95 % confidence.' +
+        (isCut ? CUT : ''),
     },
     {
       kind: 'table',
@@ -66,9 +75,9 @@ function measured(tried: readonly Experiment[]): readonly Block[] {
         tier,
         passed ? { text: 'passed', tone: 'good' } : { text: 'refused', tone: 'bad' },
         shown(ratio),
-        `${shown(low)} to ${shown(high)}`,
+        pairs < wantedOf(tier) ? '-' : `${shown(low)} to ${shown(high)}`,
         shown(threshold),
-        `${pairs}`,
+        pairs < wantedOf(tier) ? `${pairs} of ${wantedOf(tier)}` : `${pairs}`,
         `${seed}`,
       ]),
     },

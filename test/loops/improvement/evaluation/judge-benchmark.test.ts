@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { judgeBenchmark } from '../../../../src/loops/improvement/evaluation/judge-benchmark.ts';
+import {
+  cannotBeWorse,
+  judgeBenchmark,
+  notWorse,
+} from '../../../../src/loops/improvement/evaluation/judge-benchmark.ts';
 import { medianRatio } from '../../../../src/loops/improvement/evaluation/median-ratio.ts';
 import { fc } from '../../../support/fast-check.ts';
 
@@ -68,4 +72,39 @@ test('I9 a candidate for something else is refused only by a clear regression', 
   expect(judgeBenchmark(nine(105), other)).toMatchObject({ passed: true });
   expect(judgeBenchmark(pairsOf(80, 80, 80, 80, 80, 130, 130, 130, 130), other)).toMatchObject({ passed: true });
   expect(judgeBenchmark(nine(120), other)).toMatchObject({ passed: false });
+});
+
+test('I9 pairs are cut short only where the verdict of all of them is that nothing is worse', () => {
+  const near = fc.array(fc.double({ min: 0.7, max: 1.6, noNaN: true }), { minLength: 9, maxLength: 15 });
+  const cuts: number[] = [];
+  fc.assert(
+    fc.property(
+      near,
+      seeds,
+      fc.boolean(),
+      fc.double({ min: 0.8, max: 1, noNaN: true }),
+      (all, seed, more, threshold) => {
+        const pairs = all.map((candidate) => ({ head: 1, candidate }));
+        const how = { ...HOW, higherIsBetter: more, threshold, seed, hasToImprove: false, pairs: pairs.length };
+        const cut = pairs.findIndex((_, index) => cannotBeWorse(pairs.slice(0, index + 1), how));
+        const whole = judgeBenchmark(pairs, how);
+        // At the latest with the last pair it is known.
+        expect(cut !== -1).toBe(whole.passed);
+        if (cut !== -1) cuts.push(cut + 1);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(Math.min(...cuts)).toBeLessThan(4);
+});
+
+test('I9 a benchmark that a candidate is not for is over after two even pairs, and not after one', () => {
+  const how = { ...HOW, threshold: 0.95, hasToImprove: false, pairs: 9 };
+  expect([1, 2, 3].map((count) => cannotBeWorse(nine(100).slice(0, count), how))).toEqual([false, true, true]);
+  expect(cannotBeWorse(nine(120).slice(0, 8), how)).toBe(false);
+  expect(notWorse(nine(100).slice(0, 2), how)).toMatchObject({
+    passed: true,
+    detail: 'sum is not clearly worse: after 2 of 9 pairs (1, 1) no others could have made it so',
+    measurement: { pairs: 2, seed: 1 },
+  });
 });
