@@ -6,7 +6,7 @@ import type { Log } from '../../../src/log/log.ts';
 import { appended, take } from '../../log/facts.ts';
 import { recordedNight } from './recorded-night.ts';
 
-/** Writes a run of the improvement loop into a log, as one that has ended. */
+/** Writes a run of the improvement loop into a log, as one that has ended, and the beginnings of its experiments. */
 export async function logNight(log: Log, run: string, events: readonly LoopEvent[]): Promise<void> {
   const words = vocabularyOf(improvementEntry.events);
   const lease = await take(log, run);
@@ -18,6 +18,18 @@ export async function logNight(log: Log, run: string, events: readonly LoopEvent
     causation: null,
     mark: null,
   }));
-  await appended(log.append({ run, events: written, expectedVersion: 0, epoch: lease.epoch, closes: 'success' }));
+  const [first, ...rest] = written;
+  if (!first) throw new Error('a night has events');
+  const { epoch } = lease;
+  await appended(log.append({ run, events: [first], expectedVersion: 0, epoch }));
+  for (const [index, { type, payload }] of events.entries()) {
+    // Those of made-up nights may share a name.
+    if (type !== 'child.settled' || (await log.run(payload.child))) continue;
+    const effect = `${run}/${index + 1}/0`;
+    const started = { ...first, payload: { settings: { parent: { effect } } } };
+    const child = { run: payload.child, events: [started], expectedVersion: 0, epoch, parentEffect: effect };
+    await appended(log.append(child));
+  }
+  await appended(log.append({ run, events: rest, expectedVersion: 1, epoch, closes: 'success' }));
   await log.release(lease);
 }
