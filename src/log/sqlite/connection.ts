@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeOwnFolder, OWN_FOLDER } from '../own-folder.ts';
 import { openDatabase } from './database.ts';
-import { failureOf, foreign, needsToWrite, unavailable } from './failure.ts';
+import { damaged, failureOf, foreign, needsToWrite, unavailable } from './failure.ts';
 import { inspect } from './inspect.ts';
 import { inFlight, openLook } from './look.ts';
 import { closeOwnFolder, createPrivate } from './private-files.ts';
@@ -105,7 +105,7 @@ function createSchema(db: DatabaseSync, path: string): void {
   if (schemaVersion(db) > 0) return;
   db.exec('BEGIN IMMEDIATE');
   try {
-    const { tables } = db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
+    const tables = tablesIn(db);
     if (schemaVersion(db) === 0 && tables > 0) throw foreign(path, 'it is a database of another program');
     if (tables === 0) db.exec(SCHEMA);
     db.exec('COMMIT');
@@ -117,7 +117,7 @@ function createSchema(db: DatabaseSync, path: string): void {
 
 function checkVersion(db: DatabaseSync, path: string): void {
   const version = schemaVersion(db);
-  if (version === 0) throw noLog(path);
+  if (version === 0) throw tablesIn(db) > 0 ? damaged(path, 'the version of its schema is gone') : noLog(path);
   if (version > SCHEMA_VERSION) {
     throw unavailable(path, `a newer loopfold wrote it (schema ${version}, known ${SCHEMA_VERSION})`, 'Update it.');
   }
@@ -140,6 +140,9 @@ function upgrade(db: DatabaseSync): void {
     throw error;
   }
 }
+
+const tablesIn = (db: DatabaseSync): number =>
+  (db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number }).tables;
 
 const noLog = (path: string) =>
   unavailable(path, 'there is no log', 'Start a run first, or name the folder that has one.');

@@ -1,4 +1,5 @@
 import { LogError } from '../errors.ts';
+import { MisshapenError } from './row-shape.ts';
 
 const [ERROR, BUSY, READONLY, CORRUPT, FULL, CANTOPEN, NOTADB] = [1, 5, 8, 11, 13, 14, 26];
 
@@ -19,6 +20,7 @@ export const isNoDatabase = (error: unknown): boolean => resultCode(error) === N
 
 /** What SQLite threw, as the store's failure; anything else is a bug and stays what it is. */
 export function failureOf(store: string, error: unknown): unknown {
+  if (error instanceof MisshapenError) return damaged(store, error.message, error);
   const code = resultCode(error);
   if (code === null || !(error instanceof Error)) return error;
   const detail = error.message;

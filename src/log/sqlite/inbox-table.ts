@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Json } from '../envelope.ts';
 import type { InboxCommand, InboxEntry } from '../inbox-store.ts';
 import { canonicalText } from '../prepared.ts';
+import { jsonIn } from '../../text/json-in.ts';
 import { timestamp } from './events-table.ts';
+import { MisshapenError } from './row-shape.ts';
 import { statement } from './statement.ts';
 
 interface Row {
@@ -82,7 +84,7 @@ const entryOf = (row: Row): InboxEntry => ({
   id: row.id,
   run: row.run,
   type: row.type,
-  payload: JSON.parse(row.payload) as Json,
+  payload: payloadIn(row.payload),
   at: timestamp(row.at),
   status: statusOf(row),
 });
@@ -90,4 +92,10 @@ const entryOf = (row: Row): InboxEntry => ({
 function statusOf({ delivered, rejected }: Row): InboxEntry['status'] {
   if (delivered !== null) return { kind: 'delivered', version: delivered };
   return rejected === null ? { kind: 'waiting' } : { kind: 'rejected', reason: rejected };
+}
+
+function payloadIn(text: string): Json {
+  const payload = jsonIn(text);
+  if (payload === undefined) throw new MisshapenError('the column payload of the inbox holds no JSON');
+  return payload as Json;
 }

@@ -2,6 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head } from '../chain.ts';
+import { LogError } from '../errors.ts';
 import { APPLICATION_ID, HEADS } from '../log-files.ts';
 import { diverged } from './diverged.ts';
 import { damaged, failureOf, foreign, isNoDatabase, unavailable } from './failure.ts';
@@ -43,7 +44,10 @@ function inspected(path: string): 'absent' | 'ours' {
       look.close();
     }
   } catch (error) {
-    throw failureOf(path, isNoDatabase(error) ? foreign(path, 'it is not a log but some other file') : error);
+    const failure = failureOf(path, isNoDatabase(error) ? foreign(path, 'it is not a log but some other file') : error);
+    // A file that lies beside the notes of a log was one.
+    const isOurs = failure instanceof LogError && failure.kind === 'foreign' && notes.size > 0;
+    throw isOurs ? damaged(path, 'it does not begin as a log does', error) : failure;
   }
 }
 
@@ -78,7 +82,10 @@ function readEnds(db: DatabaseSync): void {
     if (since > user_version) continue;
     const order = table === 'leases' ? 'root' : 'rowid';
     for (const direction of ['ASC', 'DESC']) {
-      db.prepare(`SELECT * FROM ${table} ORDER BY ${order} ${direction} LIMIT 1`).get();
+      const end = db.prepare(`SELECT * FROM ${table} ORDER BY ${order} ${direction} LIMIT 1`);
+      // Node throws where a number would be too large.
+      end.setReadBigInts(true);
+      end.get();
     }
   }
 }

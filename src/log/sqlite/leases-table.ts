@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LeaseRow } from '../lease.ts';
 import type { Holder } from '../lease-store.ts';
+import { jsonIn } from '../../text/json-in.ts';
 import type { KnownState } from './known-state.ts';
+import { MisshapenError } from './row-shape.ts';
 import { statement } from './statement.ts';
 
 interface Row {
@@ -27,7 +29,7 @@ export class LeasesTable {
 
   find(root: string): LeaseRow | null {
     const row = this.#find.get(root);
-    const holder = row?.holder ? (JSON.parse(row.holder) as Holder) : null;
+    const holder = row?.holder ? holderIn(row.holder) : null;
     return row && { epoch: row.epoch, holder, expiresAt: row.expires_at };
   }
 
@@ -44,4 +46,12 @@ export class LeasesTable {
     this.#known.dropLease(root);
     this.#save.run(root, epoch, holder && JSON.stringify(holder), expiresAt);
   }
+}
+
+function holderIn(text: string): Holder {
+  const { host, pid, processStart, token } = Object(jsonIn(text)) as { readonly [member in keyof Holder]: unknown };
+  const isHolder =
+    [host, processStart, token].every((member) => typeof member === 'string') && Number.isSafeInteger(pid);
+  if (!isHolder) throw new MisshapenError('the column holder names no process');
+  return { host, pid, processStart, token } as Holder;
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { assertShape, MisshapenError } from './row-shape.ts';
 
 /** A prepared statement that knows what goes in and what a row of its answer holds. */
 export interface Statement<Parameters extends SQLInputValue[], Row> {
@@ -8,7 +9,10 @@ export interface Statement<Parameters extends SQLInputValue[], Row> {
   run(...parameters: Parameters): number;
 }
 
-/** Prepares once, when it is first used. That the types fit the text is what the contract suite is for. */
+/**
+ * Prepares once, when it is first used. That the types fit the text is what the contract suite is for; that the rows fit
+ * the types is checked: a damaged page may hold anything. Throws a `MisshapenError`.
+ */
 export function statement<Parameters extends SQLInputValue[], Row = never>(
   db: DatabaseSync,
   sql: string,
@@ -16,8 +20,26 @@ export function statement<Parameters extends SQLInputValue[], Row = never>(
   let prepared: StatementSync | undefined;
   const ready = () => (prepared ??= db.prepare(sql));
   return {
-    get: (...parameters) => (ready().get(...parameters) as Row | undefined) ?? null,
-    all: (...parameters) => ready().all(...parameters) as Row[],
+    get: (...parameters) => {
+      const row = orMisshapen(() => ready().get(...parameters));
+      if (row) assertShape(row);
+      return (row as Row | undefined) ?? null;
+    },
+    all: (...parameters) => {
+      const rows = orMisshapen(() => ready().all(...parameters));
+      for (const row of rows) assertShape(row);
+      return rows as Row[];
+    },
     run: (...parameters) => Number(ready().run(...parameters).lastInsertRowid),
   };
+}
+
+/** Node throws where an integer is larger than a number can say. */
+function orMisshapen<Rows>(ask: () => Rows): Rows {
+  try {
+    return ask();
+  } catch (error) {
+    if (error instanceof RangeError) throw new MisshapenError('a column holds a number that is too large');
+    throw error;
+  }
 }

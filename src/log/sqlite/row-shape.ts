@@ -1,0 +1,51 @@
+/** A row holds what no program of ours has written into it: the store is damaged. */
+export class MisshapenError extends Error {
+  override readonly name = 'MisshapenError';
+}
+
+type Fits = (value: unknown) => boolean;
+
+const HASH_BYTES = 32;
+/** The last millisecond that a `Date` can name. */
+const LAST_MS = 8.64e15;
+
+const isText: Fits = (value) => typeof value === 'string';
+const isWhole: Fits = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isTime: Fits = (value) => Number.isSafeInteger(value) && Math.abs(Number(value)) <= LAST_MS;
+const isBytes: Fits = (value) => value instanceof Uint8Array;
+const isHash: Fits = (value) => value instanceof Uint8Array && value.byteLength === HASH_BYTES;
+const orNull =
+  (fits: Fits): Fits =>
+  (value) =>
+    value === null || fits(value);
+
+/** What the columns of all tables hold, by the name that a query gives them. */
+const COLUMNS: ReadonlyMap<string, Fits> = new Map([
+  ...named(isText, ['run', 'root', 'type', 'content', 'machine', 'state', 'url', 'body']),
+  ...named(orNull(isText), ['parent_effect', 'closed', 'causation', 'mark', 'payload', 'holder', 'rejected']),
+  ...named(orNull(isText), ['secret_variable', 'claimed_by', 'last_error']),
+  ...named(isWhole, ['key', 'position', 'version', 'schema', 'epoch', 'prefix_version', 'id', 'attempts']),
+  ...named(orNull(isWhole), ['prefix', 'delivered']),
+  ...named(isTime, ['at', 'created_at', 'expires_at', 'next_try_at']),
+  ...named(orNull(isTime), ['tried_at', 'claimed_until', 'delivered_at', 'given_up_at']),
+  ...named(isHash, ['hash']),
+  ...named(orNull(isHash), ['digest']),
+  ...named(orNull(isBytes), ['salt']),
+]);
+
+function named(fits: Fits, columns: readonly string[]): (readonly [column: string, fits: Fits])[] {
+  return columns.map((column) => [column, fits] as const);
+}
+
+/** Throws a `MisshapenError` where a column of a row does not hold what its table keeps there. */
+export function assertShape(row: object): void {
+  for (const column in row) {
+    const value: unknown = Reflect.get(row, column);
+    if (COLUMNS.get(column)?.(value) === false) throw misshapen(column, value);
+  }
+}
+
+const misshapen = (column: string, value: unknown) =>
+  new MisshapenError(
+    `the column ${column} holds ${value === null ? 'nothing' : `a ${typeof value} that does not fit`}`,
+  );
