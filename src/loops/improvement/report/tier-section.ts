@@ -7,8 +7,10 @@ import type { ToldRun } from './told-run.ts';
 
 const RATIO_DIGITS = 3;
 
+const MEASURED =
+  'A ratio compares a candidate with the tree that it began with. The interval has it with 95 % confidence.';
 const CUT =
-  ' Where fewer pairs were measured than wanted, the candidate was for something else, and no others could have made ' +
+  'Where fewer pairs were measured than wanted, the candidate was for something else, and no others could have made ' +
   'it clearly worse: such a ratio is no estimate.';
 
 /** Which tier of the evaluation caught what, and what benchmarks measured. */
@@ -54,9 +56,7 @@ function measured(tried: readonly Experiment[], benchmarks: readonly Benchmark[]
     { kind: 'heading', text: 'What was measured' },
     {
       kind: 'text',
-      text:
-        'A ratio compares a candidate with the tree that it began with. The interval has it with 95 % confidence.' +
-        (isCut ? CUT : ''),
+      text: isCut ? `${MEASURED} ${CUT}` : MEASURED,
     },
     {
       kind: 'table',
