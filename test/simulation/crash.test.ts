@@ -4,6 +4,7 @@ import { fc } from '../support/fast-check.ts';
 import { seed } from '../support/seed.ts';
 import { tenthOf, tenthOfMany } from '../support/tenth.ts';
 import type { Kill } from './killing.ts';
+import { expectSound, type Played, playThrough as playAll } from './played.ts';
 import { bothSides, forEach } from './points.ts';
 import type { ScenarioName } from './scenarios.ts';
 import type { Story, Told } from './story.ts';
@@ -11,46 +12,15 @@ import { Theatre } from './harness.ts';
 
 const KILLED_AGAIN_AND_AGAIN = 40;
 
-interface Played {
-  /** What there was after each kill. */
-  readonly crashes: readonly Story[];
-  readonly end: Story;
-  /** Of the last process. */
-  readonly appends: number;
-}
-
 /** Plays a scenario through kills, one process after the other, and then to the end. */
 async function playThrough(scenario: ScenarioName, kills: readonly Kill[]): Promise<Played> {
   const theatre = await Theatre.open(scenario);
-  try {
-    const crashes: Story[] = [];
-    for (const kill of kills) {
-      if (await theatre.play(kill)) break;
-      crashes.push(await theatre.story());
-    }
-    const last = await theatre.play();
-    return { crashes, end: await theatre.story(), appends: last?.appends ?? 0 };
-  } finally {
-    await theatre.close();
-  }
+  return playAll(theatre, kills, (kill) => theatre.play(kill));
 }
 
 /** The scenario that two tests kill, as it goes when nothing is killed. */
 let fixed: Promise<Played> | null = null;
 const fixedUndisturbed = (): Promise<Played> => (fixed ??= playThrough('fixing', []));
-
-/** What has to hold however often a run was killed. */
-function expectSound({ crashes, end }: Played): void {
-  expect(end.repeated).toEqual([]);
-  expect(end.all.map(({ isIntact }) => isIntact)).not.toContain(false);
-  expect(end.all.map(({ record }) => record.closed)).not.toContain(null);
-  expect(new Set(end.trace).size).toBe(end.trace.length);
-  expect(new Set(end.children.map(({ record }) => record.parentEffect)).size).toBe(end.children.length);
-  for (const { record, interrupted } of end.children) {
-    const then = crashes.flatMap(({ children }) => children.filter((one) => one.record.run === record.run));
-    expect(interrupted).toEqual([...new Set(then.flatMap((one) => [...one.interrupted, ...one.onceOpen]))]);
-  }
-}
 
 /** The conversation, with whatever a call that was interrupted came to left open. */
 const said = ({ messages, interrupted }: Told, open: readonly string[] = interrupted): readonly Message[] =>
