@@ -14,7 +14,7 @@ export interface LastEvent {
 /**
  * The ending of a run, by its last event and its newest decision, both of which the hash chain covers; null while it is
  * open. `noted`: what its writer noted beside the events. It names no ending: it only says that a chart which ends by
- * another event has ended, so that its decision counts. `decision`: the payload of the newest one, null where the run has
+ * another event has ended, so that its decision counts. `decision`: the payload of the newest one, null where there is
  * none or its content was forgotten.
  */
 export function endingOf(last: LastEvent, noted: string | null, decision: () => string | null): string | null {

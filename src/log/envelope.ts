@@ -32,4 +32,8 @@ export interface Envelope extends NewEvent {
   readonly epoch: number;
   /** SHA-256 of the previous hash and of this envelope, in hex. */
   readonly hash: string;
+  /** In hex, where it was asked for: with it the hash can be recomputed. Null where the content was forgotten. */
+  readonly salt?: string | null;
+  /** Beside a salt that is null: what the forgotten content and its salt led to, in hex. */
+  readonly digest?: string;
 }

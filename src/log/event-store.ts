@@ -9,7 +9,7 @@ export interface EventStore {
   read(run: string, range?: Range): AsyncIterable<Envelope>;
 
   /** Like `read`, then everything appended later, by any process, until the run is closed or the signal aborts. */
-  follow(run: string, options: { readonly from?: number; readonly signal: AbortSignal }): AsyncIterable<Envelope>;
+  follow(run: string, options: Following): AsyncIterable<Envelope>;
 
   /** Opens `to` as a new run that shares the versions 1 to `at` of `from` by reference. */
   fork(request: { readonly from: string; readonly at: number; readonly to: string }): Promise<ForkResult>;
@@ -57,8 +57,14 @@ export type AppendResult =
   | { readonly kind: 'duplicate_child'; readonly run: string };
 
 export interface Range {
+  /** Adds the salts that recomputing the hashes takes. */
+  readonly salts?: boolean;
   readonly from?: number;
   readonly to?: number;
+}
+
+export interface Following extends Omit<Range, 'to'> {
+  readonly signal: AbortSignal;
 }
 
 export type ForkResult =

@@ -9,7 +9,7 @@ export const SALT_BYTES = 16;
  * The part of an envelope that its hash covers, besides the payload's digest. Its place in the store may change; a mark
  * follows from the rest.
  */
-export type Chained = Omit<Envelope, 'payload' | 'position' | 'mark' | 'hash'>;
+export type Chained = Omit<Envelope, 'payload' | 'position' | 'mark' | 'hash' | 'salt' | 'digest'>;
 
 const SALTS_AT_ONCE = 256;
 let salts = Buffer.alloc(0);

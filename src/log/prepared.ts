@@ -51,13 +51,23 @@ type PreparedEvent =
 function prepareEvent(event: NewEvent): PreparedEvent {
   const fault = jsonFault(event.payload) ?? reservedMember(event.payload);
   if (fault) return { kind: 'not_json', ...fault };
-  const canonical = canonicalText(event.payload);
-  const bytes = Buffer.byteLength(canonical);
+  const { text, blob, bytes } = storedText(event.payload);
   if (bytes > MAX_EVENT_BYTES) return { kind: 'too_large', bytes, limitBytes: MAX_EVENT_BYTES };
-  const blob = bytes > BLOB_THRESHOLD_BYTES ? { sha256: sha256(canonical), text: canonical } : null;
-  const text = blob ? `{"${BLOB_MEMBER}":"${blob.sha256}","bytes":${bytes}}` : canonical;
   const salt = newSalt();
   return { kind: 'prepared', event: { event, text, blob, salt, digest: payloadDigest(salt, text) } };
+}
+
+/** The text that an event keeps of its payload, with the blob that it stands for, and the bytes of the payload. */
+export function storedText(payload: Json): {
+  readonly text: string;
+  readonly blob: Blob | null;
+  readonly bytes: number;
+} {
+  const canonical = canonicalText(payload);
+  const bytes = Buffer.byteLength(canonical);
+  if (bytes <= BLOB_THRESHOLD_BYTES) return { text: canonical, blob: null, bytes };
+  const blob = { sha256: sha256(canonical), text: canonical };
+  return { text: `{"${BLOB_MEMBER}":"${blob.sha256}","bytes":${bytes}}`, blob, bytes };
 }
 
 /** RFC 8785 text of a value that passed the gate. */

@@ -9,10 +9,20 @@ export interface Shelf {
   readonly blobText: (sha: string) => string | null;
 }
 
-/** The envelope of a stored event, its payload taken from its blob where there is one. Forgotten content is null. */
-export function envelopeOf(stored: StoredEvent, shelf: Shelf): Envelope {
+/**
+ * The envelope of a stored event, its payload taken from its blob where there is one. Forgotten content is null.
+ * `salts`: with what recomputing its hash takes.
+ */
+export function envelopeOf(stored: StoredEvent, shelf: Shelf, salts = false): Envelope {
   const { run, version, position, type, schema, at, causation, mark, epoch, hash } = stored;
-  return { run, version, position, type, schema, payload: payloadOf(stored, shelf), at, causation, mark, epoch, hash };
+  const payload = payloadOf(stored, shelf);
+  const envelope = { run, version, position, type, schema, payload, at, causation, mark, epoch, hash };
+  return salts ? { ...envelope, ...saltOf(stored) } : envelope;
+}
+
+function saltOf({ salt, digest }: StoredEvent): Pick<Envelope, 'salt' | 'digest'> {
+  if (salt !== null) return { salt: Buffer.from(salt).toString('hex') };
+  return digest === null ? { salt: null } : { salt: null, digest };
 }
 
 function payloadOf({ run, version, text }: StoredEvent, shelf: Shelf): Json {

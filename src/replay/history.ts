@@ -3,6 +3,7 @@ import type { Json } from '../log/envelope.ts';
 import { jsonIn } from '../text/json-in.ts';
 import type { Damaged } from './replay-run.ts';
 import type { Recording } from './recording.ts';
+import { brokenLine, isVerifiable } from './verify-lines.ts';
 
 const Heading = z.looseObject({
   about: z.string(),
@@ -30,6 +31,10 @@ const Line = z.looseObject({
   causation: z.string().nullable(),
   mark: z.string().nullable().optional(),
   state: z.string().optional(),
+  epoch: z.int().nonnegative().optional(),
+  hash: z.string().optional(),
+  salt: z.string().nullable().optional(),
+  digest: z.string().optional(),
 });
 
 /** A file of recorded runs: a header line, and a line for each event. */
@@ -109,7 +114,11 @@ const headed = (lines: readonly Line[]): History => ({
 });
 
 function recordingOf(history: History, run: string, hasHeading: boolean): Recording | Unreadable {
-  if (!hasHeading) return { run, events: history.lines };
+  if (!hasHeading) {
+    const isVerified = isVerifiable(history.lines);
+    const broken = isVerified ? brokenLine(history.lines) : null;
+    return broken ? { run, ...broken } : { run, events: history.lines, isVerified };
+  }
   const events = eventsOf(history, run);
   if (!events) return { kind: 'damaged', run, version: 1, reason: 'it continues a run that is not in this file' };
   return { run, events, closed: history.runs.find((one) => one.run === run)?.closed ?? null, fields: history.fields };

@@ -18,6 +18,8 @@ export interface Recording {
   readonly closed?: string | null;
   /** Stored states, by version. */
   readonly snapshots?: ReadonlyMap<number, Json>;
+  /** False where a file lacks the salts that verifying its chain takes. */
+  readonly isVerified?: boolean;
   /** The members that the digests of its events cover. */
   readonly fields?: Fields;
 }

@@ -41,7 +41,7 @@ test('a run that has not ended stays open, whatever the column of the run says',
   expect(await endingsOf([decided('success', { mark: 'decide.ending/1' })])).toEqual(Array(4).fill(null));
 });
 
-test('a chart that ends by another event is over once its writer noted so, with the ending that it decided', async () => {
+test('a chart that ends by another event is over once its writer noted so, by what it decided', async () => {
   const ended = await endingsOf([decided('abort', { mark: 'abort/0' })], 'abort');
   expect(ended).toEqual(['abort', null, 'abort', 'abort']);
 });

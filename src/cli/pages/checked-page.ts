@@ -12,7 +12,7 @@ import { columns } from './table.ts';
  * A recorded run, where it is kept, and what the machines of today make of it; or a line of a file that is no event.
  */
 export type Checked =
-  | ({ readonly file: string; readonly judged?: JudgedNow } & Replayed)
+  | ({ readonly file: string; readonly judged?: JudgedNow; readonly unverified?: true } & Replayed)
   | {
       readonly file: string;
       readonly kind: 'damaged';
@@ -72,6 +72,7 @@ function inWords(one: Checked): string {
       return [
         amount(one.events, 'event'),
         ...(one.compared === one.events ? [] : [`${one.compared} with a recorded position`]),
+        ...(one.unverified ? ['not verified: the file has no salts'] : []),
         ...(one.remembered > 0 ? [] : ['what it remembered was not recorded']),
         ...judgedWords(one),
       ].join(', ');

@@ -1,5 +1,5 @@
 import { checkLog } from '../../replay/check-log.ts';
-import { replay, type Replayed } from '../../replay/replay-run.ts';
+import { replay } from '../../replay/replay-run.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import { modulesIn } from '../../hosts/local/recorded-modules.ts';
@@ -89,6 +89,7 @@ async function* ofFiles(place: string, session: Session): AsyncGenerator<Checked
     const starts = read.history.lines.filter(({ type }) => type === 'run.started');
     const loops = await session.loopsFrom(modulesIn(starts));
     for (const one of read.recordings)
-      yield { file, ...('kind' in one ? one : await replay(one, loops)) } satisfies Replayed & { file: string };
+      if ('kind' in one) yield { file, ...one };
+      else yield { file, ...(await replay(one, loops)), ...(one.isVerified === false ? { unverified: true } : {}) };
   }
 }

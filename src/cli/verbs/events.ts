@@ -35,7 +35,8 @@ export async function events(session: Session, reference: RunReference, flags: E
   }
   const reading = new Reading(definitions, { isWhole: true });
   const inView = new LoopInView(definitions);
-  for await (const envelope of follow ? log.follow(run, { signal }) : log.read(run)) {
+  const how = { signal, salts: json };
+  for await (const envelope of follow ? log.follow(run, how) : log.read(run, how)) {
     const read = reading.read(envelope);
     if (json)
       out.line(asJson(read.kind === 'event' ? envelope : { ...envelope, unreadable: unreadableSentence(read) }));

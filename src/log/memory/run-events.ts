@@ -12,25 +12,24 @@ import { MemoryRun } from './memory-run.ts';
 /** The runs and events of a log in memory. */
 export function memoryEvents(store: OpenStore): EventStore {
   const { runs } = store;
-  const followed = followedOf(store);
   return {
     async append(request) {
       store.assertOpen();
       return append(store, request);
     },
 
-    async *read(run, { from = 1, to = Infinity } = {}) {
+    async *read(run, { from = 1, to = Infinity, salts = false } = {}) {
       store.assertOpen();
       for (let version = Math.max(1, from); version <= to; version += 1) {
         const event = runs.find(run)?.at(version);
         if (!event) return;
-        yield envelopeOf(event, store);
+        yield envelopeOf(event, store, salts);
       }
     },
 
-    async *follow(run, { from = 1, signal }) {
+    async *follow(run, { from = 1, signal, salts = false }) {
       store.assertOpen();
-      yield* follow(followed, run, Math.max(1, from), signal);
+      yield* follow(followedOf(store, salts), run, Math.max(1, from), signal);
     },
 
     async fork({ from, at, to }) {
@@ -109,13 +108,13 @@ function rootOfNew({ runs }: OpenStore, { run, parentEffect }: Append): string {
   return parent.root;
 }
 
-function followedOf(store: OpenStore): Followed {
+function followedOf(store: OpenStore, salts: boolean): Followed {
   const { runs } = store;
   return {
     watch: store.watch,
     page(run, from) {
       const event = runs.find(run)?.at(from);
-      return event ? [envelopeOf(event, store)] : [];
+      return event ? [envelopeOf(event, store, salts)] : [];
     },
     isOver: (run) => store.isClosed || (runs.find(run)?.closed ?? null) !== null,
   };

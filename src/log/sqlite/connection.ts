@@ -153,7 +153,7 @@ const schemaVersion = (db: DatabaseSync): number =>
 /** The last connection to close copies the write-ahead log into the database and removes it, unless it only reads. */
 export function closeKeepingWal(connection: Connection, path: string): void {
   if (inFlight(path) === 'nothing') return connection.close();
-  // A connection to an empty database deletes its write-ahead log: this one ends with its process, which copies nothing.
+  // A connection to an empty database deletes its write-ahead log: this one ends with its process, and copies nothing.
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) return;
   const last = openDatabase(path, { readOnly: true });
   try {

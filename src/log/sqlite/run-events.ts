@@ -14,17 +14,16 @@ import type { RunRow, RunsTable } from './runs-table.ts';
 /** The runs and events of a SQLite log. */
 export function sqliteEvents(store: OpenStore): EventStore {
   const { runs } = store.tables;
-  const followed = followedOf(store);
   return {
     append: (request) => append(store, request),
 
     read: (run, range) => read(store, run, range),
 
-    async *follow(run, { from = 1, signal }) {
+    async *follow(run, { from = 1, signal, salts = false }) {
       store.reading(() => store.headCheck.segments(run));
       store.poll.start();
       try {
-        yield* follow(followed, run, Math.max(1, from), signal);
+        yield* follow(followedOf(store, salts), run, Math.max(1, from), signal);
       } finally {
         store.poll.stop();
       }
@@ -95,12 +94,12 @@ function appended({ heads, watch }: OpenStore, run: string, result: Stored): voi
 }
 
 async function* read(store: OpenStore, run: string, range: Range = {}): AsyncGenerator<Envelope> {
-  const { from = 1, to = Number.MAX_SAFE_INTEGER } = range;
+  const { from = 1, to = Number.MAX_SAFE_INTEGER, salts = false } = range;
   for (const segment of store.reading(() => store.headCheck.segments(run))) {
     const last = Math.min(to, segment.to);
     for (let next = Math.max(from, segment.from); next <= last;) {
       const page = store.reading(() => store.tables.events.page({ ...segment, to: last }, next));
-      for (const event of page) yield store.reading(() => envelopeOf(event, store));
+      for (const event of page) yield store.reading(() => envelopeOf(event, store, salts));
       const end = page.at(-1);
       if (!end) break;
       next = end.version + 1;
@@ -108,7 +107,7 @@ async function* read(store: OpenStore, run: string, range: Range = {}): AsyncGen
   }
 }
 
-function followedOf(store: OpenStore): Followed {
+function followedOf(store: OpenStore, salts: boolean): Followed {
   const { events, runs } = store.tables;
   return {
     watch: store.watch,
@@ -117,7 +116,7 @@ function followedOf(store: OpenStore): Followed {
       return store.reading(() => {
         const row = runs.find(run);
         const segment = row && runs.segments(row).find(({ to }) => to >= from);
-        return segment ? events.page(segment, from).map((event) => envelopeOf(event, store)) : [];
+        return segment ? events.page(segment, from).map((event) => envelopeOf(event, store, salts)) : [];
       });
     },
     isOver: (run) => store.isClosed || store.reading(() => isEnded(runs, run)),

@@ -10,8 +10,8 @@ export interface Statement<Parameters extends SQLInputValue[], Row> {
 }
 
 /**
- * Prepares once, when it is first used. That the types fit the text is what the contract suite is for; that the rows fit
- * the types is checked: a damaged page may hold anything. Throws a `MisshapenError`.
+ * Prepares once, when it is first used. That the types fit the text is what the contract suite is for; that rows fit
+ * the types is checked, because a damaged page may hold anything: throws a `MisshapenError`.
  */
 export function statement<Parameters extends SQLInputValue[], Row = never>(
   db: DatabaseSync,
