@@ -153,14 +153,16 @@ export const lifeFacts = [
   fact(
     'run.paused',
     {
-      /** `waiting`: only answers of users are pending. */
-      by: z.enum(['signal', 'user', 'waiting']),
+      /** `waiting`: only answers of users are pending. `environment`: the system had too little of something. */
+      by: z.enum(['signal', 'user', 'waiting', 'environment']),
+      /** What the system had too little of. */
+      reason: z.string().optional(),
       /** An effect of the run, or of one below it, outlived the grace, and may still change files. */
       unfinished: z.literal(true).optional(),
       /** The effects (`version/n`) that had not started, because they were queued. */
       queued: z.array(z.string()).optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
   /** A user adds to the task of a running run: the next prompt contains `text`. */
   fact('run.steered', { text: z.string() }),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
 import { PROCESS_TOKEN } from './command-mark.ts';
 import { ownEnvironment } from './own-programs.ts';
 
@@ -42,6 +43,11 @@ function guarding(): ChildProcess {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
+  // Without files for its pipes there is no process, and no input either. The error is told by an event, too late.
+  if (!(started.stdin as Writable | null | undefined)) {
+    started.once('error', () => {});
+    throw Object.assign(new Error('the guard of commands has no files left for its pipes'), { code: 'EMFILE' });
+  }
   guard = started;
   const lost = () => {
     if (guard === started) guard = null;

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
+import { faultOfStart } from '../log/environment-fault.ts';
 import { BoundedText } from './bounded.ts';
 import { marking, newMark } from './command-mark.ts';
 import { guardGroup } from './group-guard.ts';
@@ -45,7 +46,8 @@ type Ending =
 
 /**
  * Runs one shell command to its end, its timeout or the signal, with stdin empty and stdout and stderr as one text.
- * Never throws. Whatever the command leaves running is ended before this returns, also in a session of its own
+ * Throws an `EnvironmentFault` where the system starts no process, and nothing else. Whatever the command leaves
+ * running is ended before this returns, also in a session of its own
  * (`setsid`) where the system has `/proc`. A process that has cleared its environment, too, is out of reach, and not
  * waited for.
  *
@@ -59,12 +61,13 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   const startedAt = performance.now();
   const mark = newMark(request.run);
   const child = startOrRefuse(request, mark);
-  if (child instanceof Error) return { kind: 'not_started', message: child.message };
+  if (child instanceof Error) return notStarted(child, child.message);
   if (child.pid === undefined) {
-    return { kind: 'not_started', message: (await child).originalMessage ?? 'it did not start' };
+    const failed = await child;
+    return notStarted(failed, failed.originalMessage ?? 'it did not start');
   }
 
-  const release = guardGroup(child.pid);
+  const release = guardOrEnd(child.pid);
   allow(child);
   const output = new BoundedText(request.maxOutputBytes);
   const received = receive(child.stdout, (text) => {
@@ -104,6 +107,23 @@ function start({ command, directory, environment, passes = [] }: CommandRequest,
 function gitCeiling(directory: string): Readonly<Record<string, string>> {
   const around = placeAround(directory);
   return around === null ? {} : { GIT_CEILING_DIRECTORIES: dirname(around.top) };
+}
+
+/** A system that starts no processes says nothing about the command. */
+function notStarted(error: unknown, message: string): CommandResult {
+  const fault = faultOfStart(error);
+  if (fault) throw fault;
+  return { kind: 'not_started', message };
+}
+
+/** A command without a guard could outlive this process: it is ended before it has begun. */
+function guardOrEnd(group: number): () => void {
+  try {
+    return guardGroup(group);
+  } catch (error) {
+    process.kill(-group, 'SIGKILL');
+    throw faultOfStart(error) ?? error;
+  }
 }
 
 /** Lets a command that waits for its guard begin. */

@@ -24,8 +24,8 @@ export interface ParentTree {
   readonly loops: readonly LoopDefinition[];
   readonly newRunId: () => string;
   readonly now: () => number;
-  /** Who paused the tree, for the runs below. */
-  readonly pausedBy: () => PausedBy;
+  /** Who paused the tree, and why, for the runs below. */
+  readonly pausedBy: () => { readonly by: PausedBy; readonly reason?: string | undefined };
   readonly begin: (run: string, settings: RunSettings, parentEffect: string) => Promise<LoopRun>;
   readonly reopen: (run: string, loaded: LoadedRun, first: RunMessage) => Promise<LoopRun>;
   /**
@@ -71,15 +71,16 @@ async function childEnd(
   if (run === null || 'kind' in run) return run;
   const stop = () => {
     const why: Stopped = call.signal.reason;
-    if (why === 'pause') void run.pause(tree.pausedBy());
+    if (why === 'pause') void run.pause(tree.pausedBy().by, undefined, tree.pausedBy().reason);
     else void run.post(STOPPED_BY_PARENT);
   };
   if (call.signal.aborted) stop();
   else call.signal.addEventListener('abort', stop, { once: true });
-  const end = await run.done;
+  // It may also have left because its log could not be written.
+  await Promise.allSettled([run.done]);
   call.signal.removeEventListener('abort', stop);
   const isFinished = await tree.remove(run.id, call.signal);
-  return { ...end, run: run.id, steering: run.steering, isFinished };
+  return { ...(await run.done), run: run.id, steering: run.steering, isFinished };
 }
 
 /** Null: the effect was stopped before its child began, and answers with nothing. */

@@ -1,6 +1,7 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import { answererOf } from '../../machines/index.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
+import { type EnvironmentFault, environmentFault } from '../log/environment-fault.ts';
 import type { ChildExecution, Execution } from '../kernel/effect-handlers.ts';
 import type { Outstanding, RunState } from '../kernel/fold.ts';
 import type { Life } from '../../machines/life.ts';
@@ -17,6 +18,8 @@ export interface DispatcherParts {
   /** The context of the run's machine now. */
   readonly life: () => Life;
   readonly delta: (effect: string, delta: Delta) => void;
+  /** The environment has failed an effect, which stays outstanding. */
+  readonly hinder: (fault: EnvironmentFault) => void;
   readonly child: (execution: ChildExecution, call: EffectCall) => AsyncIterable<LoopEvent>;
 }
 
@@ -41,6 +44,8 @@ export class Dispatcher {
   readonly #inherited = new Set<Promise<void>>();
   /** Those that were told to stop while they were queued. */
   readonly #neverStarted = new Set<string>();
+  /** Those that the environment did not let start. */
+  readonly #refused = new Set<string>();
   #abandoned = false;
 
   constructor(parts: DispatcherParts) {
@@ -73,6 +78,11 @@ export class Dispatcher {
   /** The effects that have started in this process and were not told to stop. */
   get begun(): ReadonlySet<string> {
     return new Set(this.#running.keys());
+  }
+
+  /** The effects that the environment did not let start. */
+  get refused(): ReadonlySet<string> {
+    return this.#refused;
   }
 
   /** Takes over child runs that were told to stop and that no process runs any more: only their end is missing. */
@@ -159,6 +169,11 @@ export class Dispatcher {
       if (event) await send(event, one.effect);
     } catch (error) {
       if (this.#abandoned) return;
+      const fault = this.#parts.life().abort === null ? environmentFault(error) : null;
+      if (fault) {
+        if (!fault.hasStarted) this.#refused.add(one.effect);
+        return this.#parts.hinder(fault);
+      }
       const reason = handlerFault(error, one, scope.loop);
       await send({ type: 'abort.requested', payload: { cause: 'error', reason } }, null);
       // Its actor is gone, so the abort need not wait for it until the grace is over.

@@ -7,7 +7,7 @@ import { freezeState, hasEnded, lifeOf, type RunState } from '../kernel/fold.ts'
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { leftAtWork, noteLeft } from './left-at-work.ts';
 import { Mailbox } from './mailbox.ts';
-import { notBegun, pausedPayload, stoppedIn } from './pausing.ts';
+import { notBegun, notStarted, pausedPayload, stoppedIn } from './pausing.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
 import { recovery } from './recovery.ts';
@@ -30,6 +30,8 @@ export class LoopRun {
   readonly #dispatcher: Dispatcher;
   #state: RunState;
   #pausing = false;
+  /** What the environment lacks, where that has paused the run. */
+  #obstacle: string | undefined;
 
   private constructor(scope: RunScope, state: RunState, around: TreeAccess) {
     this.id = scope.run;
@@ -42,6 +44,7 @@ export class LoopRun {
       scope,
       delta: (effect, delta) => around.delta(scope.run, effect, delta),
       child: (execution, call) => around.child(execution, call),
+      hinder: ({ message }) => around.hinder(message),
       send: (event, causation) => this.#send({ event, causation }),
       life: () => lifeOf(this.#state),
     });
@@ -108,17 +111,16 @@ export class LoopRun {
   }
 
   /** Stops what runs, records it, and leaves the run to be resumed. */
-  async pause(by: PausedBy, entry?: number): Promise<PostResult> {
+  async pause(by: PausedBy, entry?: number, reason?: string): Promise<PostResult> {
     if (this.#pausing) return { kind: 'rejected', because: 'paused' };
     this.#pausing = true;
+    this.#obstacle = reason;
     const { begun } = this.#dispatcher;
     const isFinished = await this.#dispatcher.stopAll('pause', lifeOf(this.#state).graceMs);
     const noticed = this.#noticed();
     if (noticed) await this.post(noticed);
-    return this.post(
-      { type: 'run.paused', payload: pausedPayload(by, isFinished, notBegun(this.#state, begun)) },
-      entry,
-    );
+    const queued = new Set([...notBegun(this.#state, begun), ...notStarted(this.#state, this.#dispatcher.refused)]);
+    return this.post({ type: 'run.paused', payload: pausedPayload(by, isFinished, [...queued], reason) }, entry);
   }
 
   /**
@@ -220,6 +222,7 @@ export class LoopRun {
     answered?.({ kind: 'rejected', because: 'aborting' });
     for (const one of stoppedIn(this.#state, this.loop)) await this.#take(one);
     this.#pausing = false;
+    this.#obstacle = undefined;
     this.#dispatcher.adopt(this.#state);
   }
 
@@ -278,7 +281,8 @@ export class LoopRun {
 
   #end(): RunEnd {
     const { outcome, spend } = lifeOf(this.#state);
-    if (!hasEnded(this.#state) || !outcome) return { kind: 'paused' };
+    if (!hasEnded(this.#state) || !outcome)
+      return { kind: 'paused', ...(this.#obstacle === undefined ? {} : { obstacle: this.#obstacle }) };
     return { kind: 'ended', outcome, spend, ...lastMessage(this.#scope.handlers) };
   }
 }

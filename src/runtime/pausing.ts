@@ -14,11 +14,17 @@ export const pausedPayload = (
   by: PausedBy,
   isFinished: boolean,
   queued: readonly Outstanding[],
+  reason?: string,
 ): EventOf<'run.paused'>['payload'] => ({
   by,
+  ...(reason === undefined ? {} : { reason }),
   ...(isFinished ? {} : { unfinished: true }),
   ...(queued.length === 0 ? {} : { queued: queued.map(({ effect }) => effect) }),
 });
+
+/** The effects that could not be started: they have done nothing. */
+export const notStarted = (state: RunState, effects: ReadonlySet<string>): readonly Outstanding[] =>
+  state.outstanding.filter(({ actor, effect }) => queues(actor, state) && effects.has(effect));
 
 /** The interruptions of what a pause has stopped, where an abort has won over it. A child records its own end. */
 export const stoppedIn = (state: RunState, loop: LoopDefinition): RunMessage[] =>

@@ -3,7 +3,13 @@ import type { Outcome, Spend } from '../../machines/outcome.ts';
 import type { EffectHandlers } from '../kernel/effect-handlers.ts';
 
 /** How a run left this process. */
-export type RunEnd = EndedRun | { readonly kind: 'paused' } | { readonly kind: 'lost'; readonly detail: string };
+export type RunEnd = EndedRun | PausedRun | { readonly kind: 'lost'; readonly detail: string };
+
+/** `obstacle`: what the system has too little of, where that paused the run. */
+export interface PausedRun {
+  readonly kind: 'paused';
+  readonly obstacle?: string;
+}
 
 export interface EndedRun {
   readonly kind: 'ended';

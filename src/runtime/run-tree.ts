@@ -45,7 +45,7 @@ export class Tree implements TreeAccess {
   readonly #waiting = new TreeWaiting(this.#runs);
   readonly #inbox: TreeInbox;
   #renewal: NodeJS.Timeout | undefined;
-  #pausedBy: PausedBy = 'signal';
+  #pausedBy: { readonly by: PausedBy; readonly reason?: string | undefined } = { by: 'signal' };
 
   constructor(parts: TreeParts) {
     this.#parts = parts;
@@ -72,11 +72,17 @@ export class Tree implements TreeAccess {
   }
 
   /** Pauses the whole tree: the root pauses the runs below it. */
-  async pause(by: PausedBy, entry?: number): Promise<PostResult> {
+  async pause(by: PausedBy, entry?: number, reason?: string): Promise<PostResult> {
     const root = this.#runs.get(this.#parts.lease.root);
     if (!root) return { kind: 'rejected', because: 'left' };
-    this.#pausedBy = by;
-    return root.pause(by, entry);
+    this.#pausedBy = { by, reason };
+    return root.pause(by, entry, reason);
+  }
+
+  /** The root pauses, whichever run the fault has struck: its effect stays outstanding. */
+  hinder(reason: string): void {
+    // An effect may fail before its run has entered.
+    setImmediate(() => void this.pause('environment', undefined, reason));
   }
 
   /** Whether nothing is left to do until a person has answered. */

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { type EventOf, Usage } from '../../../machines/events.ts';
 import type { Listener } from '../../detectors/chant.ts';
+import { environmentFault } from '../../log/environment-fault.ts';
 import type { EffectCall } from '../actor.ts';
 import { attempt } from '../bounded-work.ts';
 import { believedUsage, possibleUsage } from './believed-usage.ts';
@@ -80,7 +81,7 @@ const usageIn = (asked: Asked) => (asked.kind === 'failed' ? asked.error.usage :
 const timedOut = (timeoutMs: number, usage: Usage) =>
   new ModelError('model_timed_out', `The model did not answer within ${timeoutMs} ms.`, usage);
 
-/** Never rejects, whatever the model does. */
+/** Rejects with an `EnvironmentFault` alone, whatever the model does. */
 async function answerOf(model: Model, request: ModelRequest, call: ModelCall): Promise<Asked> {
   try {
     const answer = await model.answer(request, call);
@@ -94,6 +95,8 @@ async function answerOf(model: Model, request: ModelRequest, call: ModelCall): P
       ignored: answer.ignored ?? [],
     };
   } catch (error) {
+    const fault = environmentFault(error);
+    if (fault) throw fault;
     return { kind: 'failed', error: toldAs(error, request), isCounted: isCountedIn(error) };
   }
 }

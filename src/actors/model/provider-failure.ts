@@ -1,4 +1,5 @@
 import type { Usage } from '../../../machines/events.ts';
+import { environmentFault } from '../../log/environment-fault.ts';
 import { AnswerTooLong } from './careful-fetch.ts';
 import { PageInstead } from './page-instead.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -55,8 +56,13 @@ interface Where extends Pick<Endpoint, 'name' | 'keyRemedy'> {
   readonly hasBegun: boolean;
 }
 
-/** An error of a provider or of the way there, as the run should know it. */
+/**
+ * An error of a provider or of the way there, as the run should know it. Throws an `EnvironmentFault` where this system
+ * could not even ask.
+ */
 export function providerFailure(error: unknown, where: Where): ModelError {
+  const fault = environmentFault(error);
+  if (fault) throw fault;
   const { name, keyRemedy, usage, now, hasBegun, hasImages = false } = where;
   if (error instanceof ModelError) return error;
   const page = causeOf(error, PageInstead);

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { environmentFault } from '../../log/environment-fault.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
 import { TOOL_UNKNOWN } from '../../detectors/observed.ts';
@@ -41,7 +42,8 @@ type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
 
 /**
  * Executes tool calls. Each ends in exactly one `tool.completed`, `tool.failed` or `tool.interrupted`, whatever the
- * model sent and whatever the tool does; only a paused call that may be started again ends without. Throws a
+ * model sent and whatever the tool does; only a paused call that may be started again ends without, and one that the
+ * environment has failed throws an `EnvironmentFault`. Throws a
  * `TypeError`, here and at once, where two tools share a name.
  *
  * @example
@@ -68,6 +70,8 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
         return yield interrupted(callId, `stopped before it started (${why}); it has done nothing`);
       }
       const made = await tryOut(prepared, input, call, (context) => prepared.tool.run(prepared.input, context));
+      const fault = made.settled.kind === 'threw' && made.cut === null ? environmentFault(made.settled.error) : null;
+      if (fault) throw fault;
       const result = resultOf(callId, made, effectClass, call.signal.reason);
       if (result !== null) yield result;
     },

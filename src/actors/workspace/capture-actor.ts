@@ -1,4 +1,5 @@
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
+import { environmentFault } from '../../log/environment-fault.ts';
 import type { Actor } from '../actor.ts';
 import type { Captured } from './capture.ts';
 import { captureFolder } from './capture-folder.ts';
@@ -30,6 +31,7 @@ const MAX_WARNING_CHARACTERS = 2_000;
 /**
  * Names the workspace as it is now: `workspace.captured` with the hash of the whole worktree, whatever sub-folder of it
  * `directory` is, and null outside git. `workspace.failed` where git fails, and, told to stop, `effect.interrupted`.
+ * Throws an `EnvironmentFault` where the system has too little of something.
  * Untracked files are in it, git-ignored ones and the loop's own are not; of a repository within, only its commit. What
  * could not be read, and a list of changes that was cut, come as a `warning.raised` before it. `store` is the
  * address of the log, whose files are the loop's own.
@@ -47,6 +49,8 @@ export function captureActor(store: string | null = null): Actor<CaptureInput> {
         if (captured === null && input.needsGit) yield lostGit;
         else yield* tell(captured);
       } catch (error) {
+        const fault = signal.aborted ? null : environmentFault(error);
+        if (fault) throw fault;
         yield signal.aborted ? interrupted(signal) : failed(error);
       }
     },

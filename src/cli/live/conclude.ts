@@ -61,6 +61,7 @@ export function endingLine(end: RunEnd, isWaiting: boolean): string | null {
     case 'ended':
       return null;
     case 'paused':
+      if (end.obstacle !== undefined) return 'It continues with `resume`, once that is mended.';
       return isWaiting ? 'It continues with `resume`, once a person has answered.' : 'It can be resumed at any time.';
     case 'lost':
       return `another process owns this run now: ${end.detail}`;

@@ -66,6 +66,7 @@ function statusOf({ end, by }: LeftRun, checksAsked: boolean, isWaiting: boolean
       return { state, exit: exitOf(end.outcome, checksAsked) };
     case 'paused':
       if (by) return { state: 'paused', exit: SIGNAL_EXIT[by] };
+      if (end.obstacle !== undefined) return { state: 'paused', exit: EXIT.environment };
       return { state, exit: isWaiting ? EXIT.waiting : EXIT.paused };
     case 'lost':
       return { state, exit: EXIT.held };

@@ -93,7 +93,7 @@ export class Narrator {
         about('continues from where the run before it ended');
         break;
       case 'run.paused':
-        this.#line(yellow(pauseText(fact.payload.by, watched)));
+        this.#line(yellow(pauseText(fact.payload, watched)));
         break;
       default:
         this.#tellRound(fact, watched);
@@ -182,9 +182,11 @@ const PAUSED = {
   signal: 'paused',
   user: 'paused: a person asked for it',
   waiting: 'paused: nothing is left to do until a person has answered',
+  environment: 'paused: the system has too little of something',
 } as const;
 
-function pauseText(by: keyof typeof PAUSED, { remedy }: Watched): string {
+function pauseText({ by, reason }: EventOf<'run.paused'>['payload'], { remedy }: Watched): string {
+  if (reason !== undefined) return `paused: ${oneLine(reason, MAX_REASON_CHARS)}`;
   if (by !== 'waiting' || remedy === null) return PAUSED[by];
   return `paused: ${oneLine(remedy, MAX_REASON_CHARS)}`;
 }

@@ -2,6 +2,7 @@ import { ModelError } from '../../actors/model/model.ts';
 import { ScriptError } from '../../actors/model/script-error.ts';
 import { GitError } from '../../actors/workspace/git.ts';
 import { WorkspaceError } from '../../actors/workspace/workspace-error.ts';
+import { EnvironmentFault } from '../../log/environment-fault.ts';
 import { LogError } from '../../log/errors.ts';
 import { UnreadableError } from '../../log/unreadable.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
@@ -18,6 +19,7 @@ export function obstacleOf(error: unknown): Obstacle | null {
   if (error instanceof OptionsError || error instanceof ScriptError || error instanceof ModelError) return 'request';
   if (error instanceof EnvironmentError || error instanceof GitError || error instanceof WorkspaceError)
     return 'environment';
+  if (error instanceof EnvironmentFault) return 'environment';
   if (error instanceof WorkspaceHeldError || error instanceof StateFileHeldError) return 'held';
   if (error instanceof UnreadableError) return 'log';
   if (error instanceof LogError) return ['unavailable', 'lost'].includes(error.kind) ? 'environment' : 'log';

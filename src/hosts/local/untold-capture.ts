@@ -1,5 +1,6 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { CaptureInput } from '../../actors/workspace/capture-actor.ts';
+import { environmentFault } from '../../log/environment-fault.ts';
 import type { ActorServices } from './services/actor-services.ts';
 import { stateFilesOf } from './state-files.ts';
 
@@ -28,12 +29,18 @@ export async function captured(
   // A worktree is removed with all that no capture has.
   const needsGit = settings.isolation !== undefined;
   const input = { directory, run, number, leaveOut: stateFilesOf(settings), listsChanges: false, needsGit };
-  for await (const event of services.capture.execute(input, call)) {
-    if (event.type === 'workspace.failed') {
-      const { code, message } = event.payload.fault;
-      return { hash: null, failure: message, code };
+  try {
+    for await (const event of services.capture.execute(input, call)) {
+      if (event.type === 'workspace.failed') {
+        const { code, message } = event.payload.fault;
+        return { hash: null, failure: message, code };
+      }
+      if (event.type === 'workspace.captured') return { hash: event.payload.hash, failure: null, code: null };
     }
-    if (event.type === 'workspace.captured') return { hash: event.payload.hash, failure: null, code: null };
+  } catch (error) {
+    const fault = environmentFault(error);
+    if (!fault) throw error;
+    return { hash: null, failure: fault.message, code: 'capture_failed' };
   }
   return { hash: null, failure: 'the capture was stopped', code: null };
 }

@@ -5,6 +5,7 @@ import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun, whyNotRun } from '../../../evidence/cannot-run.ts';
 import { checksWithoutChange, flickeringTests, recordedFlickering } from '../../../evidence/flickering.ts';
 import { lackedText } from '../../../evidence/lacked-text.ts';
+import { EnvironmentFault } from '../../../log/environment-fault.ts';
 import { lackedHere, ranOpened } from './lacked-here.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { inProof, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
@@ -29,12 +30,16 @@ export function takenBaseline(subject: LegsSubject, how: BaselineHow): Promise<B
   return withWalls(subject, () => ranOnBase(subject, how));
 }
 
-/** Required walls that cannot stand are told like a check that cannot run: before a model is asked. */
+/**
+ * Required walls that cannot stand, and processes that the system does not start, are told like a check that cannot
+ * run: before a model is asked.
+ */
 async function withWalls({ base }: LegsSubject, take: () => Promise<Baseline | null>): Promise<Baseline | null> {
   try {
     return await take();
   } catch (error) {
-    if (!(error instanceof WallsMissingError)) throw error;
+    const isUnable = error instanceof EnvironmentFault && !error.hasStarted;
+    if (!isUnable && !(error instanceof WallsMissingError)) throw error;
     const fault = { code: CANNOT_CHECK, message: error.message };
     return { passed: false, workspace: base, levels: [], tests: [], fault };
   }

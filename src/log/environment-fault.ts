@@ -1,0 +1,62 @@
+import { LogError } from './errors.ts';
+
+/** The system has too little of something, whatever it was asked for: it says nothing about the work. */
+const LACKS = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
+/** What git prints of the same. */
+const LACKS_IN_GIT =
+  /No space left on device|Out of diskspace|write error|unable to write new index file|Disk quota exceeded|Too many open files|Cannot allocate memory|Input\/output error|unable to create thread|[Uu]nable to fork|fork: Resource temporarily unavailable/;
+const MAX_CAUSES = 8;
+
+/** An effect could not be executed because the system has too little of something: the run pauses until it has more. */
+export class EnvironmentFault extends Error {
+  override readonly name = 'EnvironmentFault';
+  /** False: the effect has done nothing, so it may be started again whatever it does. */
+  readonly hasStarted: boolean;
+
+  constructor(message: string, cause: unknown, { hasStarted }: { readonly hasStarted: boolean }) {
+    super(message, { cause });
+    this.hasStarted = hasStarted;
+  }
+}
+
+/**
+ * What an error says of the environment: a full disk, too few files, processes or memory, a log that is locked. Null:
+ * the error is no such fault.
+ *
+ * @example
+ * const fault = environmentFault(Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' }));
+ */
+export function environmentFault(error: unknown): EnvironmentFault | null {
+  if (error instanceof EnvironmentFault) return error;
+  const found = causes(error).find(isOfEnvironment);
+  if (found === undefined) return null;
+  return new EnvironmentFault(error instanceof Error ? error.message : String(error), error, { hasStarted: true });
+}
+
+/** The fault of a process that could not be started. Null: it is the command's own. */
+export function faultOfStart(error: unknown): EnvironmentFault | null {
+  const found = causes(error).find((one) => isOfEnvironment(one) || codeOf(one) === 'EAGAIN');
+  if (found === undefined) return null;
+  const message = `a process could not be started: ${found instanceof Error ? found.message : String(found)}`;
+  return new EnvironmentFault(message, error, { hasStarted: false });
+}
+
+function isOfEnvironment(error: unknown): boolean {
+  if (error instanceof LogError) return error.kind === 'unavailable';
+  if (LACKS.has(codeOf(error) ?? '')) return true;
+  return error instanceof Error && error.name === 'GitError' && LACKS_IN_GIT.test(error.message);
+}
+
+function codeOf(error: unknown): string | null {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+/** An error, and what it was caused by. */
+function causes(error: unknown): readonly unknown[] {
+  const found: unknown[] = [];
+  for (let one = error; one !== undefined && found.length < MAX_CAUSES;) {
+    found.push(one);
+    one = one instanceof Error ? one.cause : undefined;
+  }
+  return found;
+}

@@ -1,0 +1,120 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { EXIT } from '../../src/cli/terminal/exit-status.ts';
+import { git } from '../actors/workspace/repository.ts';
+import { environment, folder, MAIN } from './program.ts';
+
+/** Some systems let no process have mounts of its own. */
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+
+/**
+ * A model that writes a file and is done. Before its first request is answered it does something to the environment,
+ * once: the note of that lies in a folder where there is always room.
+ */
+const model = (harm: string) => `
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, openSync, writeFileSync } from 'node:fs';
+const note = process.env.TEST_NOTE;
+export default async ({ messages }) => {
+  const hasWritten = messages.some(({ role }) => role === 'assistant');
+  if (!existsSync(note)) {
+    writeFileSync(note, 'done');
+    ${harm}
+  }
+  if (hasWritten) return { text: 'done' };
+  return { calls: [{ tool: 'write', arguments: { path: 'made.txt', content: 'made\\n'.repeat(2000) } }] };
+};
+`;
+
+const FILL = (where: string) =>
+  `try { execFileSync('sh', ['-c', 'cat /dev/zero > ${where}/filler'], { stdio: 'ignore' }); } catch {}`;
+const words = ['run', '-m', 'script:model.mjs', '--verify', 'test -f made.txt', '--max-iterations', '1'];
+/** The program with these words, for a shell. */
+const quoted = (...said: readonly string[]) =>
+  `${[process.execPath, MAIN, ...said].map((word) => `'${word}'`).join(' ')} 2>&1; echo "status $?"`;
+
+async function shell(cwd: string, note: string, program: readonly string[], commands: readonly string[]) {
+  const [file = '', ...before] = program;
+  const child = spawn(file, [...before, 'sh', '-c', commands.join('\n')], {
+    cwd,
+    env: environment({ TEST_NOTE: `${note}/note`, NODE_NO_WARNINGS: '1' }),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  await once(child, 'close');
+  return said;
+}
+
+async function projectWith(harm: string) {
+  const cwd = await folder({ 'model.mjs': model(harm), '.gitignore': 'filler\nmodel.mjs\n' });
+  await git(cwd, 'init', '--quiet');
+  return { cwd, note: await folder() };
+}
+
+/** How the runs of a shell have ended: the first one by the environment, the one that resumes it with success. */
+const statuses = (said: string) => [...said.matchAll(/^status (\d+)$/gm)].map(([, status]) => Number(status));
+
+test('a log that another process keeps locked ends no run', { timeout: 90_000 }, async () => {
+  const lock = `
+    const other = spawn(process.execPath, ['-e', \`
+      const { DatabaseSync } = require('node:sqlite');
+      const db = new DatabaseSync('.loopfold/log.db');
+      db.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
+      console.log('locked');
+      setTimeout(() => db.exec('ROLLBACK'), 14000);
+    \`], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(other.stdout, 'data');`;
+  const { cwd, note } = await projectWith(lock);
+  const said = await shell(cwd, note, ['env'], [quoted(...words, 'Do it.'), 'sleep 5', quoted('resume')]);
+  expect(said).toContain('another process keeps it locked');
+  expect(said).not.toContain('this is a bug');
+  expect(statuses(said)).toEqual([EXIT.environment, EXIT.success]);
+  expect(said).not.toContain('iteration 2');
+});
+
+test('too few files end no run', async () => {
+  const { cwd, note } = await projectWith(`try { for (;;) openSync('/dev/null'); } catch {}`);
+  const said = await shell(cwd, note, ['env'], ['ulimit -n 256', quoted(...words, 'Do it.'), quoted('resume')]);
+  expect(said).toContain('EMFILE');
+  expect(said).not.toContain('this is a bug');
+  expect(statuses(said)).toEqual([EXIT.environment, EXIT.success]);
+});
+
+test.skipIf(!canMount)('a full disk under workspace and log ends no run', async () => {
+  const { cwd, note } = await projectWith(FILL('.'));
+  const said = await shell(
+    cwd,
+    note,
+    ['unshare', '-rm'],
+    [
+      'mkdir disk && mount -t tmpfs -o size=12m none disk && cp -r .git .gitignore model.mjs disk && cd disk || exit',
+      quoted(...words, 'Do it.'),
+      'rm filler',
+      quoted('resume'),
+    ],
+  );
+  expect(said).toMatch(/No space left|ENOSPC|disk is full/);
+  expect(said).not.toContain('this is a bug');
+  expect(statuses(said)).toEqual([EXIT.environment, EXIT.success]);
+});
+
+test.skipIf(!canMount)('a full temporary disk ends no run', async () => {
+  const { cwd, note } = await projectWith(FILL('$TMPDIR'));
+  const said = await shell(
+    cwd,
+    note,
+    ['unshare', '-rm'],
+    [
+      `export TMPDIR="${note}/tmp"; mkdir "$TMPDIR" && mount -t tmpfs -o size=12m none "$TMPDIR" || exit`,
+      quoted(...words, 'Do it.'),
+      'rm "$TMPDIR/filler"',
+      quoted('resume'),
+    ],
+  );
+  expect(said).toMatch(/No space left|ENOSPC|Out of diskspace/);
+  expect(said).not.toContain('this is a bug');
+  expect(statuses(said)).toEqual([EXIT.environment, EXIT.success]);
+});
