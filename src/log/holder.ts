@@ -18,10 +18,12 @@ export function thisProcess(): Holder {
   return { host: place(), pid: process.pid, processStart: ownStart, token: randomUUID() };
 }
 
+/** Whether the pid of a holder means a process that this one can see. */
+export const isHere = ({ host, processStart }: Holder): boolean => host === place() && processStart !== '';
+
 /** True when the holder ran in this place and is gone. Of other places nothing is known but the lease's age. */
 export function isKnownDead(holder: Holder): boolean {
-  if (holder.host !== place() || holder.processStart === '') return false;
-  return startOf(holder.pid) !== holder.processStart;
+  return isHere(holder) && startOf(holder.pid) !== holder.processStart;
 }
 
 /** Where a pid means a process: containers may share a host's name, and each counts its processes anew. */
@@ -51,6 +53,12 @@ function startFromProc(pid: number, boot: string): string | null {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
   return state === 'Z' || state === 'X' || start === undefined ? null : `${start}@${boot}`;
+}
+
+/** Whether a process is stopped, as by Ctrl-Z: it does nothing until a signal continues it. Null: unknown here. */
+export function isStopped(pid: number): boolean | null {
+  const stat = contentOf(`/proc/${pid}/stat`);
+  return stat === null ? null : /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2));
 }
 
 /** What a system without `/proc` says. */

@@ -7,6 +7,8 @@ export interface LeaseStore {
   release(lease: Lease): Promise<ReleaseResult>;
   /** The living process that holds the tree, or null. */
   holder(root: string): Promise<Holder | null>;
+  /** The process that held the tree last and never gave it back, if none holds it now: it may still be at work. */
+  lapsed(root: string): Promise<Holder | null>;
 }
 
 /** A process that writes. `processStart` tells a reused pid from the process that took the lease. */

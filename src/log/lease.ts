@@ -34,6 +34,10 @@ export function livingHolder(row: LeaseRow | null, { now, isKnownDead }: Clock):
   return row.holder;
 }
 
+/** A holder that has never given its lease back, and holds it no more: it is dead, or let it expire. */
+export const lapsedHolder = (row: LeaseRow | null, clock: Clock): Holder | null =>
+  livingHolder(row, clock) === null ? (row?.holder ?? null) : null;
+
 /** Gives a claimant the lease unless a living holder has it. A new holder raises the epoch; the same token keeps it. */
 export function acquire(rows: LeaseRows, root: string, holder: Holder, clock: Clock): LeaseResult {
   const row = rows.find(root);

@@ -1,12 +1,12 @@
 import type { Observable } from 'rxjs';
 import type { Envelope } from '../log/envelope.ts';
-import { thisProcess } from '../log/holder.ts';
 import type { Holder, Lease } from '../log/lease-store.ts';
 import type { RunMessage } from '../kernel/run-message.ts';
 import { load, type LoadedRun } from './load-run.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { PausedBy, RunEnd } from './run-end.ts';
 import { type RunDelta, Tree } from './run-tree.ts';
+import { type EndHolder, takeLease } from './take-lease.ts';
 import type { TreeParts } from './tree-lease.ts';
 
 /** A live run of this process. */
@@ -28,6 +28,7 @@ export type Watch = (facts: Observable<Envelope>, deltas: Observable<RunDelta>) 
 
 /** What it takes to run loops in this process. */
 export interface RuntimeParts extends Omit<TreeParts, 'lease'> {
+  readonly endHolder: EndHolder;
   /** Aborts a run that another process owns, or none. */
   readonly abort: (run: string, reason: string | null) => Promise<unknown>;
 }
@@ -38,6 +39,8 @@ export interface Held {
   readonly run: string;
   readonly by: Holder;
   readonly expiresAt: string;
+  /** Why it cannot be ended, where its lease has expired: a person has to look. */
+  readonly because?: string;
 }
 
 type Open = (tree: Tree) => Promise<LoopRun>;
@@ -48,8 +51,9 @@ export async function ownTree(
   root: string,
   watch: Watch | undefined,
   open: Open,
+  takeOver = false,
 ): Promise<{ readonly kind: 'live'; readonly live: Live } | Held> {
-  const leased = await parts.log.acquire(root, thisProcess());
+  const leased = await takeLease(parts, root, takeOver);
   if (leased.kind === 'held') return { ...leased, run: root };
   return { kind: 'live', live: await runTree(parts, leased.lease, watch, open) };
 }

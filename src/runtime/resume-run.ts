@@ -9,6 +9,7 @@ import { rebuild } from './load-run.ts';
 import { migrateTree, plannedMigrations, type NotMigrated } from './migrate-runs.ts';
 import { later, resumed } from './resuming.ts';
 import { ownTree, type Live, reopenRun, type RuntimeParts, type Watch } from './own-tree.ts';
+import type { Tree } from './run-tree.ts';
 import { unfoldableBelow } from './unfoldable.ts';
 
 export type Resumed =
@@ -22,6 +23,8 @@ export type Resumed =
 export interface HowResumed {
   readonly migrate?: boolean;
   readonly remade?: Remade | null;
+  /** A person has made sure that the process which held it last is gone, where this one cannot tell. */
+  readonly takeOver?: boolean;
 }
 
 /** Resumes a tree from the end of its log. A run that ended by an error continues as a fork. */
@@ -29,7 +32,7 @@ export async function resumeRun(
   parts: RuntimeParts,
   run: string,
   watch?: Watch,
-  { migrate = false, remade = null }: HowResumed = {},
+  { migrate = false, remade = null, takeOver = false }: HowResumed = {},
 ): Promise<Resumed> {
   const { log, loops, now } = parts;
   const record = await log.run(run);
@@ -52,14 +55,15 @@ export async function resumeRun(
   const unowned = { log, root, machines: loops, now };
   const moves = migrate ? await plannedMigrations(unowned) : null;
   if (moves?.kind === 'not_migrated') return moves;
-  return ownTree(parts, root, watch, async (tree) => {
+  const open = async (tree: Tree) => {
     await rejectPauses(log, root);
     const idleSince = await lastSignOf(log, root);
     if (migrate) tree.publish(await migrateTree(unowned, tree.epoch));
     return reopenRun(parts, tree, root, (loaded) => ({
       event: resumed(later(idleSince, loaded.idleSince), now(), remade),
     }));
-  });
+  };
+  return ownTree(parts, root, watch, open, takeOver);
 }
 
 /** A pause that was requested while the tree was unowned is already satisfied: nothing ran until now. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventOf } from '../../machines/events.ts';
 import type { Json } from '../log/envelope.ts';
-import { thisProcess } from '../log/holder.ts';
 import type { InboxEntry } from '../log/inbox-store.ts';
 import { lifeOf, type RunState } from '../kernel/fold.ts';
 import { type Command, LEFT } from './command.ts';
@@ -12,6 +11,7 @@ import { readSettings } from './read-settings.ts';
 import { later, resumed } from './resuming.ts';
 import type { Tree } from './run-tree.ts';
 import { reopenRun, runTree, type RuntimeParts } from './own-tree.ts';
+import { takeLease } from './take-lease.ts';
 import { settleUnowned } from './unowned-tree.ts';
 
 /** How often the sender of a command checks whether the process that holds the run has taken it. */
@@ -37,15 +37,20 @@ export async function sendCommand(parts: RuntimeParts, run: string, command: Com
     const { status } = (await log.entry(posted.id)) ?? posted;
     if (status.kind === 'rejected' && status.reason === LEFT) return sendCommand(parts, run, command);
     if (status.kind !== 'waiting') return status;
-    if (!(await settleMyself(parts, record.root))) await sleep(COMMAND_POLL_MS);
+    const settled = await settleMyself(parts, record.root);
+    if (typeof settled === 'string') await log.reject(posted.id, settled);
+    else if (!settled) await sleep(COMMAND_POLL_MS);
   }
 }
 
-/** Settles the inbox of a tree whose lease is free. False: another process holds the lease, and settles it itself. */
-async function settleMyself(parts: RuntimeParts, root: string): Promise<boolean> {
+/**
+ * Settles the inbox of a tree whose lease is free. False: another process holds the lease, and settles it itself. A
+ * text: why that process, whose lease has expired, cannot be ended.
+ */
+async function settleMyself(parts: RuntimeParts, root: string): Promise<boolean | string> {
   const { log } = parts;
-  const leased = await log.acquire(root, thisProcess());
-  if (leased.kind === 'held') return false;
+  const leased = await takeLease(parts, root, false);
+  if (leased.kind === 'held') return leased.because ?? false;
   const { lease } = leased;
   for (;;) {
     const abort = await settleUnowned({ ...parts, root, epoch: lease.epoch });

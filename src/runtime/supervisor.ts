@@ -8,6 +8,7 @@ import { type Change, type Extended, extendRun } from './extend-run.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { type HowResumed, type Resumed, resumeRun } from './resume-run.ts';
 import { sendCommand, type Sent } from './send-command.ts';
+import { type EndHolder, leave } from './take-lease.ts';
 import { ownTree, type Live, type RuntimeParts, type Watch } from './own-tree.ts';
 
 // The runs of one process, from the outside. A process runs a tree only while it holds the tree's lease: starting,
@@ -27,6 +28,8 @@ export interface SupervisorParts {
   readonly newRunId?: () => string;
   /** Takes secrets out of every payload of a run before it is recorded. */
   readonly redactFor?: RedactFor;
+  /** Ends what a process left that let its lease expire. Default: nothing is ended. */
+  readonly endHolder?: EndHolder;
   /** The loops that it can run: every version that open runs need. */
   readonly loops: readonly LoopDefinition[];
 }
@@ -38,10 +41,16 @@ export class Supervisor {
   readonly loops: readonly LoopDefinition[];
   readonly #parts: RuntimeParts;
 
-  constructor({ now = Date.now, newRunId = uuidv7, redactFor = () => asItIs, ...parts }: SupervisorParts) {
+  constructor({
+    now = Date.now,
+    newRunId = uuidv7,
+    redactFor = () => asItIs,
+    endHolder = leave,
+    ...parts
+  }: SupervisorParts) {
     this.log = parts.log;
     this.loops = parts.loops;
-    this.#parts = { ...parts, now, newRunId, redactFor, abort: (run, reason) => this.abort(run, reason) };
+    this.#parts = { ...parts, now, newRunId, redactFor, endHolder, abort: (run, reason) => this.abort(run, reason) };
   }
 
   /** `run` must be new: the log refuses one that exists. */

@@ -27,6 +27,7 @@ export function refusal(refused: Refusal, run: string): Complaint {
         id,
       ]);
     case 'held':
+      if (refused.because !== undefined) return notEnded(run, refused.because);
       return new Complaint(EXIT.held, `run ${run} is held by ${processOf(refused.by)}`, ['events', id, '--follow']);
     case 'over':
       return usage('RUN', 'a run that has not ended', endingName(refused.outcome), talking(run));
@@ -40,6 +41,14 @@ export function refusal(refused: Refusal, run: string): Complaint {
       return notRaised(refused, id);
   }
 }
+
+/** Only a person can find out whether it is at work still. */
+const notEnded = (run: string, because: string): Complaint =>
+  new Complaint(
+    EXIT.held,
+    `run ${run} may be at work: ${because}. Make sure that it is not, then resume with --take-over`,
+    ['resume', shortId(run), '--take-over'],
+  );
 
 /** A limit that would end the continuation at once. What is left of a thread is the limit of its newest run. */
 function notRaised({ limit: reached, thread }: NotRaised, id: string): Complaint {

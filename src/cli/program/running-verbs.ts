@@ -55,7 +55,8 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
 
   withFormat(aboutRun(verb('resume', 'continue after a pause or a crash; without RUN, the newest that has not ended')))
     .option('--migrate', 'migrate the run to the newest version of its machine first')
-    .action((id: string | undefined, flags: LastFlag & { migrate?: boolean }, command: Command) =>
+    .option('--take-over', 'the process that had it is gone, though it cannot be seen from here')
+    .action((id: string | undefined, flags: LastFlag & { migrate?: boolean; takeOver?: boolean }, command: Command) =>
       ends(resume(session(command), reference(id, flags), flags)),
     );
 

@@ -3,6 +3,7 @@ import { endedSummary, printEndedRun } from '../live/ended-run.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import { endingName } from '../../projections/phrases.ts';
+import type { HowResumed } from '../../runtime/resume-run.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { watchRun } from '../live/watch-run.ts';
 import { type Complaint, usage } from '../pages/complaint.ts';
@@ -15,7 +16,11 @@ import type { Session } from '../session.ts';
  * Resumes a run after a crash or a pause. For a named run that has ended it prints the ending and exits with its
  * status; where none is named, some run has to be open.
  */
-export async function resume(session: Session, asked: RunReference, how: { migrate?: boolean } = {}): Promise<number> {
+export async function resume(
+  session: Session,
+  asked: RunReference,
+  how: Pick<HowResumed, 'migrate' | 'takeOver'> = {},
+): Promise<number> {
   const format = await session.outputFormat();
   const reference = { ...asked, isToContinue: true };
   const loops = await session.loops('work', { runs: [reference], otherwise: 'refuse' });

@@ -3,6 +3,7 @@ import type { Log } from '../../log/log.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Redact } from '../../kernel/react.ts';
 import { Supervisor } from '../../runtime/supervisor.ts';
+import { endHolder } from './end-holder.ts';
 import { sqliteHolds } from './holds/sqlite-holds.ts';
 import { userHolds } from './holds/user-holds.ts';
 import type { WorkspaceHolds } from './holds/workspace-holds.ts';
@@ -44,6 +45,7 @@ export function localHost(options: LoopsOptions): LocalHost {
     loops: definitions,
     makeHandlers: (run, settings, loop) => localHandlers(run, settings, loop, services),
     redactFor,
+    endHolder,
     ...(serviceOptions.clock ? { now: () => services.clock.now() } : {}),
   });
   const said = (message: string) => warn(message);

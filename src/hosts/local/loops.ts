@@ -1,7 +1,7 @@
 import type { ChangeOptions } from '../../config/change.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { Extended } from '../../runtime/extend-run.ts';
-import type { Resumed } from '../../runtime/resume-run.ts';
+import type { HowResumed, Resumed } from '../../runtime/resume-run.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { CommandedRuns } from './commanded-runs.ts';
 import { continuedRun } from './continued-run.ts';
@@ -60,7 +60,11 @@ export class Loops extends CommandedRuns {
    * Resumes a run where its log ends, whatever stopped it; with `migrate`, under the newest version of its machine.
    * Throws as `start` does where its model, strategy or directory can no longer be used, or another run holds it.
    */
-  async resume(run: string, watch?: Watch, how: { readonly migrate?: boolean } = {}): Promise<WithLiveRun<Resumed>> {
+  async resume(
+    run: string,
+    watch?: Watch,
+    how: Pick<HowResumed, 'migrate' | 'takeOver'> = {},
+  ): Promise<WithLiveRun<Resumed>> {
     return continuedRun<Resumed>(this.#host, run, watch, async (observing, remade) => {
       await assertResumable(this.#host, run, how.migrate ?? false);
       return { result: await this.#host.supervisor.resume(run, observing, { ...how, remade }) };

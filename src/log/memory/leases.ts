@@ -1,6 +1,6 @@
 import { assertRunName } from '../effect-names.ts';
 import { isKnownDead } from '../holder.ts';
-import { acquire, livingHolder, release, renew } from '../lease.ts';
+import { acquire, lapsedHolder, livingHolder, release, renew } from '../lease.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import type { OpenStore } from './open-store.ts';
 
@@ -28,6 +28,11 @@ export function memoryLeases(store: OpenStore): LeaseStore {
     async holder(root) {
       store.assertOpen();
       return livingHolder(leases.find(root), clock());
+    },
+
+    async lapsed(root) {
+      store.assertOpen();
+      return lapsedHolder(leases.find(root), clock());
     },
   };
 }

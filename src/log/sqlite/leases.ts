@@ -1,6 +1,6 @@
 import { assertRunName } from '../effect-names.ts';
 import { isKnownDead } from '../holder.ts';
-import { acquire, livingHolder, release, renew } from '../lease.ts';
+import { acquire, lapsedHolder, livingHolder, release, renew } from '../lease.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import type { OpenStore } from './open-store.ts';
 
@@ -31,6 +31,10 @@ export function sqliteLeases(store: OpenStore): LeaseStore {
 
     async holder(root) {
       return store.reading(() => livingHolder(leases.find(root), clock()));
+    },
+
+    async lapsed(root) {
+      return store.reading(() => lapsedHolder(leases.find(root), clock()));
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Envelope } from '../../../src/log/envelope.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
-import { acquire, livingHolder, release, renew } from '../../../src/log/lease.ts';
+import { acquire, lapsedHolder, livingHolder, release, renew } from '../../../src/log/lease.ts';
 import type { Holder } from '../../../src/log/lease-store.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryInbox } from '../../../src/log/memory/inbox.ts';
@@ -69,6 +69,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     renew: (lease) => leasing('renew', lease.root, () => renew(tables().leases, lease, tables().now())),
     release: (lease) => leasing('release', lease.root, () => release(tables().leases, lease, waitingIn(tables))),
     holder: (root) => reading('holder', () => livingHolder(tables().leases.find(root), clock())),
+    lapsed: (root) => reading('lapsed', () => lapsedHolder(tables().leases.find(root), clock())),
 
     post: (run, command) =>
       writing('post', async () =>

@@ -1,0 +1,66 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { EXIT } from '../../src/cli/terminal/exit-status.ts';
+import { isKnownDead, thisProcess } from '../../src/log/holder.ts';
+import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { loopfold, Program, project } from './program.ts';
+
+const MODEL = ['-m', 'script:model.json'];
+/** Prints a line every 50 ms into a file, and says which process does. */
+const writing = 'while :; do echo $$ >> lines.txt; sleep 0.05; done';
+const script = { answers: [{ calls: [{ tool: 'shell', arguments: { command: writing } }] }, { text: 'done' }] };
+const lines = (cwd: string) => readFileSync(`${cwd}/lines.txt`, 'utf8').split('\n').length;
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await delay(50);
+}
+
+test(
+  'a process that was stopped longer than its lease is ended before its run is taken over',
+  { timeout: 120_000 },
+  async () => {
+    const cwd = await project(script, {}, false);
+    const first = new Program(['run', ...MODEL, '--loop', 'turn', 'Do it.'], { cwd });
+    onTestFinished(() => void first.signal('SIGKILL'));
+    await until(() => existsSync(`${cwd}/lines.txt`));
+    first.signal('SIGSTOP');
+    await delay(LEASE_TTL_MS + 1_000);
+    const before = lines(cwd);
+    expect(before).toBeGreaterThan(10);
+
+    const { status, stderr } = await loopfold(['resume'], { cwd });
+    expect({ status, stderr }).toMatchObject({ status: EXIT.success });
+    const after = lines(cwd);
+    first.signal('SIGCONT');
+    expect((await first.ended).status).toBeNull();
+    await delay(500);
+    expect(lines(cwd)).toBe(after);
+  },
+);
+
+test('a process elsewhere cannot be ended: a person has to say that it is gone', { timeout: 60_000 }, async () => {
+  const cwd = await project(
+    { answers: [{ calls: [{ tool: 'ask_user', arguments: { question: 'Which?', choices: [] } }] }, { text: 'done' }] },
+    {},
+    false,
+  );
+  expect((await loopfold(['run', ...MODEL, '--loop', 'turn', 'Do it.'], { cwd })).status).toBe(EXIT.waiting);
+  let now = Date.now() - 2 * LEASE_TTL_MS;
+  const log = openSqliteLog(`${cwd}/.loopfold/log.db`, { now: () => now });
+  const [record] = await log.runs();
+  const there = { ...thisProcess(), host: 'far.away' };
+  expect(isKnownDead(there)).toBe(false);
+  expect(await log.acquire(String(record?.run), there)).toMatchObject({ kind: 'leased' });
+  now = Date.now();
+  await log.close();
+
+  const refused = await loopfold(['resume'], { cwd });
+  expect(refused.status).toBe(EXIT.held);
+  expect(refused.stderr).toContain('it ran elsewhere (far.away)');
+  expect(refused.stderr).toContain('--take-over');
+  const answered = await loopfold(['answer', '--last', 'This one'], { cwd });
+  expect(answered.stderr).toContain('it ran elsewhere (far.away)');
+  expect((await loopfold(['resume', '--take-over'], { cwd })).status).toBe(EXIT.waiting);
+});
