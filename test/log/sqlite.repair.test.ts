@@ -51,7 +51,7 @@ test('a sound store is saved whole, and the copy continues', async () => {
   await log.close();
 });
 
-test('of a store that lost its end, all that is left is saved, what is gone is named, and nothing is changed', async () => {
+test('of a store that lost its end, what is left is saved, what is gone is named, and nothing is changed', async () => {
   const path = await crash(await closedStore());
   truncateSync(`${path}-wal`, 30_000);
   const before = everythingAt(path);
@@ -66,7 +66,7 @@ test('of a store that lost its end, all that is left is saved, what is gone is n
   await log.close();
 });
 
-test('a run is saved up to its first event that does not follow, and a continuation of what is gone is not', async () => {
+test('a run is saved up to its first event that does not follow; no continuation of what is gone is', async () => {
   const path = await family();
   edit(path, `UPDATE events SET payload = '{}' WHERE run = 1 AND version = 3`);
   const into = temporaryStore();
@@ -92,6 +92,6 @@ test('a file that exists is never written, and a store that cannot be read leave
   expect(readFileSync(into, 'utf8')).toBe('mine');
   rmSync(into);
   writeFileSync(path, 'x'.repeat(8_192));
-  expect(() => repairStore(path, into)).toThrow();
+  expect(() => repairStore(path, into)).toThrow('not a database');
   expect(existsSync(into)).toBe(false);
 });
