@@ -123,6 +123,11 @@ export class Session {
     return this.#loopsOver(await opened.noLog());
   }
 
+  /** Where the log of this call lies. */
+  async place(): Promise<opened.LogPlace> {
+    return this.#place('read');
+  }
+
   /** A command, for a user to paste, that continues with the same folder and log. */
   again(words: readonly string[]): string {
     return again(words, this.#called.flags);

@@ -37,7 +37,7 @@ export function chain(head: Head, run: string, epoch: number, events: readonly P
 }
 
 /** Why an event does not follow from the head before it, or null when it does. */
-function breakAfter(head: Head, event: StoredEvent, blobText: (sha: string) => string | null): string | null {
+export function breakAfter(head: Head, event: StoredEvent, blobText: (sha: string) => string | null): string | null {
   if (event.version !== head.version + 1) return `version ${event.version} follows version ${head.version}`;
   const digest = digestOf(event);
   if (digest === null) return 'its payload is gone and left no digest';

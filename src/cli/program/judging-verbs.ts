@@ -12,6 +12,7 @@ const machineBound = later(async () => (await import('../verbs/machine-bound.ts'
 const newOne = later(async () => (await import('../verbs/new.ts')).newOne);
 const prove = later(async () => (await import('../verbs/prove.ts')).prove);
 const redecideEvidence = later(async () => (await import('../verbs/redecide-evidence.ts')).redecideEvidence);
+const repair = later(async () => (await import('../verbs/repair.ts')).repair);
 const redecide = later(async () => (await import('../verbs/redecide.ts')).redecide);
 
 /** Verbs about charts, and about recorded runs on other charts or judges. */
@@ -53,8 +54,15 @@ export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
       `of a run ${RUN}; of files with recorded runs, a file or a folder; without any, every run of the log`,
     )
     .option('--last', 'the newest run')
+    .option('--repair <file>', 'instead, save what can be read of a damaged log into a new file')
     .option(...JSON_FLAG)
-    .action((words: string[], flags: Flags, command: Command) => ends(check(session(command), words, flags)));
+    .action((words: string[], flags: Flags & { repair?: string }, command: Command) =>
+      ends(
+        flags.repair === undefined
+          ? check(session(command), words, flags)
+          : repair(session(command), flags.repair, flags),
+      ),
+    );
 
   withProofFlags(
     aboutRun(verb('prove', 'run the checks of a run on exactly what it left, with the grounds of its start')),

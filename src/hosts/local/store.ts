@@ -6,6 +6,7 @@ import type { Log } from '../../log/log.ts';
 import { memoryLog } from '../../log/memory/engine.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { openSqliteLog } from '../../log/sqlite/engine.ts';
+import { repairStore, type SavedRun } from '../../log/sqlite/repair.ts';
 
 const FILE = 'log.db';
 const SQLITE = 'sqlite:';
@@ -51,6 +52,11 @@ export async function openStore({ path }: StorePlace, mode: 'read' | 'write'): P
 /** Opens a store, and makes one where there is none, with the folder of the loop's own files. Throws a `LogError`. */
 export async function createStore({ path }: StorePlace): Promise<Log> {
   return path === null ? memoryLog() : openSqliteLog(path);
+}
+
+/** Saves what can be read of a damaged store into a new file. Throws a `LogError`. */
+export function repair({ path }: { readonly path: string }, into: string): readonly SavedRun[] {
+  return repairStore(path, into);
 }
 
 const isDirectory = (path: string): Promise<boolean> =>

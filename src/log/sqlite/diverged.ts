@@ -23,7 +23,8 @@ export function diverged(store: string, behind: readonly Behind[]): LogError {
     'diverged',
     store,
     named + more,
-    `Restore the log from a copy, or accept the loss by deleting ${notes}.`,
+    `Restore the log from a copy, save what is left with \`loopfold check --repair FILE\`, or accept the loss by ` +
+      `deleting ${notes}.`,
   );
 }
 

@@ -49,8 +49,10 @@ export function failureOf(store: string, error: unknown): unknown {
 const writable = (store: string) =>
   `Make ${store}, ${store}-wal and ${store}-shm writable, where they are there, and their folder, then try again.`;
 
+const REPAIRS = 'Restore it from a copy, or save what can be read with `loopfold check --repair FILE`.';
+
 export const damaged = (store: string, detail: string, cause?: unknown) =>
-  new LogError('damaged', store, `the log is damaged (${detail})`, 'Restore it from a copy, or move it away.', cause);
+  new LogError('damaged', store, `the log is damaged (${detail})`, REPAIRS, cause);
 
 export const foreign = (store: string, detail: string) =>
   new LogError('foreign', store, detail, 'It was left as it is: name another path for the log.');
