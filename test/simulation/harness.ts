@@ -58,7 +58,7 @@ export class Theatre {
     return said === null ? null : { appends: Number(said) };
   }
 
-  /** Plays in a process of its own until the log has changed so often, and a little longer. Null: it was killed then. */
+  /** Plays in a process of its own until the log has changed so often, and a little longer. Null: it was killed. */
   async playUntil({ writes, afterMs }: Moment): Promise<{ readonly appends: number } | null> {
     const words = [this.scenario, this.folder, String(this.#generation()), 'null'];
     const said = await this.#process(PLAYING, words, async (child) => {

@@ -23,8 +23,8 @@ export interface LifeReport {
 /** After its last disturbance, a run ends within this. */
 const PATIENCE_MS = 5 * 60_000;
 const MAX_STARTS = 100;
-/** Longer than a lease lasts. */
-const LONG_STOP_MS = 20_000;
+/** A stopped process no longer has its lease when another one asks for it. */
+const TAKEOVER_MS = 17_000;
 
 /** Lives one life of a run through its crashes, in one process after the other, until it has ended. */
 export const live = (seed: number, seams: Seams = {}): Promise<LifeReport> => new Life(seed, seams).live();
@@ -192,8 +192,9 @@ class Life {
   #stop(process: SimulatedProcess): void {
     const { time } = this.#world;
     this.#world.trace.note(process.name, 'is stopped');
-    process.stoppedUntil = time.now + LONG_STOP_MS + this.#chance.below(10_000);
-    this.#startLater(LONG_STOP_MS - 3_000);
+    // It is woken while the other one takes over, or any time later.
+    process.stoppedUntil = time.now + TAKEOVER_MS + this.#chance.below(this.#chance.pick([40, 10_000]));
+    this.#startLater(TAKEOVER_MS);
   }
 }
 

@@ -73,6 +73,7 @@ export class Outside {
   }
 
   #call(): RequestedCall {
+    if (this.#plan.delegates && this.#chance.happens(0.2)) return { tool: 'delegate', arguments: { task: 'a part' } };
     const tool = this.#chance.pick(['look', 'look', 'put', 'put', 'send', 'send', 'nap', 'deaf']);
     return { tool: tool === 'deaf' && !this.#plan.hasDeafTools ? 'look' : tool, arguments: {} };
   }

@@ -20,11 +20,13 @@ export interface Plan {
   /** Results come late, twice, or in another order. */
   readonly mixesResults: boolean;
   readonly liesAboutUsage: boolean;
+  /** The model hands work over to runs of its own, several at once. */
+  readonly delegates: boolean;
   /** Tools that hear no signal, which only a deadline or an abort gets rid of. */
   readonly hasDeafTools: boolean;
 }
 
-const TOOLS = ['look', 'put', 'send', 'nap', 'deaf', 'finish'];
+const TOOLS = ['look', 'put', 'send', 'nap', 'deaf', 'delegate', 'finish'];
 
 /** Draws the plan of a seed. */
 export function planOf(chance: Chance): Plan {
@@ -53,6 +55,7 @@ export function planOf(chance: Chance): Plan {
     hasPeople: chance.happens(0.4),
     mixesResults: chance.happens(0.5),
     liesAboutUsage: chance.happens(0.3),
+    delegates: chance.happens(0.3),
     hasDeafTools: hasDeadline,
   };
 }

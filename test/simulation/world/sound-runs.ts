@@ -14,7 +14,9 @@ export async function faultsInRuns(log: EventStore, loops: readonly LoopDefiniti
   const faults: string[] = [];
   const openedBy = records.flatMap(({ parentEffect }) => parentEffect ?? []);
   for (const effect of repeatedIn(openedBy)) faults.push(`${effect} has opened more than one run`);
+  const givenUp = await childrenGivenUp(log, records);
   for (const record of records) {
+    if (record.closed === null && !givenUp.has(record.run)) faults.push(`${record.run}: it has not ended`);
     const verified = await log.verify(record.run);
     if (verified.kind !== 'intact') faults.push(`${record.run}: its chain is ${verified.kind}`);
     try {
@@ -36,7 +38,8 @@ function faultsIn(record: RunRecord, facts: readonly Seen[], loops: readonly Loo
   ];
   const { state, leaks } = folded(facts, loops);
   faults.push(...leaks);
-  if (!state || !hasEnded(state) || record.closed === null) return [...faults, 'it has not ended'];
+  if (record.closed === null) return faults;
+  if (!state || !hasEnded(state)) return [...faults, `it is closed as ${record.closed}, and goes on`];
   const { outcome, spend } = lifeOf(state);
   const sinks = own.filter((fact) => fact.type === 'decision.made' && fact.payload.sink !== undefined);
   if (sinks.length !== 1) faults.push(`it has ${sinks.length} endings`);
@@ -49,9 +52,22 @@ function faultsIn(record: RunRecord, facts: readonly Seen[], loops: readonly Loo
   return [...faults, ...unansweredIn(facts)];
 }
 
+const isGrace = (fact: Seen): boolean => fact.type === 'timer.fired' && fact.payload.timer === 'grace';
+
+/** Runs that may stay open: those above them have ended when the grace was over, and did not wait for them. */
+async function childrenGivenUp(log: EventStore, records: readonly RunRecord[]): Promise<ReadonlySet<string>> {
+  const givenUp = new Set<string>();
+  // Parents come before their children.
+  for (const { run, parentEffect } of records) {
+    const parent = parentEffect?.split('/')[0] ?? '';
+    if (givenUp.has(parent) || (parent !== '' && (await history(log, parent)).some(isGrace))) givenUp.add(run);
+  }
+  return givenUp;
+}
+
 /** Every call that was admitted has one result, unless the grace was over before. */
 function unansweredIn(facts: readonly Seen[]): readonly string[] {
-  if (facts.some((fact) => fact.type === 'timer.fired' && fact.payload.timer === 'grace')) return [];
+  if (facts.some(isGrace)) return [];
   const admitted = facts.flatMap((fact) => (fact.type === 'calls.admitted' ? fact.payload.run : []));
   const answered = new Set(facts.flatMap(({ payload }) => ('callId' in payload ? payload.callId : [])));
   return admitted.filter(({ callId }) => !answered.has(callId)).map(({ callId }) => `call ${callId} has no result`);

@@ -87,22 +87,26 @@ export class World {
     return { process, supervisor };
   }
 
-  /** A process is no more, whether it has done its work or not. */
+  /** A process has done its work. What it was still writing beside that is there or not, as when it is killed. */
   leave(process: SimulatedProcess): void {
-    if (process.isAlive) process.atDeath();
-    process.isAlive = false;
-    this.#processes = this.#processes.filter((one) => one !== process);
+    this.#end(process);
+    this.store.died(process);
   }
 
   /** Kills a process; or cuts the power, which is the end of all of them, and of what the disk had not written. */
   crash(process: SimulatedProcess, cutsPower: boolean): void {
     this.crashes += 1;
     this.trace.note(process.name, cutsPower ? 'the power fails' : 'is killed');
-    for (const one of cutsPower ? this.#processes : [process]) this.leave(one);
-    if (cutsPower) {
-      this.drawn.disk.cutPower();
-      this.store.powerCut();
-    } else this.store.died(process);
+    if (!cutsPower) return this.leave(process);
+    for (const one of this.#processes) this.#end(one);
+    this.drawn.disk.cutPower();
+    this.store.powerCut();
+  }
+
+  #end(process: SimulatedProcess): void {
+    if (process.isAlive) process.atDeath();
+    process.isAlive = false;
+    this.#processes = this.#processes.filter((one) => one !== process);
   }
 
   #meetsFault(process: SimulatedProcess): boolean {
