@@ -119,6 +119,9 @@ const program = z.string().optional();
 export const Remade = z.strictObject({ from: z.union([count, z.literal('end')]), hash: z.string() });
 export type Remade = z.infer<typeof Remade>;
 
+/** Which of several effects of one kind it is, where a loop has several at once: `agent.LANE` is the key of each. */
+const Lane = z.string().optional();
+
 /** The events that every loop has. */
 export const lifeFacts = [
   fact(
@@ -190,11 +193,12 @@ export const lifeFacts = [
     'effect.interrupted',
     {
       actor: z.enum(['capture', 'checks', 'agent', 'compaction', 'groundsRuling']),
+      lane: Lane,
       reason: z.string(),
       /** Its reservation, if it may have used some of it. */
       usage: Usage.optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
   fact(
     'workspace.captured',
@@ -269,14 +273,16 @@ const childSettled = fact(
     steering: z.array(z.string()).optional(),
     /** The call that it is the result of, if a model delegated the work. */
     callId: z.string().optional(),
+    lane: Lane,
     /** An effect of an ended run below outlived the grace of this one, too, and may still change files. */
     unfinished: z.literal(true).optional(),
   },
-  [unchanged, unchanged, unchanged, unchanged],
+  [unchanged, unchanged, unchanged, unchanged, unchanged],
 );
 
-const childAsked = fact('child.asked', { child: z.string(), callId: z.string().optional() });
-const childAnswered = fact('child.answered', { child: z.string(), callId: z.string().optional() });
+const ofChild = { child: z.string(), callId: z.string().optional(), lane: Lane };
+const childAsked = fact('child.asked', ofChild, [unchanged]);
+const childAnswered = fact('child.answered', ofChild, [unchanged]);
 
 /** Events about a child run: it waits for a user, continues, has ended. */
 const childFacts = [childAsked, childAnswered, childSettled] as const;

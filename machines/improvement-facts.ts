@@ -109,8 +109,13 @@ export const improvementFacts = [
     fault: Fault.optional(),
   }),
   fact('filter.interrupted', interrupted),
-  /** Recorded together with the decision for it. */
-  fact('experiment.started', { candidate: z.string(), reserved: Share.optional() }),
+  /**
+   * Recorded together with the decision for it, or for the first of several that begin at once. `built`: its work was
+   * done beside that of a candidate before it, and is evaluated now.
+   */
+  fact('experiment.started', { candidate: z.string(), reserved: Share.optional(), built: z.literal(true).optional() }, [
+    unchanged,
+  ]),
   /** A batch of a provider: its result is waited for, also after a crash. `reserved`: the most that it may use. */
   fact('batch.submitted', { batch: z.string(), requests: count, reserved: Share.optional() }, [unchanged]),
   fact('plans.written', {

@@ -69,6 +69,9 @@ const Filtering = z.strictObject({
   estimateTokens: tokens.default(1_000),
 });
 
+/** Each has a worktree, and a run with processes of its own. */
+const MAX_PARALLEL_EXPERIMENTS = 16;
+
 const Experimenting = z.strictObject({
   enabled,
   model,
@@ -78,6 +81,8 @@ const Experimenting = z.strictObject({
   loop: z.string().default('turn'),
   /** For a loop of attempts. */
   maxIterations: z.int().positive().default(3),
+  /** How many experiments of an iteration run at once, each in a worktree of its own. */
+  maxParallel: z.int().min(1).max(MAX_PARALLEL_EXPERIMENTS).default(1),
   /** What an experiment may use. A tenth of it is set aside for its plan, beside it. */
   estimateTokens: tokens.min(1).default(100_000),
 });

@@ -1,12 +1,21 @@
 // What the improvement chart remembers beside what every chart does, and the guards and actions over that.
 import type { ImprovementEvent, Recorded } from './events.ts';
 import { MAX_DISCOVERIES } from './improvement-facts.ts';
-import { asksPerson, ImprovementOptions } from './improvement-options.ts';
+import { asksPerson, ImprovementOptions, ruleValue } from './improvement-options.ts';
 import * as life from './life.ts';
 import { addSpend } from './outcome.ts';
 
 /** What an iteration has come to. */
 export type IterationType = 'improvement-found' | 'no-candidates' | 'no-improvements' | 'error';
+
+/** An experiment under way: it has begun, and what it made was neither kept nor refused. */
+export interface Lane {
+  readonly candidate: string;
+  /** `begun`: without a worktree yet. `built`: its work is done. `failed`: by an error. */
+  readonly phase: 'begun' | 'building' | 'built' | 'failed';
+  /** The version of the event by which it came to this phase. */
+  readonly version: number;
+}
 
 export interface ImprovementContext extends life.Life {
   /** Iterations started. */
@@ -19,9 +28,13 @@ export interface ImprovementContext extends life.Life {
   readonly improvedAt: number;
   /** Candidates of this iteration that were not tried yet, by their ids, in order. */
   readonly queue: readonly string[];
+  /** Experiments under way, in the order of their candidates. The first is evaluated once it is built. */
+  readonly lanes: readonly Lane[];
+  /** Candidates whose work was done beside that of one before them that won, by their ids. */
+  readonly spares: readonly string[];
   /** Experiments started. */
   readonly experiments: number;
-  /** The candidate that is tried, by its id. */
+  /** The candidate that is evaluated or integrated, by its id. */
   readonly candidate: string | null;
   /** SHA-256 of what its experiment has changed. */
   readonly modification: string | null;
@@ -31,20 +44,23 @@ export interface ImprovementContext extends life.Life {
   readonly isExhausted: boolean;
   /** A source may find something else in the same tree. */
   readonly canChange: boolean;
-  /** Remarks of this experiment. */
+  /** Remarks of the first of the experiments under way. */
   readonly notes: number;
   /** A person decides about every integration. */
   readonly asksPerson: boolean;
+  /** The share of the budget at which the loop ends. */
+  readonly budgetShare: number;
   readonly phases: ImprovementOptions['phases'];
 }
 
 /** How many remarks on its way one experiment may record: tiers, captures, checks. */
 export const MAX_NOTES = 500;
 
-type On = { context: ImprovementContext; event: Recorded<ImprovementEvent> };
+export type On = { context: ImprovementContext; event: Recorded<ImprovementEvent> };
 
 export function born(opening: life.Opening | undefined): ImprovementContext {
-  const { phases } = ImprovementOptions.parse(opening?.started.payload.settings.options ?? {});
+  const options = ImprovementOptions.parse(opening?.started.payload.settings.options ?? {});
+  const { phases } = options;
   return {
     ...life.born(opening),
     iterations: 0,
@@ -52,6 +68,8 @@ export function born(opening: life.Opening | undefined): ImprovementContext {
     kept: null,
     improvedAt: 0,
     queue: [],
+    lanes: [],
+    spares: [],
     experiments: 0,
     candidate: null,
     modification: null,
@@ -59,7 +77,8 @@ export function born(opening: life.Opening | undefined): ImprovementContext {
     isExhausted: false,
     canChange: false,
     notes: 0,
-    asksPerson: asksPerson({ phases }),
+    asksPerson: asksPerson(options),
+    budgetShare: ruleValue(options, 'budget-exceeded') ?? 1,
     phases,
   };
 }
@@ -104,6 +123,7 @@ export function countIteration({ context, event }: On) {
     ...life.reserveFor(context, 'discovery', event.payload.reserved),
     iterations: context.iterations + 1,
     queue: [],
+    lanes: [],
     candidate: null,
     modification: null,
     result: null,
@@ -111,20 +131,6 @@ export function countIteration({ context, event }: On) {
     notes: 0,
     steered: null,
     verification: null,
-    isBeginning: false,
-    warnings: 0,
-  };
-}
-
-export function countExperiment({ context, event }: On) {
-  if (event.type !== 'experiment.started') return {};
-  return {
-    ...life.reserveFor(context, 'agent', event.payload.reserved),
-    experiments: context.experiments + 1,
-    queue: context.queue.slice(1),
-    candidate: event.payload.candidate,
-    modification: null,
-    notes: 0,
     isBeginning: false,
     warnings: 0,
   };
@@ -150,10 +156,11 @@ const PLAN_PART = 0.1;
 /** What one plan may use, in tokens, its input included. */
 export const planTokens = (estimateTokens: number): number => Math.ceil(estimateTokens * PLAN_PART);
 
-/** The most that the plan of an experiment may use, beside the share of the experiment that waits for it. */
+/** The most that the plans of the experiments that begin may use, beside the shares of these experiments. */
 export function setAsidePlans(context: ImprovementContext) {
   const { estimateTokens } = context.phases.experiment;
-  return life.setAside({ context }, { actor: 'planning', tokens: planTokens(estimateTokens) });
+  const plans = context.lanes.filter(({ phase }) => phase === 'begun').length;
+  return life.setAside({ context }, { actor: 'planning', tokens: plans * planTokens(estimateTokens) });
 }
 
 /** The most that a batch of plans may use. */
@@ -165,8 +172,10 @@ export function noteCandidates({ context, event }: On) {
   const { candidates, usage } = event.payload;
   const isExhausted = !context.canChange && usage === undefined;
   if (candidates.length === 0) return { isExhausted, ...missed('no-candidates', event.version) };
-  if (context.phases.experiment.enabled)
-    return { queue: candidates.slice(0, mostCandidates(context)).map(({ id }) => id) };
+  if (context.phases.experiment.enabled) {
+    const queue = candidates.slice(0, mostCandidates(context)).map(({ id }) => id);
+    return { queue, spares: context.spares.filter((one) => queue.includes(one)) };
+  }
   return { isExhausted, ...missed('no-improvements', event.version) };
 }
 
@@ -177,9 +186,7 @@ export function noteExperiment({ context, event }: On) {
 /** A person who aborts an experiment aborts the loop; an error ends the iteration, and its cost stays. */
 export function noteExperimentAbort({ event }: Pick<On, 'event'>) {
   if (event.type !== 'child.settled' || event.payload.outcome.ending !== 'abort') return {};
-  const { cause } = event.payload.outcome;
-  if (cause === 'error') return missed('error', event.version);
-  return { abort: { cause, reason: null, version: event.version } };
+  return { abort: { cause: event.payload.outcome.cause, reason: null, version: event.version } };
 }
 
 export const isOfCandidate = ({ context, event }: On): boolean =>
@@ -220,7 +227,7 @@ export function noteIntegration({ context, event }: On) {
   };
 }
 
-const missed = (type: IterationType, version: number) => ({
+export const missed = (type: IterationType, version: number) => ({
   queue: [],
   result: { type, version },
 });

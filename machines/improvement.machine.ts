@@ -5,9 +5,9 @@
 // Over 300 lines because editors of charts read only literals: what all loops share is written in each, and generated.
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { ImprovementEvent, Recorded } from './events.ts';
+import * as lanes from './improvement-lanes.ts';
 import * as progress from './improvement-progress.ts';
 import * as life from './life.ts';
-import { isUnanswered } from './outcome.ts';
 
 /** A name for an effect that the host executes. Its results are events; folding never runs it. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
@@ -21,6 +21,7 @@ export const improvement = setup({
   actors: {
     discover: external,
     filterDiscoveries: external,
+    admitExperiment: external,
     writePlans: external,
     prepareExperiment: external,
     runAgent: external,
@@ -43,8 +44,6 @@ export const improvement = setup({
     mayWarn: life.mayWarn,
     isPending: progress.isPending,
     isUndecided: life.isUndecided,
-    isWaiting: life.isWaiting,
-    isWorking: ({ context }) => !life.isWaiting({ context }),
     nothingPending: life.nothingPending,
     isNextIteration: ({ context, event }) =>
       context.isBeginning &&
@@ -52,21 +51,28 @@ export const improvement = setup({
       event.type === 'iteration.started' &&
       event.payload.iteration === context.iterations,
     isNextCandidate: ({ context, event }) =>
-      context.isBeginning &&
-      progress.hasNext(context) &&
-      event.type === 'experiment.started' &&
-      event.payload.candidate === context.queue[0],
+      context.isBeginning && progress.hasNext(context) && lanes.isNext({ context, event }),
+    isNext: lanes.isNext,
+    startsAnother: lanes.startsAnother,
     foundSome: ({ event }) => event.type === 'discovery.completed' && event.payload.discoveries.length > 0,
-    needsPlans: ({ context }) => context.phases.experiment.useBatchAPI,
+    needsPlans: ({ context }) => !context.isBeginning && context.phases.experiment.useBatchAPI,
+    hasBegun: ({ context }) => !context.isBeginning,
+    isUnpreparedOne: lanes.isUnpreparedOne,
+    isUnprepared: ({ context }) => lanes.unprepared(context) !== undefined,
+    firstIsBuilt: ({ context }) => context.lanes[0]?.phase === 'built',
+    firstHasFailed: ({ context }) => context.lanes[0]?.phase === 'failed',
+    noneIsLeft: ({ context }) => context.lanes.length === 0,
+    waitsForPersons: lanes.waitsForPersons,
+    firstIsOver: ({ context }) => context.lanes[0]?.phase !== 'building',
+    worksOn: ({ context }) => !life.onlyPersonsPending({ context }),
+    childWorks: (on) => lanes.childIs(on, 'owed'),
+    childWaits: (on) => lanes.childIs(on, 'waiting'),
     isOfCandidate: progress.isOfCandidate,
     mayNote: progress.mayNote,
-    attemptAborted: ({ context, event }) =>
-      life.isPending({ context, event }) &&
-      event.type === 'child.settled' &&
-      event.payload.outcome.ending === 'abort' &&
-      !isUnanswered(event.payload.outcome),
-    passedAndAsks: ({ context, event }) => progress.passed({ context, event }) && context.asksPerson,
+    isAborted: lanes.isAborted,
     passed: progress.passed,
+    stoppedAfterError: ({ context }) => life.nothingPending({ context }) && context.result !== null,
+    stoppedAndAsks: ({ context }) => life.nothingPending({ context }) && context.asksPerson,
     isThatCandidate: progress.isThatCandidate,
     deadlineFired: life.firedBy('deadline'),
     graceFired: life.firedBy('grace'),
@@ -81,13 +87,13 @@ export const improvement = setup({
     awaitResult: assign((on, params: { actor: string }) => life.awaitResult(on, params)),
     ask: assign((on, params: { actor: string }) => life.ask(on, params)),
     complete: assign((on) => progress.complete(on)),
-    cancelPending: assign((on) => life.cancelAll(on)),
-    /** An experiment whose usage is unknown counts with its whole reservation. */
-    giveUp: assign(({ context, event }) => {
-      if (life.usageOf(event)) return { pending: {}, ...life.countUsage({ context, event }) };
-      const isLost = 'agent' in context.pending && !('agent' in context.reserved);
-      return { pending: {}, spend: isLost ? life.spentOut(context) : context.spend };
+    /** Experiments behind the first are stopped, and with an abort all. */
+    cancelPending: enqueueActions(({ context, enqueue }) => {
+      for (const actor of Object.keys(context.pending)) if (actor.startsWith('agent.')) enqueue.stopChild(actor);
+      enqueue.assign(life.cancelAll({ context }));
+      enqueue.assign(lanes.stopLanes({ context }));
     }),
+    giveUp: assign(({ context, event }) => ({ pending: {}, ...life.countUsage({ context, event }) })),
     countUsage: assign((on) => life.countUsage(on)),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
@@ -106,14 +112,6 @@ export const improvement = setup({
     startEnding: assign((on) => life.startEnding(on)),
     startWaiting: assign((on) => life.startWaiting(on)),
     leaveOutWaiting: assign((on) => life.leaveOutWaiting(on)),
-    /** The wall clock runs again, from where it stood still. */
-    stopWaiting: enqueueActions(({ context, event, enqueue }) => {
-      if (!life.isWaiting({ context })) return;
-      enqueue.assign(life.leaveOutWaiting({ context, event }));
-      if (context.deadlinePassed) return;
-      enqueue.stopChild('deadline');
-      enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
-    }),
     holdDeadline: stopChild('deadline'),
     restartDeadline: enqueueActions(({ context, enqueue }) => {
       if (context.deadlinePassed) return;
@@ -121,7 +119,22 @@ export const improvement = setup({
       enqueue.spawnChild('timer', { id: 'deadline', input: { timer: 'deadline' } });
     }),
     countIteration: assign((on) => progress.countIteration(on)),
-    countExperiment: assign((on) => progress.countExperiment(on)),
+    countExperiment: assign((on) => lanes.countExperiment(on)),
+    beginWork: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'experiment.prepared') return;
+      const { candidate } = event.payload;
+      enqueue.assign(lanes.beginWork({ context, event }));
+      enqueue.spawnChild('runAgent', { id: lanes.agentOf(candidate), input: { lane: candidate } });
+    }),
+    noteWork: assign((on) => lanes.noteWork(on)),
+    dropLane: assign((on) => lanes.dropLane(on)),
+    /** XState keeps a spawned child until it is stopped, and each one makes every event slower. */
+    dismissExperiment: enqueueActions(({ event, enqueue }) => enqueue.stopChild(life.actorOf(event) ?? '')),
+    markChildWaiting: assign((on) => lanes.markChild(on, 'waiting')),
+    markChildRunning: assign((on) => lanes.markChild(on, 'owed')),
+    beginEvaluation: assign((on) => lanes.beginEvaluation(on)),
+    dropFirst: assign((on) => lanes.dropFirst(on)),
+    noteError: assign((on) => lanes.noteError(on)),
     setAsideFilter: assign((on) => progress.setAsideFilter(on)),
     setAsidePlans: assign(({ context }) => progress.setAsidePlans(context)),
     noteDiscoveries: assign((on) => progress.noteDiscoveries(on)),
@@ -170,6 +183,30 @@ export const improvement = setup({
       actions: 'countWarning',
     },
     // end of generated
+    'child.asked': {
+      description: 'An experiment waits for a user.',
+      guard: 'childWorks',
+      actions: 'markChildWaiting',
+    },
+    'child.answered': { description: 'An experiment continues.', guard: 'childWaits', actions: 'markChildRunning' },
+    'child.settled': [
+      {
+        description: 'A user or a signal aborted it, and with it the loop.',
+        guard: 'isAborted',
+        target: '.decide.aborting',
+        actions: ['complete', 'noteExperiment', 'noteExperimentAbort', 'dismissExperiment'],
+      },
+      {
+        description: 'Every other ending, also of one that was stopped: its cost counts.',
+        guard: 'isPending',
+        actions: ['complete', 'noteExperiment', 'noteWork', 'dismissExperiment'],
+      },
+    ],
+    'effect.interrupted': {
+      description: 'An interrupted experiment has nothing to evaluate.',
+      guard: 'isPending',
+      actions: ['complete', 'countUsage', 'dropLane', 'dismissExperiment'],
+    },
   },
   states: {
     stream: {
@@ -228,7 +265,7 @@ export const improvement = setup({
       },
     },
     tools: {
-      description: 'Tries one candidate.',
+      description: 'Tries candidates: one, or some at once.',
       initial: 'experimenting',
       on: {
         'experiment.started': {
@@ -239,18 +276,35 @@ export const improvement = setup({
       },
       states: {
         experimenting: {
-          description: 'A plan, a worktree of its own, and a child run that works in it.',
+          description: 'Plans, and for each candidate a worktree of its own and a child run that works in it.',
           initial: 'choosing',
           states: {
             choosing: {
-              description: 'Plans are a help that a run can do without.',
+              description: 'How many experiments begin at once, and whether they get plans.',
               always: [
-                { description: 'They are wanted.', guard: 'needsPlans', target: 'planning' },
-                { description: 'They are not wanted.', target: 'preparing' },
+                {
+                  description: 'There is room beside those that have begun.',
+                  guard: 'startsAnother',
+                  target: 'admitting',
+                },
+                { description: 'Plans are wanted.', guard: 'needsPlans', target: 'planning' },
+                { description: 'Plans are not wanted.', guard: 'hasBegun', target: 'working' },
               ],
             },
+            admitting: {
+              description: 'Sets aside the share of another experiment.',
+              invoke: { id: 'admission', src: 'admitExperiment' },
+              on: {
+                'experiment.started': {
+                  description: 'It begins beside those before it.',
+                  guard: 'isNext',
+                  target: 'choosing',
+                  actions: 'countExperiment',
+                },
+              },
+            },
             planning: {
-              description: 'Asks a model for the plans that are missing: of this experiment, or of all in one batch.',
+              description: 'Asks a model for missing plans: of the experiments that begin, or of all in one batch.',
               entry: [{ type: 'awaitResult', params: { actor: 'planning' } }, 'setAsidePlans'],
               invoke: { id: 'planning', src: 'writePlans' },
               on: {
@@ -259,10 +313,7 @@ export const improvement = setup({
                   guard: 'mayNote',
                   actions: ['countNote', 'reserveBatch'],
                 },
-                'plans.written': {
-                  target: 'preparing',
-                  actions: ['complete', 'countUsage'],
-                },
+                'plans.written': { target: 'working', actions: ['complete', 'countUsage'] },
                 'plans.interrupted': {
                   description: 'Interrupted: started again when the run continues.',
                   target: 'planning',
@@ -271,19 +322,51 @@ export const improvement = setup({
                 },
               },
             },
+            working: {
+              description: 'Experiments run side by side; the first in order of relevance is waited for.',
+              always: [
+                { description: 'Each needs a worktree before it begins.', guard: 'isUnprepared', target: 'preparing' },
+                {
+                  description: 'What the first has made is evaluated, while later ones run on.',
+                  guard: 'firstIsBuilt',
+                  target: '#improvement.verify.evaluating',
+                  actions: 'beginEvaluation',
+                },
+                {
+                  description: 'An error ends the iteration.',
+                  guard: 'firstHasFailed',
+                  target: 'stopping',
+                  actions: 'noteError',
+                },
+                {
+                  description: 'None of them is kept: the next candidate is tried.',
+                  guard: 'noneIsLeft',
+                  target: '#improvement.decide',
+                  actions: 'noteMiss',
+                },
+                {
+                  description: 'Only answers of users are pending.',
+                  guard: 'waitsForPersons',
+                  target: 'awaitingPerson',
+                },
+              ],
+            },
             preparing: {
-              description: 'Makes the worktree, with the files that the loop has integrated so far.',
+              description: 'Makes a worktree, with the files that the loop has integrated so far.',
               entry: { type: 'awaitResult', params: { actor: 'preparing' } },
               invoke: { id: 'preparing', src: 'prepareExperiment' },
               on: {
                 'experiment.prepared': {
-                  target: 'building',
-                  actions: 'complete',
+                  description: 'Its run begins.',
+                  guard: 'isUnpreparedOne',
+                  target: 'working',
+                  actions: ['complete', 'beginWork'],
                 },
                 'experiment.refused': {
-                  description: 'It cannot be tried: the next candidate is.',
-                  target: '#improvement.decide',
-                  actions: ['complete', 'noteMiss'],
+                  description: 'It cannot be tried.',
+                  guard: 'isUnpreparedOne',
+                  target: 'working',
+                  actions: ['complete', 'dropLane'],
                 },
                 'preparation.interrupted': {
                   description: 'Interrupted: started again when the run continues.',
@@ -293,44 +376,41 @@ export const improvement = setup({
                 },
               },
             },
-            building: {
-              description: 'Runs the experiment, as a child run.',
-              entry: { type: 'awaitResult', params: { actor: 'agent' } },
-              exit: 'stopWaiting',
-              invoke: { id: 'agent', src: 'runAgent' },
+            awaitingPerson: {
+              description: 'Only answers of users are pending: the clock stands still.',
+              entry: ['startWaiting', 'holdDeadline'],
+              exit: ['leaveOutWaiting', 'restartDeadline'],
+              always: [
+                { description: 'The first is over.', guard: 'firstIsOver', target: 'working' },
+                { description: 'An experiment works on.', guard: 'worksOn', target: 'working' },
+              ],
               on: {
-                'child.asked': {
-                  description: 'The experiment waits for a user: the clock stands still.',
-                  guard: 'isWorking',
-                  actions: ['startWaiting', 'holdDeadline'],
-                },
-                'child.answered': { description: 'It continues.', guard: 'isWaiting', actions: 'stopWaiting' },
                 'run.resumed': {
                   description: 'The idle time is part of the wait: the clock stands still.',
-                  guard: 'isWaiting',
                   actions: 'noteFact',
                 },
-                'child.settled': [
-                  {
-                    description: 'A user aborted it, or an error: the iteration is over.',
-                    guard: 'attemptAborted',
-                    target: '#improvement.decide',
-                    actions: ['complete', 'noteExperiment', 'noteExperimentAbort'],
-                  },
-                  {
-                    description: 'Every other ending: what it made is evaluated.',
-                    guard: 'isPending',
-                    target: '#improvement.verify',
-                    actions: ['complete', 'noteExperiment'],
-                  },
-                ],
-                'effect.interrupted': {
-                  description: 'An interrupted experiment has failed: the next candidate is tried.',
-                  guard: 'isPending',
-                  target: '#improvement.decide',
-                  actions: ['complete', 'countUsage', 'noteMiss'],
-                },
               },
+            },
+            stopping: {
+              description: 'The first is decided: those behind it are stopped, and their cost counts.',
+              entry: 'cancelPending',
+              always: [
+                {
+                  description: 'It had failed by an error.',
+                  guard: 'stoppedAfterError',
+                  target: '#improvement.decide',
+                },
+                {
+                  description: 'It has passed, and a person decides.',
+                  guard: 'stoppedAndAsks',
+                  target: '#improvement.decide.awaitingPerson',
+                },
+                {
+                  description: 'It has passed.',
+                  guard: 'nothingPending',
+                  target: '#improvement.decide.integrating',
+                },
+              ],
             },
           },
         },
@@ -375,22 +455,16 @@ export const improvement = setup({
             },
             'evaluation.completed': [
               {
-                description: 'It passed, and a person decides: the clock stands still.',
-                guard: 'passedAndAsks',
-                target: '#improvement.decide.awaitingPerson',
-                actions: ['complete', 'countUsage'],
-              },
-              {
-                description: 'It passed.',
+                description: 'It has won.',
                 guard: 'passed',
-                target: '#improvement.decide.integrating',
+                target: '#improvement.tools.experimenting.stopping',
                 actions: ['complete', 'countUsage'],
               },
               {
-                description: 'A tier refused it.',
+                description: 'A tier refused it: it is the turn of the next one.',
                 guard: 'isOfCandidate',
-                target: '#improvement.decide',
-                actions: ['complete', 'countUsage', 'noteMiss'],
+                target: '#improvement.tools.experimenting.working',
+                actions: ['complete', 'countUsage', 'dropFirst'],
               },
             ],
             'evaluation.interrupted': {
@@ -574,8 +648,6 @@ export const improvement = setup({
               guard: 'isPending',
               actions: 'complete',
             },
-            'child.settled': { guard: 'isPending', actions: ['complete', 'noteExperiment'] },
-            'effect.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
             'baseline.taken': { guard: 'isPending', actions: ['complete', 'noteBaseline'] },
             'evaluation.completed': {
               guard: 'isPending',

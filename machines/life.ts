@@ -136,9 +136,9 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
     case 'grounds.denied':
       return 'groundsRuling';
     case 'child.settled':
-      return payload.callId === undefined ? 'agent' : `call.${payload.callId}`;
+      return payload.callId === undefined ? inLane('agent', payload.lane) : `call.${payload.callId}`;
     case 'effect.interrupted':
-      return payload.actor;
+      return inLane(payload.actor, payload.lane);
     case 'state_file.written':
     case 'state_file.kept':
     case 'state_file.edited':
@@ -160,6 +160,10 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
       return null;
   }
 }
+
+/** The id of an effect, where a loop may have several of its kind at once. */
+export const inLane = (actor: string, lane: string | undefined): string =>
+  lane === undefined ? actor : `${actor}.${lane}`;
 
 const answererIn = (event: LoopEvent): Answerer => ({ actor: actorOf(event) ?? '' });
 

@@ -43,6 +43,8 @@ export interface ImproveFlags {
   /** From 0 to 1. */
   readonly minRelevance?: number | undefined;
   readonly ideas?: boolean;
+  /** How many experiments of an iteration run at once, in digits. */
+  readonly experiments?: string;
   readonly approval?: boolean;
   readonly prCommand?: string;
 }
@@ -56,10 +58,10 @@ export const UNSCORED = 0.5;
  */
 export function improveOptions(
   { options = {}, ...given }: Partial<RunOptions>,
-  { items, minRelevance, ideas, approval, prCommand }: ImproveFlags,
+  { items, minRelevance, ideas, experiments, approval, prCommand }: ImproveFlags,
 ): Partial<RunOptions> {
   const own = options as PartsOf<ImprovementOptions>;
-  const { discovery, filter, integrate } = own.phases ?? {};
+  const { discovery, filter, experiment, integrate } = own.phases ?? {};
   const hasItems = (items ?? discovery?.items ?? discovery?.itemsCommand ?? null) !== null;
   const minimum = minRelevance ?? filter?.minRelevanceScore ?? (hasItems ? UNSCORED : undefined);
   const sources = discovery?.sources ?? ImprovementOptions.parse({}).phases.discovery.sources;
@@ -76,6 +78,7 @@ export function improveOptions(
           ...(ideas ? { sources: [...sources, 'ideas'] } : {}),
         },
         ...(minimum === undefined ? {} : { filter: { ...filter, minRelevanceScore: minimum } }),
+        experiment: { ...experiment, ...(experiments === undefined ? {} : { maxParallel: Number(experiments) }) },
         integrate: {
           ...integrate,
           ...(approval ? { requireApproval: true } : {}),

@@ -9,6 +9,8 @@ export interface ChildOf {
   readonly run: string;
   /** Full id of the effect that opens the child. */
   readonly effect: string;
+  /** Which of several children at once it is. Absent: the only one. */
+  readonly lane?: string;
   /** The parent's round that opens it, 0-based. */
   readonly iteration: number;
   /** The parent's limits now. */

@@ -31,6 +31,8 @@ export interface ChildExecution {
   readonly settings: (call: EffectCall) => Promise<ChildSettings>;
   /** The call that it answers, where a model has delegated the work. */
   readonly callId: string | null;
+  /** Which of several children at once it is. Absent: the only one. */
+  readonly lane?: string;
   /** The event that answers the effect where it was aborted before it began. Null: none is recorded. */
   readonly notStarted: LoopEvent | null;
 }

@@ -32,6 +32,8 @@ export interface LoopJudging {
    * effect frees it.
    */
   setsAside?(event: AnyEvent): Readonly<Record<string, Share | Reservation>>;
+  /** The keys of effects that one of its events says will not start: their reservations are free. */
+  frees?(event: AnyEvent): readonly string[];
   /** Whether a result starts its own effect once more, so that its reservation stays. */
   asksAgain?(event: AnyEvent): boolean;
   /**

@@ -37,8 +37,9 @@ export const attemptRounds: Rounds = {
  */
 export const attempt: EffectSpec = { class: 'child', interrupted: attemptInterrupted, opens: attemptSettings };
 
-function attemptInterrupted({ key }: Outstanding, { reason, kept }: Interruption): AnyEvent {
-  return { type: 'effect.interrupted', payload: { actor: key, reason, ...(kept ? { usage: kept } : {}) } };
+function attemptInterrupted({ key, input: { lane } }: Outstanding, { reason, kept }: Interruption): AnyEvent {
+  const which = lane === undefined ? { actor: key } : { actor: 'agent', lane };
+  return { type: 'effect.interrupted', payload: { ...which, reason, ...(kept ? { usage: kept } : {}) } };
 }
 
 /** How people read a loop of attempts. */

@@ -46,14 +46,17 @@ export async function* executeChild(
 ): AsyncIterable<LoopEvent> {
   const end = await childEnd(tree, execution, call);
   if (end?.kind === 'refused') yield end.event;
-  if (end?.kind === 'ended') yield settled(end, execution.callId);
+  if (end?.kind === 'ended') yield settled(end, execution);
 }
 
-function settled(end: Extract<ChildEnd, { kind: 'ended' }>, callId: string | null): EventOf<'child.settled'> {
+function settled(
+  end: Extract<ChildEnd, { kind: 'ended' }>,
+  { callId, lane }: Pick<ChildExecution, 'callId' | 'lane'>,
+): EventOf<'child.settled'> {
   const { run, outcome, answer, text, spend, steering, isFinished } = end;
   const beside = text === undefined ? {} : { text };
   const said = steering.length === 0 ? {} : { steering: [...steering] };
-  const asked = callId === null ? {} : { callId };
+  const asked = { ...(callId === null ? {} : { callId }), ...(lane === undefined ? {} : { lane }) };
   const left = isFinished ? {} : { unfinished: true as const };
   return {
     type: 'child.settled',

@@ -49,9 +49,10 @@ export class TreeWaiting {
     const isAsked = waitsForPerson(child);
     // Where one of several children waits, its parent records which; with a single child, only since when.
     if (isAsked === (pending[key] === 'waiting' || waitingSince !== null)) return;
-    const { callId } = input;
+    const { callId, lane } = input;
     this.#informing.add(child.id);
-    const payload = { child: child.id, ...(callId === undefined ? {} : { callId }) };
+    const which = { ...(callId === undefined ? {} : { callId }), ...(lane === undefined ? {} : { lane }) };
+    const payload = { child: child.id, ...which };
     const result = await parent.post({ type: isAsked ? 'child.asked' : 'child.answered', payload });
     this.#informing.delete(child.id);
     if (result.kind === 'accepted') this.update();

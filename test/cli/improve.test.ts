@@ -95,3 +95,15 @@ test('I7 a denial says how to give its reason, and the reason is kept', async ()
   const { stdout: report } = await loopfold(['improve', '--report'], how);
   expect(report).toContain('| skipped-tests | a person | it stays skipped |');
 });
+
+test('I3 --experiments says how many run at once, up to what the options of the loop allow', async () => {
+  const { words, how } = await improvable();
+  const asked = (many: string) => loopfold(['improve', ...words, '--experiments', many, '--dry-run'], how);
+  expect((await asked('2')).status).toBe(0);
+  const [none, many] = [await asked('0'), await asked('17')];
+  expect([none.status, none.stderr]).toEqual([
+    2,
+    expect.stringContaining("--experiments: expected a whole number, 1 or more, found '0'"),
+  ]);
+  expect([many.status, many.stderr]).toEqual([2, expect.stringContaining('phases.experiment.maxParallel')]);
+});

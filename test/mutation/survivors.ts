@@ -96,12 +96,20 @@ export const survivors: Readonly<Record<string, string>> = {
   'improvement@1: tools.experimenting.planning batch.submitted 0: without its guard': FAR_AWAY,
   'improvement@1: tools.experimenting.planning plans.interrupted 0: to tools.experimenting.choosing': CHOSEN_AGAIN,
   'improvement@1: tools.experimenting.planning plans.interrupted 0: without complete': PENDING_AGAIN,
-  'improvement@1: tools.experimenting.preparing experiment.refused 0: without noteMiss': JUDGED,
+  'improvement@1: tools.experimenting.choosing always 2: to tools.experimenting.preparing':
+    'Equivalent: `working` leads there at once: only what is built needs no worktree, and it has plans.',
+  'improvement@1: tools.experimenting.admitting experiment.started 0: to tools.experimenting.planning':
+    'Equivalent where two begin at once: there is no third one to admit, and plans are wanted.',
+  'improvement@1: tools.experimenting.planning plans.interrupted 0: without countUsage': NO_USAGE,
+  'improvement@1: tools.experimenting.working always 1: after the next': EXCLUSIVE,
+  'improvement@1: tools.experimenting.working always 2: after the next': EXCLUSIVE,
+  'improvement@1: tools.experimenting.working always 3: after the next': EXCLUSIVE,
+  'improvement@1: tools.experimenting.preparing preparation.interrupted 0: to tools.experimenting.working':
+    'Equivalent: `working` leads back to the same state at once.',
   'improvement@1: tools.experimenting.preparing preparation.interrupted 0: without complete': PENDING_AGAIN,
-  'improvement@1: tools.experimenting.building effect.interrupted 0: without noteMiss': JUDGED,
+  'improvement@1: tools.experimenting.awaitingPerson always 0: after the next': 'Equivalent: both lead to `working`.',
   'improvement@1: verify.baseline effect.interrupted 0: without complete': PENDING_AGAIN,
   'improvement@1: verify.evaluating verification.completed 0: without its guard': FAR_AWAY,
-  'improvement@1: verify.evaluating evaluation.completed 2: without noteMiss': JUDGED,
   'improvement@1: verify.evaluating evaluation.interrupted 0: without complete': PENDING_AGAIN,
   'improvement@1: verify.evaluating evaluation.interrupted 0: without countUsage': NO_USAGE,
   'improvement@1: decide.judging decision.made 0: after the next': EXCLUSIVE,

@@ -21,7 +21,7 @@ const FILES = {
   'sum.js': '// TODO: sum must add (see sum.test.js)\n',
 };
 
-async function theatre() {
+async function theatre(atOnce = 1) {
   const repo = await repository(FILES);
   await repo.git('config', 'user.name', 'Grace');
   await repo.git('config', 'user.email', 'grace@example.org');
@@ -31,7 +31,7 @@ async function theatre() {
   /** Null: it was killed. */
   const play = async (kill: Kill | null = null): Promise<number | null> => {
     const env = { ...process.env, ...compileCache };
-    const words = [...YOUNG_GENERATION, PLAYING, repo.root, JSON.stringify(kill)];
+    const words = [...YOUNG_GENERATION, PLAYING, repo.root, JSON.stringify(kill), String(atOnce)];
     const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const [[code, signal], said, complaints] = await Promise.all([
       once(child, 'close'),
@@ -117,6 +117,16 @@ test.each(partOf(points, 4))(
   'I3 I7 I8 kill -9 while $phase ($kill.when $kill.from): it ends as without, keeps once, leaves nothing',
   async ({ kill }) => {
     const { play, end } = await theatre();
+    expect(await play(kill)).toBeNull();
+    expect(await play()).not.toBeNull();
+    expect(await end()).toEqual(undisturbed);
+  },
+);
+
+test.each(partOf(points, 8))(
+  'I3 two experiments at once, and kill -9 while $phase ($kill.when $kill.from): it ends the same, and leaves nothing',
+  async ({ kill }) => {
+    const { play, end } = await theatre(2);
     expect(await play(kill)).toBeNull();
     expect(await play()).not.toBeNull();
     expect(await end()).toEqual(undisturbed);

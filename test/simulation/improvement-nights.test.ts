@@ -58,21 +58,35 @@ function errorsOf(all: readonly Seen[]): number[] {
   });
 }
 
+/** How many experiments of a night worked at once. */
+function mostAtOnce(facts: readonly Seen[]): number {
+  const working = new Set<string>();
+  return facts.reduce((most, fact) => {
+    if (fact.type === 'experiment.prepared') working.add(fact.payload.candidate);
+    if (fact.type === 'child.settled') working.delete(fact.payload.lane ?? '');
+    return Math.max(most, working.size);
+  }, 0);
+}
+
 const sumOf = (costs: PhaseCosts) => PHASE_NAMES.reduce((sum, phase) => sum + costs[phase], 0);
 
-test('I4 a night exceeds its budget by one estimate error at most, and its phases cost its total', async () => {
+test('I4 a night exceeds its budget by one estimate error a call in flight; its phases cost its total', async () => {
   const endings = new Set<string>();
   let erring = 0;
+  let atOnce = 0;
   for (let index = 0; index < tenthOfMany(NIGHTS); index += 1) {
-    const night = new ScriptedNight(seed + index);
+    const night = new ScriptedNight(seed + index, { most: 5, tried: 5 });
+    const maxParallel = index % 2 === 0 ? 1 : 2 + Math.floor(night.draw('parallel') * 3);
     const maxTokens = 30_000 + Math.floor(night.draw('budget') * 250_000);
     const estimateTokens = 4_000 + Math.floor(night.draw('estimate') * 60_000);
     const { outcome, total, past, facts, all } = await played(night, {
       maxTokens,
       maxIterations: 1 + Math.floor(night.draw('iterations') * 4),
-      options: { phases: { experiment: { estimateTokens } } },
+      options: { phases: { experiment: { estimateTokens, maxParallel } } },
     });
-    const error = Math.max(0, ...night.errors, ...errorsOf(all));
+    const errors = [...night.errors, ...errorsOf(all)].filter((one) => one > 0).toSorted((a, b) => b - a);
+    // An evaluation beside them has no reservation.
+    const error = errors.slice(0, maxParallel + 1).reduce((sum, one) => sum + one, 0);
     expect(total).toBeLessThanOrEqual(maxTokens + error);
     expect(past.spent.cost.total).toBe(total);
     expect(sumOf(past.spent.cost)).toBe(total);
@@ -83,10 +97,12 @@ test('I4 a night exceeds its budget by one estimate error at most, and its phase
     expect([total, total - outside]).toContain(within);
     endings.add(outcome.ending);
     erring += error > 0 ? 1 : 0;
+    atOnce = Math.max(atOnce, mostAtOnce(facts));
   }
   expect([...endings]).toEqual(expect.arrayContaining(['success', 'budget', 'doom_loop']));
   // What is bounded does happen.
   expect(erring).toBeGreaterThan(0);
+  expect(atOnce).toBeGreaterThan(1);
 });
 
 test('I4 an experiment that uses more than is left exceeds the budget once, and nothing begins after it', async () => {
@@ -152,6 +168,26 @@ test('I4 I8 a night that dies before or after any commit keeps the same when it 
     for (const when of ['before', 'after'] as const) {
       const again = await crashed({ append, when }, SHORT);
       expect({ append, when, ...keptIn(again.facts) }).toEqual({ append, when, ...keptIn(facts) });
+    }
+});
+
+const AT_ONCE = {
+  ...SHORT,
+  options: { terminationRules: [], phases: { experiment: { maxParallel: 3 } } },
+} satisfies Partial<RunOptions>;
+
+test('I4 a night of several experiments at once that dies before or after any commit ends whole', async () => {
+  const how = { most: 4, tried: 4 };
+  const { facts, appends } = await crashed(UNDISTURBED, AT_ONCE, how);
+  expect(mostAtOnce(facts)).toBeGreaterThan(1);
+  const points = Array.from({ length: appends - 1 }, (_, index) => index + 2);
+  for (const append of tenthOf(points))
+    for (const when of ['before', 'after'] as const) {
+      const again = await crashed({ append, when }, AT_ONCE, how);
+      expect({ append, when, ...keptIn(again.facts) }).toEqual({ append, when, ...keptIn(facts) });
+      // Nothing is evaluated that is not built, and no experiment has two results.
+      const settled = again.facts.flatMap((fact) => (fact.type === 'child.settled' ? [fact.payload.child] : []));
+      expect(new Set(settled).size).toBe(settled.length);
     }
 });
 

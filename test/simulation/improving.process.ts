@@ -7,7 +7,7 @@ import type { LiveRun } from '../../src/hosts/local/live-runs.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Kill, killing } from './killing.ts';
 
-const [folder = '', kill = 'null'] = process.argv.slice(2);
+const [folder = '', kill = 'null', atOnce = '1'] = process.argv.slice(2);
 const opened = openSqliteLog(join(folder, '.loopfold/log.db'));
 const { log, appends } = killing(opened, JSON.parse(kill) as Kill | null);
 
@@ -38,7 +38,13 @@ async function begin(): Promise<LiveRun | null> {
       prompt: 'Mend it.',
       directory: folder,
       checks: ['L1:test -f kept.txt'],
-      options: { phases: { discovery: { sources: ['todos'] }, integrate: { requireApproval: true } } },
+      options: {
+        phases: {
+          discovery: { sources: ['todos'] },
+          experiment: { maxParallel: Number(atOnce) },
+          integrate: { requireApproval: true },
+        },
+      },
     });
   }
   const resumed = await loops.resume(first.run);

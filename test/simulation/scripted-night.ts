@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import type { LoopEvent, Usage } from '../../machines/events.ts';
+import { unprepared } from '../../machines/improvement-lanes.ts';
 import type { ImprovementContext } from '../../machines/improvement-progress.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { repeatableExecution } from '../../src/hosts/local/effects/execution.ts';
@@ -15,6 +16,8 @@ interface How {
   readonly exactly?: number;
   /** The most that one iteration finds. */
   readonly most?: number;
+  /** How many of them are tried. */
+  readonly tried?: number;
 }
 
 const MAX_FOUND = 3;
@@ -64,8 +67,9 @@ export class ScriptedNight {
 
   /** The events by which this night answers an effect. Null: a real handler does. */
   answers({ actor, key }: Outstanding, { state }: RunContext): readonly LoopEvent[] | null {
-    const { iterations, candidate: trying, queue, reserved } = lifeOf(state) as ImprovementContext;
-    const candidate = trying ?? '';
+    const context = lifeOf(state) as ImprovementContext;
+    const { iterations, lanes, reserved } = context;
+    const candidate = unprepared(context)?.candidate ?? context.candidate ?? '';
     const usage = (about = '') => this.#used(reserved[key]?.tokens ?? 0, [actor, iterations, about]);
     const happens = (chance: number, what: string) => this.draw(what, iterations, candidate) < chance;
     const isExact = this.#how.exactly !== undefined;
@@ -73,9 +77,14 @@ export class ScriptedNight {
       case 'discover':
         return [has.discovered(this.#found(iterations), { canChange: true, ...usage() })];
       case 'filterDiscoveries':
-        return [has.filtered(this.#found(iterations).slice(0, 2), usage())];
+        return [has.filtered(this.#found(iterations).slice(0, this.#how.tried ?? 2), usage())];
       case 'writePlans':
-        return [has.planned([candidate, ...queue], usage().usage)];
+        return [
+          has.planned(
+            lanes.map((lane) => lane.candidate),
+            usage(candidate).usage,
+          ),
+        ];
       case 'prepareExperiment':
         return [isExact || happens(0.9, 'prepared') ? preparedIn(candidate) : refused(candidate)];
       case 'evaluateCandidate': {

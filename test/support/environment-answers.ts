@@ -39,6 +39,7 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
     case 'verifyWork':
       return verifications(lifeOf(state));
     case 'runAgent':
+      if (input['lane'] !== undefined) return experimentAnswers(input['lane'], state);
       return callId === '' ? attemptAnswers(state) : handedOverAnswers(callId, state);
     case 'summarise':
       return key === 'summary'
@@ -162,6 +163,13 @@ const attemptAnswers = (state: RunState): readonly LoopEvent[] => [
   ...(lifeOf(state).waitingSince === null
     ? [has.attemptAsked]
     : [has.attemptAnswered, has.attemptAnswered, has.attemptAnswered]),
+];
+
+const experimentAnswers = (lane: string, state: RunState): readonly LoopEvent[] => [
+  ...settled((outcome) => has.inLane(has.attemptSettled(outcome), lane)),
+  ...(lifeOf(state).pending[`agent.${lane}`] === 'waiting'
+    ? Array.from({ length: 3 }, () => has.inLane(has.attemptAnswered, lane))
+    : [has.inLane(has.attemptAsked, lane)]),
 ];
 
 const handedOverAnswers = (callId: string, state: RunState): readonly LoopEvent[] => [

@@ -78,6 +78,7 @@ const improvementOpenings = (open: Open): ProofEnvironment['openings'] => ({
     { limits: { maxIterations: 1 } },
     { options: { phases: { integrate: { requireApproval: true }, experiment: { useBatchAPI: false } } } },
   ),
+  'two at once': open({ limits: { maxIterations: 1 } }, { options: { phases: { experiment: { maxParallel: 2 } } } }),
   listed: open({ limits: { maxIterations: 2 } }, { options: { phases: { experiment: { enabled: false } } } }),
 });
 
@@ -85,8 +86,8 @@ const improvementOpenings = (open: Open): ProofEnvironment['openings'] => ({
 function begins(event: LoopEvent, state: RunState): LoopEvent | null {
   if (event.type !== 'decision.made' || event.payload.action !== 'continue') return null;
   if (lifeOf(state).baseline === 'running') return null;
-  const { iterations, steps, queue } = state.snapshot.context;
-  if (queue?.[0] !== undefined) return experimentStarted(queue[0]);
+  const { iterations, steps, queue, spares } = state.snapshot.context;
+  if (queue?.[0] !== undefined) return experimentStarted({ queue, spares });
   return iterations === undefined ? step(steps, lifeOf(state)) : attempt(iterations, lifeOf(state));
 }
 

@@ -239,6 +239,10 @@ export const attemptSettled = (outcome: Outcome = outcomeOf('success')): LoopEve
   },
 });
 
+/** The same, of one of several children at once. */
+export const inLane = ({ type, payload }: LoopEvent, lane: string): LoopEvent =>
+  ({ type, payload: { ...payload, lane } }) as LoopEvent;
+
 const LIMIT: ReachedLimit = { name: 'steps', used: 20, limit: 20 };
 const FINDING: Finding = { detector: 'identical-calls', level: 'stop', count: 3, message: 'three times', evidence: [] };
 

@@ -1,5 +1,6 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Discovery } from '../../machines/improvement-facts.ts';
+import { unprepared } from '../../machines/improvement-lanes.ts';
 import type { ImprovementContext } from '../../machines/improvement-progress.ts';
 import type { RunState } from '../../src/kernel/fold.ts';
 import * as has from './facts.ts';
@@ -91,10 +92,12 @@ const ruledOn = (granted: boolean, digest: string): LoopEvent => ({
   payload: { digest, reason: null },
 });
 
-export const experimentStarted = (candidate: string): LoopEvent => ({
-  type: 'experiment.started',
-  payload: { candidate, reserved: { tokens: 100, nanoUsd: null } },
-});
+/** The next candidate begins, with a share; or what it has made before is evaluated. */
+export function experimentStarted({ queue, spares }: Pick<ImprovementContext, 'queue' | 'spares'>): LoopEvent {
+  const [candidate = ''] = queue;
+  const how = spares.includes(candidate) ? { built: true as const } : { reserved: { tokens: 100, nanoUsd: null } };
+  return { type: 'experiment.started', payload: { candidate, ...how } };
+}
 
 /** So that random walks come far. */
 const often = (event: LoopEvent): LoopEvent[] => Array.from({ length: 6 }, () => event);
@@ -117,13 +120,17 @@ export function improvementAnswers(actor: string, state: RunState): readonly Loo
         filtered([]),
         filtered([], true),
       ];
+    case 'admitExperiment':
+      return [experimentStarted(context)];
     case 'writePlans':
       return [
         ...often({ type: 'plans.written', payload: { plans: [], by: 'calls', usage: COST } }),
         { type: 'batch.submitted', payload: { batch: 'b1', requests: 2, reserved: { tokens: 70, nanoUsd: null } } },
       ];
-    case 'prepareExperiment':
-      return [...often(prepared(candidate)), { type: 'experiment.refused', payload: { candidate, fault: FAULT } }];
+    case 'prepareExperiment': {
+      const id = unprepared(context)?.candidate ?? '';
+      return [...often(prepared(id)), { type: 'experiment.refused', payload: { candidate: id, fault: FAULT } }];
+    }
     case 'evaluateCandidate':
       return [
         built(candidate),
@@ -167,7 +174,10 @@ export const improvementNoise: readonly LoopEvent[] = [
   notIntegrated('nothing'),
   ruledOn(true, 'digest of nothing'),
   ruledOn(false, 'digest of nothing'),
-  experimentStarted('nothing'),
+  experimentStarted({ queue: ['nothing'], spares: [] }),
+  has.inLane(has.attemptSettled(), 'nothing'),
+  has.inLane(has.attemptAsked, 'nothing'),
+  has.inLane(has.attemptAnswered, 'nothing'),
   ...['discovery', 'filter', 'plans', 'preparation', 'evaluation', 'approval', 'integration'].map(
     (what) => ({ type: `${what}.interrupted`, payload: { reason: 'told to stop' } }) as LoopEvent,
   ),

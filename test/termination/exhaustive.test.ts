@@ -18,6 +18,10 @@ type Limited = readonly [Loop, Beginning, readonly LoopEvent['type'][]];
 const growing = { limits: { maxIterations: 1 }, options: { ceiling: 2, adaptive: true } };
 
 const oneCandidate = { limits: { maxIterations: 1 }, options: { phases: { filter: { maxCandidates: 1 } } } };
+const twoAtOnce = {
+  limits: { maxIterations: 1 },
+  options: { phases: { filter: { maxCandidates: 2 }, experiment: { maxParallel: 2 } } },
+};
 const asking = {
   limits: { maxIterations: 1 },
   options: { phases: { filter: { maxCandidates: 1 }, integrate: { requireApproval: true } } },
@@ -44,6 +48,7 @@ const small: readonly Limited[] = [
   ['ralph', growing, ['warning.raised', 'abort.requested', 'timer.fired']],
   ['improvement', { checks: true, proof: true, ...oneCandidate }, ['warning.raised']],
   ['improvement', asking, []],
+  ['improvement', twoAtOnce, ['warning.raised', 'run.steered', 'run.paused', 'timer.fired']],
 ];
 
 const taken = new Map<string, Set<string>>();
@@ -74,7 +79,7 @@ describe.each(small)('every state of a %s under %j without %j', (loop, beginning
 
   test('the longest way is exactly as long as the rank says', () => {
     // Beside each iteration its one experiment begins, too.
-    const begun = loop === 'improvement' ? 2 * bound.rounds : bound.rounds;
+    const begun = loop === 'improvement' ? (beginning === twoAtOnce ? 3 : 2) * bound.rounds : bound.rounds;
     const warnings = without.includes('warning.raised') ? (begun + 1) * MAX_WARNINGS_A_ROUND : 0;
     const deadline = without.includes('timer.fired') ? 1 : 0;
     const most = rankIn(opened(loop, beginning)) - warnings - deadline;

@@ -1,5 +1,5 @@
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
-import { MAX_NOTES } from '../../machines/improvement-progress.ts';
+import { type Lane, MAX_NOTES } from '../../machines/improvement-progress.ts';
 import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { transitionId } from '../../src/charts/transitions.ts';
@@ -122,8 +122,11 @@ function keyOf({ snapshot, outstanding }: RunState): string {
     attempt?.succeeded,
     outcome?.ending,
   ];
-  const { notes, queue, improvements, experiments, candidate, modification, result, isExhausted } = context;
-  const improving = [notes, queue, improvements, experiments, candidate, modification, result?.type, isExhausted];
+  const { notes, queue, lanes, spares, improvements, experiments, candidate, modification, result, isExhausted } =
+    context;
+  const phases = (lanes as readonly Lane[] | undefined)?.map((lane) => `${lane.candidate}:${lane.phase}`);
+  const begun = [queue, phases, spares, improvements, experiments];
+  const improving = [notes, begun, candidate, modification, result?.type, isExhausted];
   const owing = Object.entries(pending as object).flat();
   const { file, edit, stopped, isGlancing } = context;
   const { maximum, ahead, first } = file ?? {};
@@ -138,7 +141,7 @@ function keyOf({ snapshot, outstanding }: RunState): string {
     owing,
     outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`),
   ]
-    .flat()
+    .flat(2)
     .join(' ');
 }
 

@@ -4,6 +4,7 @@ import { CODER } from '../../config/agents/coder.ts';
 import { runValues } from '../../config/config.ts';
 import { type ImproveFlags, improveOptions, WHOLE_REPOSITORY } from '../../config/improve-config.ts';
 import type { RunFlags } from '../args/run-flags.ts';
+import { wholeNumber } from '../args/whole-number.ts';
 import { withProposal } from '../args/with-proposal.ts';
 import { usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
@@ -16,6 +17,7 @@ export type ImproveCall = Omit<ImproveFlags, 'minRelevance'> &
 /** Starts a loop of improvements in the folder. `focus`: what they should be about. */
 export async function improve(session: Session, focus: string | undefined, flags: ImproveCall): Promise<number> {
   const minRelevance = flags.minRelevance === undefined ? undefined : scoreIn('--min-relevance', flags.minRelevance);
+  if (flags.experiments !== undefined) wholeNumber('--experiments', flags.experiments);
   const format = await session.outputFormat();
   const isDryRun = flags.dryRun ?? false;
   if (flags.items !== undefined) await listIsThere(flags.items, session.directory);

@@ -1,4 +1,5 @@
 import { ruleValue } from '../../../machines/improvement-options.ts';
+import { nextIsSpare } from '../../../machines/improvement-lanes.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
 import type { ReachedLimit } from '../../../machines/outcome.ts';
 import { leftFor } from '../../budget/allowance.ts';
@@ -11,8 +12,8 @@ export function budgetReached({ context, memory, used }: ImprovementEvidence): R
   const limit = Math.floor((ruleValue(memory.options, 'budget-exceeded') ?? 1) * maxTokens);
   if (used.tokens >= limit && context.iterations > 0) return { name: 'tokens', used: used.tokens, limit };
   const { experiment, discovery } = memory.options.phases;
-  const needed =
-    (experiment.enabled ? experiment.estimateTokens : 0) + (hasNext(context) ? 0 : discovery.estimateTokens);
+  const forExperiment = experiment.enabled && !nextIsSpare(context) ? experiment.estimateTokens : 0;
+  const needed = forExperiment + (hasNext(context) ? 0 : discovery.estimateTokens);
   const left = Math.min(leftFor(context).tokens ?? Infinity, limit - used.tokens);
   return left < needed ? { name: 'tokens', used: used.tokens, limit, next: needed } : null;
 }

@@ -10,7 +10,7 @@ import { improvementSettings } from './improvement-settings.ts';
 import { ImprovementMemory } from './memory.ts';
 import { integrationCommands, integrationRuling } from './integration-questions.ts';
 import { improvementRanking } from './ranking.ts';
-import { improvementRounds, reserveForPhase, setsAside } from './improvement-rounds.ts';
+import { frees, improvementRounds, reserveForPhase, setsAside } from './improvement-rounds.ts';
 
 /** Finds what could be better, tries it in a worktree of its own, and keeps what is proven. */
 export const improvementLoop: LoopDefinition = {
@@ -21,6 +21,7 @@ export const improvementLoop: LoopDefinition = {
   remember: (_run, settings) => new ImprovementMemory(settings),
   reserve: reserveForPhase,
   setsAside,
+  frees,
   settings: improvementSettings,
   commands: integrationCommands,
   answered: integrationRuling,

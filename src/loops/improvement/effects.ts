@@ -3,6 +3,7 @@ import type { EffectSpec, Interruption } from '../../kernel/effect-spec.ts';
 import { attempt } from '../attempt-loop.ts';
 import { sharedEffects } from '../shared-effects.ts';
 import { experimentSettings } from './experiment-settings.ts';
+import { admittedExperiment } from './improvement-rounds.ts';
 
 /** Doing it again does no harm: what it makes depends on the log and the trees that it names. */
 const repeatable = (type: string): EffectSpec => ({
@@ -29,6 +30,7 @@ export const improvementEffects: Readonly<Record<string, EffectSpec>> = {
   endStrategy: sharedEffects.endStrategy,
   discover: asking('discovery.interrupted'),
   filterDiscoveries: asking('filter.interrupted'),
+  admitExperiment: { class: 'repeatable', interrupted: null, decide: admittedExperiment },
   writePlans: asking('plans.interrupted'),
   prepareExperiment: repeatable('preparation.interrupted'),
   runAgent: { ...attempt, opens: experimentSettings, opensLater: true },

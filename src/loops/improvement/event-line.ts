@@ -18,7 +18,7 @@ export function lineOf({ type, payload }: Recorded<ImprovementEvent>, nameOf: Na
     case 'filter.completed':
       return filtered(payload);
     case 'experiment.started':
-      return `experiment: ${nameOf(payload.candidate)}`;
+      return `experiment: ${nameOf(payload.candidate)}${payload.built ? ', done in an earlier iteration' : ''}`;
     case 'batch.submitted':
       return `${amount(payload.requests, 'plan')} asked for in a batch: ${payload.batch}`;
     case 'plans.written':

@@ -9,10 +9,11 @@ const MAX_NAMED_MISSES = 5;
 const MAX_REASON_CHARS = 400;
 
 /** What an experiment is told: the finding, a plan where there is one, what has not worked, and how it is judged. */
-export function experimentPrompt({ settings, steering }: ChildOf, memory: ImprovementMemory): string {
-  const { candidate, tried } = memory;
+export function experimentPrompt({ settings, steering, lane }: ChildOf, memory: ImprovementMemory): string {
+  const { tried, plans } = memory;
+  const candidate = memory.candidate(lane);
   if (!candidate) throw new Error('an experiment begins without a candidate');
-  const plan = memory.planOf(candidate.id);
+  const plan = plans.of(candidate.id);
   const misses = tried.filter(({ refused }) => refused !== null).slice(-MAX_NAMED_MISSES);
   const checks = checksText(settings);
   return [

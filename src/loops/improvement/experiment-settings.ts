@@ -13,7 +13,7 @@ export function experimentSettings(of: ChildOf): RunSettings {
   const memory = of.memory as ImprovementMemory;
   const { phases } = memory.options;
   const { model, loop, maxIterations, estimateTokens } = phases.experiment;
-  const { prepared } = memory;
+  const { prepared } = memory.experiments.of(of.lane) ?? {};
   if (!prepared) throw new Error(`${of.run}: an experiment begins without a worktree`);
   const { tokens, nanoUsd } = of.share;
   const share = { tokens: tokens === null ? null : Math.min(tokens, estimateTokens), nanoUsd };

@@ -1,3 +1,4 @@
+import { agentOf, nextIsSpare, placesFor } from '../../../machines/improvement-lanes.ts';
 import { hasNext, type ImprovementContext } from '../../../machines/improvement-progress.ts';
 import { isLimited, leftFor } from '../../budget/allowance.ts';
 import type { AnyEvent, Share } from '../../../machines/events.ts';
@@ -12,33 +13,53 @@ const EXPERIMENT_STARTED = 'experiment.started';
 export const improvementRounds: Rounds = {
   ...attemptRounds,
   counters: ['notes'],
-  begin: (context: ImprovementContext, how) => {
-    const [candidate] = context.queue;
-    if (!hasNext(context) || candidate === undefined) return attemptRounds.begin(context, how);
-    const { reserved } = how;
-    return { type: EXPERIMENT_STARTED, payload: { candidate, ...(reserved ? { reserved } : {}) } };
-  },
+  begin: (context: ImprovementContext, how) =>
+    hasNext(context) ? experimentOf(context, how.reserved) : attemptRounds.begin(context, how),
 };
 
-/** What the discovery, or the experiment, that begins may use: its estimate, and no more than is left. */
-export function reserveForPhase({ state }: RunContext): Share | null {
+function experimentOf(context: ImprovementContext, reserved: Share | null): AnyEvent {
+  const [candidate = ''] = context.queue;
+  const payload = nextIsSpare(context) ? { candidate, built: true } : { candidate, ...(reserved ? { reserved } : {}) };
+  return { type: EXPERIMENT_STARTED, payload };
+}
+
+/** Another experiment begins beside those under way, with a share of its own. */
+export function admittedExperiment({ state }: Pick<RunContext, 'state'>): AnyEvent {
   const context = lifeOf(state) as ImprovementContext;
-  const { experiment, discovery } = context.phases;
-  const isExperiment = hasNext(context);
-  const left = leftFor(context, isExperiment ? 'agent' : 'discovery');
+  return experimentOf(context, reservedForExperiment(context));
+}
+
+/** What the discovery, or the experiment, that begins may use: its estimate, and no more than is left. */
+export function reserveForPhase({ state }: Pick<RunContext, 'state'>): Share | null {
+  const context = lifeOf(state) as ImprovementContext;
+  if (hasNext(context)) return reservedForExperiment(context);
+  return reserved(leftFor(context, 'discovery'), context.phases.discovery.estimateTokens, 1);
+}
+
+const reservedForExperiment = (context: ImprovementContext): Share | null =>
+  reserved(leftFor(context), context.phases.experiment.estimateTokens, placesFor(context));
+
+/** Money has no estimate: experiments that begin at once divide what is left of it. */
+function reserved(left: Share, estimateTokens: number, places: number): Share | null {
   if (!isLimited(left)) return null;
-  const { estimateTokens } = isExperiment ? experiment : discovery;
   return {
     tokens: left.tokens === null ? estimateTokens : Math.min(left.tokens, estimateTokens),
-    nanoUsd: left.nanoUsd,
+    nanoUsd: left.nanoUsd === null ? null : Math.floor(left.nanoUsd / places),
   };
 }
 
 /** The reservation is recorded in the event that begins the phase. */
 export function setsAside({ type, payload }: AnyEvent): Readonly<Record<string, Share>> {
-  const { reserved } = payload as { readonly reserved?: Share };
+  const { reserved, candidate = '' } = payload as { readonly reserved?: Share; readonly candidate?: string };
   if (!reserved) return {};
   if (type === ATTEMPT_STARTED) return { discovery: reserved };
   if (type === 'batch.submitted') return { planning: reserved };
-  return type === EXPERIMENT_STARTED ? { agent: reserved } : {};
+  return type === EXPERIMENT_STARTED ? { [agentOf(candidate)]: reserved } : {};
+}
+
+/** An experiment that cannot be tried uses nothing. */
+export function frees({ type, payload }: AnyEvent): readonly string[] {
+  if (type !== 'experiment.refused') return [];
+  const { candidate = '' } = payload as { readonly candidate?: string };
+  return [agentOf(candidate)];
 }

@@ -55,7 +55,7 @@ function whyOver({ context, memory }: ImprovementEvidence, caps: readonly Reache
 
 function goesOn(evidence: ImprovementEvidence): Decision {
   const { context, memory } = evidence;
-  const next = hasNext(context) ? memory.next() : null;
+  const next = hasNext(context) ? memory.candidate(context.queue[0]) : null;
   if (next) return anotherRound(evidence, `${amount(context.queue.length, 'candidate')} left; the next: ${next.title}`);
   const { result } = context;
   if (!result) return { action: 'continue', reason: 'the first iteration', evidence: [] };

@@ -1,13 +1,15 @@
 import type { EventOf, Recorded } from '../../../machines/events.ts';
 import type { Discovery } from '../../../machines/improvement-facts.ts';
 import { ImprovementOptions } from '../../../machines/improvement-options.ts';
-import { type Grade, isUnanswered, type Outcome } from '../../../machines/outcome.ts';
+import { type Grade, isUnanswered } from '../../../machines/outcome.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { gradedChecks } from '../../evidence/grade.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 import { REPOSITORY_CHANGED } from './evaluation/changed-origin.ts';
 import { LastLook } from './last-look.ts';
+import { ExperimentMemory } from './experiment-memory.ts';
+import { PlanMemory } from './planning/plan-memory.ts';
 
 /** A candidate that was tried, and why it was not kept. Null: it was. */
 export interface Tried {
@@ -16,10 +18,10 @@ export interface Tried {
   readonly refused: string | null;
 }
 
-type Prepared = EventOf<'experiment.prepared'>['payload'];
 type Built = EventOf<'candidate.built'>['payload'];
+type Evaluation = EventOf<'evaluation.completed'>['payload'];
 
-/** What an improvement loop keeps beside its chart: what was found and tried, and what the experiment under way has. */
+/** What an improvement loop keeps beside its chart: what was found and tried, and what its experiments have made. */
 export class ImprovementMemory implements LoopMemory {
   readonly options: ImprovementOptions;
   readonly look = new LastLook();
@@ -29,21 +31,14 @@ export class ImprovementMemory implements LoopMemory {
   candidates: readonly Discovery[] = [];
   /** Oldest first. */
   readonly tried: Tried[] = [];
-  /** Written in this run for candidates that were not tried yet, by their ids. */
-  readonly #plans = new Map<string, string>();
-  /** The candidates of this iteration whose plans were asked for: what has failed is not paid again. */
-  readonly #planned = new Set<string>();
-  /** The batch that the plans are waited for from. Null: none was submitted, or its result is there. */
-  batch: string | null = null;
-  /** Experiments of this iteration that have begun. */
-  begun = 0;
-  candidate: Discovery | null = null;
-  prepared: Prepared | null = null;
+  readonly plans = new PlanMemory();
+  readonly experiments = new ExperimentMemory();
+  /** What the newest candidate that was evaluated has changed. Null: nothing is evaluated. */
   built: Built | null = null;
   /** What changed while it ran that refuses it. Null: nothing, as far as was said. */
   disturbed: string | null = null;
   /** What the newest evaluation said. */
-  evaluation: EventOf<'evaluation.completed'>['payload'] | null = null;
+  evaluation: Evaluation | null = null;
   /** The newest commit of the loop's branch. Null: nothing is integrated yet. */
   commit: string | null = null;
   /** What the checks on what was integrated last are worth. Null: they have not passed. */
@@ -57,9 +52,9 @@ export class ImprovementMemory implements LoopMemory {
     this.options = ImprovementOptions.parse(settings.options ?? {});
   }
 
-  /** The candidate that is to be tried next. Null: there is none. */
-  next(): Discovery | null {
-    return this.candidates[this.begun] ?? null;
+  /** A candidate of this iteration, by its id. */
+  candidate(id: string | null | undefined): Discovery | null {
+    return this.candidates.find((one) => one.id === id) ?? null;
   }
 
   /** Why the discoveries with a fingerprint are not tried again. */
@@ -67,41 +62,35 @@ export class ImprovementMemory implements LoopMemory {
     return new Map(this.tried.map(({ discovery, refused }) => [discovery.fingerprint, refused]));
   }
 
-  planOf(candidate: string): string | null {
-    return this.#plans.get(candidate) ?? null;
-  }
-
   /**
    * Whose plan is to be asked for: by calls of the experiments that are about to start, in a batch of all candidates of
-   * the iteration. A plan that was written before is used again.
+   * the iteration that were not tried. A plan that was written before is used again.
    */
   unplanned(by: 'batch' | 'calls'): readonly Discovery[] {
-    return this.#wanting(by).filter(({ id }) => !this.#plans.has(id) && !this.#planned.has(id));
+    return this.#wanting(by).filter(({ id }) => this.plans.isMissing(id));
   }
 
   #wanting(by: 'batch' | 'calls'): readonly Discovery[] {
-    const { candidate } = this;
-    const starting = candidate === null ? [] : [candidate];
-    return by === 'calls' ? starting : [...starting, ...this.candidates.slice(this.begun)];
-  }
-
-  #notePlans({ plans, by }: EventOf<'plans.written'>['payload']): void {
-    for (const { id } of this.#wanting(by)) this.#planned.add(id);
-    for (const { candidate, text } of plans) this.#plans.set(candidate, text);
+    const isTried = (id: string) =>
+      this.tried.some(({ discovery, iteration }) => iteration === this.iteration && discovery.id === id);
+    return this.candidates.filter(({ id }) =>
+      by === 'calls' ? this.experiments.isStarting(id) : !isTried(id) && !this.experiments.isBuilt(id),
+    );
   }
 
   observe(fact: Fact): void {
     const event: Recorded<Fact> = fact;
     this.look.observe(fact);
+    this.experiments.observe(event);
     switch (event.type) {
       case 'iteration.started':
         this.iteration = event.payload.iteration;
         this.discoveries = [];
         this.candidates = [];
-        this.batch = null;
-        this.begun = 0;
-        this.#planned.clear();
-        this.#forgetExperiment();
+        this.plans.startIteration();
+        this.built = null;
+        this.evaluation = null;
+        this.disturbed = null;
         break;
       case 'discovery.completed':
         this.discoveries = event.payload.discoveries;
@@ -109,31 +98,22 @@ export class ImprovementMemory implements LoopMemory {
       case 'filter.completed':
         this.candidates = event.payload.candidates;
         if (!this.options.phases.experiment.enabled)
-          for (const one of this.candidates) this.#refuse(one, 'experiments are off: it is only listed');
+          for (const { id } of this.candidates) this.#tried(id, 'experiments are off: it is only listed');
         break;
       case 'batch.submitted':
-        this.batch = event.payload.batch;
+        this.plans.batch = event.payload.batch;
         break;
       case 'plans.written':
-        this.batch = null;
-        this.#notePlans(event.payload);
+        this.plans.note(event.payload, this.#wanting(event.payload.by));
         break;
       case 'experiment.started':
-        this.#forgetExperiment();
-        this.candidate = this.candidates.find(({ id }) => id === event.payload.candidate) ?? null;
-        this.begun += 1;
-        break;
-      case 'experiment.prepared':
-        this.prepared = event.payload;
+        this.disturbed = null;
         break;
       case 'experiment.refused':
-        this.#refuse(this.candidate, event.payload.fault.message);
-        break;
-      case 'effect.interrupted':
-        if (event.payload.actor === 'agent') this.#refuse(this.candidate, event.payload.reason);
+        this.#tried(event.payload.candidate, event.payload.fault.message);
         break;
       case 'child.settled':
-        this.#settled(event.payload.outcome);
+        this.#settled(event.payload);
         break;
       case 'candidate.built':
         this.built = event.payload;
@@ -146,16 +126,17 @@ export class ImprovementMemory implements LoopMemory {
         break;
       case 'evaluation.completed':
         this.evaluation = event.payload;
-        if (!event.payload.passed) this.#refuse(this.candidate, event.payload.reason);
+        this.disturbed = null;
+        if (!event.payload.passed) this.#refused(event.payload);
         break;
       case 'integration.denied':
-        this.#refuse(this.candidate, event.payload.reason ?? 'a person denied it');
+        this.#tried(this.evaluation?.candidate, event.payload.reason ?? 'a person denied it');
         break;
       case 'integration.failed':
-        this.#refuse(this.candidate, event.payload.reason);
+        this.#tried(event.payload.candidate, event.payload.reason);
         break;
       case 'integration.completed':
-        if (this.candidate) this.#tried(this.candidate, null);
+        this.#tried(event.payload.candidate, null);
         if (event.payload.to === 'branch') break;
         this.commit = event.payload.commit;
         this.head = event.payload.tree;
@@ -165,25 +146,23 @@ export class ImprovementMemory implements LoopMemory {
   }
 
   /** An error of its own ends the iteration. A model that gave no answer may have left something to evaluate. */
-  #settled(outcome: Outcome): void {
+  #settled({ lane, outcome }: EventOf<'child.settled'>['payload']): void {
     if (outcome.ending !== 'abort' || outcome.cause !== 'error' || isUnanswered(outcome)) return;
-    this.#refuse(this.candidate, outcome.fault?.message ?? 'the experiment failed');
+    this.#tried(lane, outcome.fault?.message ?? 'the experiment failed');
   }
 
-  #forgetExperiment(): void {
-    this.candidate = null;
-    this.prepared = null;
-    this.built = null;
-    this.disturbed = null;
-    this.evaluation = null;
+  /** What was built on an older head, and does not fit on this one, may be tried anew. */
+  #refused({ candidate, tier, reason }: Evaluation): void {
+    const isLate = tier === 'applies' && this.experiments.isLate(candidate);
+    if (isLate) this.experiments.forget(candidate);
+    else this.#tried(candidate, reason);
   }
 
-  #refuse(discovery: Discovery | null, why: string): void {
-    if (discovery) this.#tried(discovery, why);
-  }
-
-  #tried(discovery: Discovery, refused: string | null): void {
+  #tried(candidate: string | undefined, refused: string | null): void {
+    const discovery = this.candidate(candidate);
+    if (!discovery) return;
     this.tried.push({ discovery, iteration: this.iteration, refused });
-    this.#plans.delete(discovery.id);
+    this.plans.forget(discovery.id);
+    this.experiments.forget(discovery.id);
   }
 }

@@ -143,7 +143,8 @@ function reservedAfter(
   atFirst: Reserved,
 ): Reserved {
   if (event.type === 'run.continued') return only(reserved, (key) => key in atFirst);
-  const left = loop.asksAgain?.(event) ? reserved : only(reserved, (key) => key !== answererOf(loop, event));
+  const freed = [...(loop.asksAgain?.(event) ? [] : [answererOf(loop, event)]), ...(loop.frees?.(event) ?? [])];
+  const left = only(reserved, (key) => !freed.includes(key));
   return { ...left, ...loop.setsAside?.(event), ...only(lifeOf(after).reserved, (key) => begins(key, after)) };
 }
 

@@ -40,6 +40,7 @@ const DEFINITION: MembersOf<LoopDefinition> = {
   judgements: true,
   reserve: true,
   setsAside: true,
+  frees: true,
   asksAgain: true,
   observe: true,
   spend: true,

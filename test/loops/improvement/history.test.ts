@@ -78,7 +78,7 @@ test('I4 every phase has the tokens and the money of its own events', () => {
     { type: 'plans.interrupted', payload: { reason: 'lost', usage: has.used(16) } },
     has.planned(['a', 'b'], has.used(32, 20)),
     has.preparedFor('a'),
-    { type: 'effect.interrupted', payload: { actor: 'agent', reason: 'lost', usage: has.used(64) } },
+    { type: 'effect.interrupted', payload: { actor: 'agent', lane: 'a', reason: 'lost', usage: has.used(64) } },
     has.experimented('b'),
     has.preparedFor('b'),
     has.settled(128, is.outcomeOf('success'), 40),

@@ -31,7 +31,10 @@ function decided({ limits = {}, options = {} }: Night, ...events: readonly LoopE
   const memory = new JudgeMemory('run', settings, () => [], improvementLoop);
   memory.observe({ ...first, run: 'run' });
   let { state } = opened;
-  const take = (event: LoopEvent): void => {
+  let lane = '';
+  const take = (given: LoopEvent): void => {
+    if (given.type === 'experiment.started') lane = given.payload.candidate;
+    const event = given.type === 'child.settled' ? has.inLane(given, lane) : given;
     const recorded = { ...event, version: state.version + 1, at: timeAt(state.version * 1000) };
     state = fold(state, recorded);
     memory.observe({ ...recorded, run: 'run' });

@@ -66,7 +66,10 @@ export const filtered = (ids: readonly string[], more: Partial<Payload<'filter.c
   payload: { candidates: ids.map((id) => discoveryOf(id)), refused: 0, beyond: 0, ...more },
 });
 
-export const experimented = (candidate: string): LoopEvent => ({ type: 'experiment.started', payload: { candidate } });
+export const experimented = (
+  candidate: string,
+  more: Partial<Payload<'experiment.started'>> = {},
+): EventOf<'experiment.started'> => ({ type: 'experiment.started', payload: { candidate, ...more } });
 
 export const planned = (ids: readonly string[], usage?: Usage): LoopEvent => ({
   type: 'plans.written',
@@ -94,10 +97,16 @@ export const preparedFor = (candidate: string): LoopEvent => ({
   },
 });
 
-export const settled = (tokens: number, outcome: Outcome = outcomeOf('success'), costNanoUsd?: number): LoopEvent => ({
+export const settled = (
+  tokens: number,
+  outcome: Outcome = outcomeOf('success'),
+  costNanoUsd?: number,
+  lane?: string,
+): EventOf<'child.settled'> => ({
   type: 'child.settled',
   payload: {
-    child: 'child-1',
+    child: lane === undefined ? 'child-1' : `child-of-${lane}`,
+    ...(lane === undefined ? {} : { lane }),
     outcome,
     answer: 'done',
     spend: {

@@ -1,10 +1,16 @@
 import type { LoopEvent } from '../../../machines/events.ts';
+import { unprepared } from '../../../machines/improvement-lanes.ts';
 import type { ImprovementContext } from '../../../machines/improvement-progress.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
 import { isLimited, leftFor } from '../../../src/budget/allowance.ts';
 import { interruption } from '../../../src/kernel/interruption.ts';
 import { lifeOf, type Outstanding, type RunState } from '../../../src/kernel/fold.ts';
 import { improvementLoop } from '../../../src/loops/improvement/definition.ts';
+import {
+  admittedExperiment,
+  improvementRounds,
+  reserveForPhase,
+} from '../../../src/loops/improvement/improvement-rounds.ts';
 import type { ProofEnvironment } from '../../../src/testing/proof-environment.ts';
 import * as is from '../../support/facts.ts';
 import * as has from './night-facts.ts';
@@ -25,6 +31,10 @@ export const randomNights: ProofEnvironment = {
       options: { phases: { integrate: { requireApproval: true } } },
     }),
     'listed only': has.nightStarted({ limits: UNLIMITED, options: { phases: { experiment: { enabled: false } } } }),
+    'two at once': has.nightStarted({
+      limits: { ...UNLIMITED, maxTokens: 900_000, maxCostNanoUsd: 900_000_000 },
+      options: { phases: { experiment: { maxParallel: 2 } } },
+    }),
     time: has.nightStarted({ limits: { ...UNLIMITED, maxTimeMs: 600_000 } }),
   },
   answers: (effect, state) => {
@@ -44,7 +54,9 @@ export const randomNights: ProofEnvironment = {
 };
 
 function answersTo({ actor, input }: Outstanding, state: RunState): readonly LoopEvent[] {
-  const { candidate, modification } = state.snapshot.context as ImprovementContext;
+  const context = state.snapshot.context as ImprovementContext;
+  const { candidate, modification } = context;
+  const preparing = unprepared(context)?.candidate ?? '';
   const id = candidate ?? '';
   switch (actor) {
     case 'judge':
@@ -59,11 +71,13 @@ function answersTo({ actor, input }: Outstanding, state: RunState): readonly Loo
       return [has.filtered(['a', 'b'], { usage: has.used(200, 5_000) }), has.filtered(['a']), has.filtered([])];
     case 'writePlans':
       return [has.planned(['a', 'b'], has.used(3_000)), has.planned([])];
+    case 'admitExperiment':
+      return [admittedExperiment({ state }) as LoopEvent];
     case 'prepareExperiment':
       return [
-        has.preparedFor(id),
-        has.preparedFor(id),
-        { type: 'experiment.refused', payload: { candidate: id, fault: FAULT } },
+        has.preparedFor(preparing),
+        has.preparedFor(preparing),
+        { type: 'experiment.refused', payload: { candidate: preparing, fault: FAULT } },
       ];
     case 'runAgent':
       return [
@@ -73,7 +87,7 @@ function answersTo({ actor, input }: Outstanding, state: RunState): readonly Loo
         has.settled(70_000, is.outcomeOf('abort')),
         is.attemptAsked,
         is.attemptAnswered,
-      ];
+      ].map((event) => is.inLane(event, input['lane'] ?? ''));
     case 'evaluateCandidate':
       return [
         has.evaluated(id, null, { usage: has.used(500_000, 13_000) }),
@@ -126,14 +140,10 @@ function begins(event: LoopEvent, state: RunState): LoopEvent | null {
   if (event.type !== 'decision.made' || event.payload.action !== 'continue') return null;
   const context = state.snapshot.context as ImprovementContext;
   if (context.baseline === 'running') return null;
-  const share = (actor: string) => {
-    const left = leftFor(context, actor);
-    return isLimited(left) ? { reserved: { tokens: left.tokens, nanoUsd: left.nanoUsd } } : {};
-  };
-  const [candidate] = context.queue;
-  if (hasNext(context) && candidate !== undefined) {
-    return { type: 'experiment.started', payload: { candidate, ...share('agent') } };
+  if (hasNext(context)) {
+    return improvementRounds.begin(context, { at: '', reserved: reserveForPhase({ state }) }) as LoopEvent;
   }
+  const left = leftFor(context, 'discovery');
   const started = is.iterationStarted(context.iterations);
-  return { ...started, payload: { ...started.payload, ...share('discovery') } };
+  return { ...started, payload: { ...started.payload, ...(isLimited(left) ? { reserved: left } : {}) } };
 }

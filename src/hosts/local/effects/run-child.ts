@@ -1,9 +1,10 @@
-import type { EventOf } from '../../../../machines/events.ts';
+import type { EventOf, Share } from '../../../../machines/events.ts';
+import type { Life } from '../../../../machines/life.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { Delegation } from '../../../actors/tools/delegate.ts';
-import { leftFor } from '../../../budget/allowance.ts';
+import { least, leftFor } from '../../../budget/allowance.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
-import { lifeOf } from '../../../kernel/fold.ts';
+import { lifeOf, type Outstanding } from '../../../kernel/fold.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import { attemptSettings } from '../../../loops/attempt-settings.ts';
 import { type AgentSources, delegatedSettings } from './delegated-run.ts';
@@ -16,11 +17,12 @@ import { type HistorySources, withHistory } from './with-history.ts';
 export const runChild = (sources: AgentSources & HistorySources): LocalEffect => ({
   execute: (request) => {
     const { effect, memory } = request;
-    const callId = effect.input['callId'];
+    const { callId, lane } = effect.input;
     if (callId !== undefined && !specOf(effect, memory.loop).opens) return delegatedRun(request, callId, sources);
     return {
       kind: 'child',
       callId: callId ?? null,
+      ...(lane === undefined ? {} : { lane }),
       notStarted: null,
       settings: async () => {
         const settings = roundSettings(request, await lastAttempt(request));
@@ -34,6 +36,7 @@ export const runChild = (sources: AgentSources & HistorySources): LocalEffect =>
 function roundSettings({ effect, context: { run, state }, memory }: EffectRequest, before: string | null): RunSettings {
   const life = lifeOf(state);
   const { limits } = life;
+  const { lane } = effect.input;
   const { settings, steering, remade, loop } = memory;
   const said = [before, memory.feedback].filter((text) => text !== null);
   const opens = specOf(effect, loop).opens ?? attemptSettings;
@@ -46,10 +49,18 @@ function roundSettings({ effect, context: { run, state }, memory }: EffectReques
     remade,
     memory: memory.judge.own,
     attemptLimits: settings.attemptLimits ?? limits,
-    share: leftFor(life, effect.key),
+    share: shareOf(life, effect),
+    ...(lane === undefined ? {} : { lane }),
     effect: `${run}/${effect.effect}`,
     iteration: Math.max(0, loop.rounds.count(life) - 1),
   });
+}
+
+/** All that is left; but one of several children at once has its reservation, however much the others leave over. */
+function shareOf(life: Life, { key, input }: Outstanding): Share {
+  const left = leftFor(life, key);
+  const own = input['lane'] === undefined ? undefined : life.reserved[key];
+  return own ? { tokens: least(own.tokens, left.tokens), nanoUsd: least(own.nanoUsd, left.nanoUsd) } : left;
 }
 
 function delegatedRun(

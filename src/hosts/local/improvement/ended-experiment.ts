@@ -12,6 +12,8 @@ interface Ended {
   readonly child: string;
   /** Why it is refused for what changed around it, where that was said before. */
   readonly known: string | null;
+  /** The newest commit of the loop. */
+  readonly commit: string | null;
   readonly prepared: Pick<EventOf<'experiment.prepared'>['payload'], 'isolation'>;
 }
 
@@ -20,7 +22,7 @@ interface Ended {
  * for that; null: it is not. Throws a `GitError`.
  */
 export async function endedExperiment(
-  { run, candidate, child, prepared: { isolation }, known }: Ended,
+  { run, candidate, child, prepared: { isolation }, known, commit }: Ended,
   services: Pick<Services, 'isWithin' | 'store' | 'texts'>,
   signal: AbortSignal,
   tell: Tell,
@@ -29,7 +31,7 @@ export async function endedExperiment(
   if (warning) tell(warning);
   if (known !== null) return known;
   const { texts, store } = services;
-  const remarks = await originRemarksOn({ run, candidate, isolation, store }, texts(child), signal);
+  const remarks = await originRemarksOn({ run, candidate, isolation, store, commit }, texts(child), signal);
   for (const payload of remarks) tell({ type: 'warning.raised', payload });
   return remarks.find(({ code }) => code === REPOSITORY_CHANGED)?.message ?? null;
 }

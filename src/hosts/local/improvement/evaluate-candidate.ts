@@ -4,10 +4,10 @@ import { GitError } from '../../../actors/workspace/git.ts';
 import { forgetOrigin } from '../../../actors/workspace/kept-origin.ts';
 import { placeAt } from '../../../actors/worktree-place.ts';
 import { tierUsage } from '../../../loops/improvement/evaluation/tier-cost.ts';
-import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
 import type { Services as AllServices } from '../services.ts';
+import { candidateOf, memoryOf } from './improvement-request.ts';
 import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
 import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
@@ -29,8 +29,8 @@ async function evaluation(
   call: EffectCall,
   tell: Tell,
 ): Promise<LoopEvent> {
-  const { candidate, prepared } = request.memory.judge.own as ImprovementMemory;
-  if (!candidate) throw new TypeError('an evaluation begins without a candidate');
+  const candidate = candidateOf(request);
+  const { prepared = null } = memoryOf(request).experiments.of(candidate.id) ?? {};
   const log = new TierLog(candidate.id, tell);
   const end = { candidate: candidate.id, tier: null, tree: null };
   try {

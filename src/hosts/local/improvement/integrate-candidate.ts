@@ -2,11 +2,12 @@ import type { LoopEvent } from '../../../../machines/events.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
-import { removeExperiments } from '../isolation/experiment-worktree.ts';
+import { placesOf, removeExperiments } from '../isolation/experiment-worktree.ts';
 import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
 import { checkedHead } from './checked-head.ts';
 import { bring, captured, type Integration, type Services } from './integrated-head.ts';
-import { candidateOf, commitOf, integrationOrder } from './integration-order.ts';
+import { candidateOf, memoryOf } from './improvement-request.ts';
+import { commitOf, integrationOrder } from './integration-order.ts';
 import { onBranch, planned } from './on-branch.ts';
 import { expected, failed, interrupted, takenBack } from './taken-back.ts';
 
@@ -24,14 +25,18 @@ export const integrateCandidate = (services: Services): LocalEffect => ({
 
 async function* integrated(request: EffectRequest, services: Services, call: EffectCall): AsyncIterable<LoopEvent> {
   const order = integrationOrder(request);
-  if (typeof order === 'string') return yield failed(candidateOf(request), order, false);
+  if (typeof order === 'string') return yield failed(candidateOf(request).id, order, false);
   const { memory } = request;
-  const { run, isolation, options } = order;
+  const { run, isolation, options, candidate } = order;
+  const { experiments } = memoryOf(request);
   const steps = options.integrate.enabled ? ontoHead : alone;
   for await (const event of steps({ order, memory, services, call, old: memory.baseline })) {
     // No later step needs it, and what cannot be removed now `gc` removes.
     const isOver = event.type === 'integration.completed' || event.type === 'integration.failed';
-    if (isOver) await removeExperiments(run, isolation).catch(() => {});
+    if (isOver) {
+      const others = experiments.all().filter((one) => one.candidate !== candidate.id);
+      await removeExperiments(run, isolation, placesOf(others, run, isolation)).catch(() => {});
+    }
     yield event;
   }
 }

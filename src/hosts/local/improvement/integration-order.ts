@@ -7,11 +7,11 @@ import { logNames } from '../../../actors/workspace/log-names.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { startCommit } from '../../../actors/workspace/start-commit.ts';
 import type { LoopCommit } from '../../../actors/workspace/loop-branch.ts';
-import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { commitMessage, type Improvement } from '../../../loops/improvement/request-text.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import type { Services } from '../services.ts';
 import { headTree } from './head-tree.ts';
+import { candidateOf, memoryOf } from './improvement-request.ts';
 
 /** What is to be integrated, and into what. */
 export interface IntegrationOrder {
@@ -31,12 +31,13 @@ export interface IntegrationOrder {
 }
 
 /** What is to be integrated. A text: why nothing can be. */
-export function integrationOrder({ context: { run, settings }, memory }: EffectRequest): IntegrationOrder | string {
-  const own = memory.judge.own as ImprovementMemory;
-  const { candidate, evaluation, built, iteration, commit: parent } = own;
+export function integrationOrder(request: EffectRequest): IntegrationOrder | string {
+  const { run, settings } = request.context;
+  const own = memoryOf(request);
+  const candidate = candidateOf(request);
+  const { evaluation, built, iteration, commit: parent } = own;
   const { isolation } = settings;
   const head = headTree(settings, own);
-  if (!candidate) throw new Error(`${run}: there is no candidate to integrate`);
   if (!isolation || head === null) return 'the run has no worktree of its own: start it with --isolate worktree';
   if (!evaluation?.passed || evaluation.tree === null) return 'its evaluation has left no tree to integrate';
   if (evaluation.tree === head) return 'it changes nothing';
@@ -44,9 +45,6 @@ export function integrationOrder({ context: { run, settings }, memory }: EffectR
   const about = { run, settings, isolation, candidate, head, tree: evaluation.tree, improvement, parent };
   return { ...about, options: own.options.phases, call: { directory: isolation.origin } };
 }
-
-export const candidateOf = ({ memory }: EffectRequest): string =>
-  (memory.judge.own as ImprovementMemory).candidate?.id ?? '';
 
 /** The commit of the change, on the loop's branch or on one of its own. */
 export async function commitOf(order: IntegrationOrder, { store }: Pick<Services, 'store'>): Promise<LoopCommit> {

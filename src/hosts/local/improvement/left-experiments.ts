@@ -17,10 +17,12 @@ export async function remarksOnLeft(
   run: string,
   isolation: Isolation,
   store: string | null,
+  underWay: ReadonlySet<string> = new Set(),
 ): Promise<readonly OriginRemark[]> {
   const { origin, repository } = isolation;
   const found: OriginRemark[] = [];
   for (const { place, candidate } of await experimentsOf(run, isolation)) {
+    if (underWay.has(candidate)) continue;
     const experiment = { run, candidate, isolation: { origin, repository, top: place.top }, store };
     const remarks = await originRemarksOn(experiment, noTexts(run), new AbortController().signal).catch(orNone);
     found.push(...remarks.map(({ message }) => ({ code: ORIGIN_CHANGED, message }) as const));
@@ -33,11 +35,14 @@ function orNone(error: unknown): readonly OriginRemark[] {
   throw error;
 }
 
-/** The same as events, before a preparation removes them. */
-export async function* toldOfLeft({ run, settings }: Pick<RunContext, 'run' | 'settings'>): AsyncIterable<LoopEvent> {
+/** The same as events, before a preparation removes them. `underWay`: the candidates of experiments that it leaves. */
+export async function* toldOfLeft(
+  { run, settings }: Pick<RunContext, 'run' | 'settings'>,
+  underWay: ReadonlySet<string>,
+): AsyncIterable<LoopEvent> {
   const { isolation } = settings;
   if (!isolation) return;
   const record = await readableRecord(placeAt(isolation.top));
-  for (const payload of await remarksOnLeft(run, isolation, record?.store ?? null))
+  for (const payload of await remarksOnLeft(run, isolation, record?.store ?? null, underWay))
     yield { type: 'warning.raised', payload };
 }

@@ -5,14 +5,14 @@ import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
 import { readableRecord } from '../../../actors/workspace/worktree-record.ts';
 import { placeAt } from '../../../actors/worktree-place.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
-import { type Experiment, experimentPlace, removeExperiments } from '../isolation/experiment-worktree.ts';
+import { type Experiment, experimentPlace, placesOf, removeExperiments } from '../isolation/experiment-worktree.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { headTree } from './head-tree.ts';
 import { keepOriginFor } from './origin-since.ts';
 
 /**
- * Makes the worktree of an experiment, in place of those before it, and keeps how the folder of the person is. Throws
- * an `EnvironmentError`, a `GitError`, and the error of the disk.
+ * Makes the worktree of an experiment, in place of those that none needs any more, and keeps how the folder of the
+ * person is. Throws an `EnvironmentError`, a `GitError`, and the error of the disk.
  */
 export async function madeExperiment(
   experiment: Experiment,
@@ -24,7 +24,7 @@ export async function madeExperiment(
   const base = headTree(settings, own);
   if (!isolation || base === null) throw new EnvironmentError('no_isolation', NO_WORKTREE);
   const place = experimentPlace(experiment, isolation);
-  await removeExperiments(experiment.run, isolation, place);
+  await removeExperiments(experiment.run, isolation, placesOf(own.experiments.all(), experiment.run, isolation));
   // What a killed process has left there: nothing has worked in it yet.
   await removeWorktree(place);
   const { origin: directory, dependencies } = isolation;

@@ -20,6 +20,8 @@ export interface ExperimentOf {
   /** Of the worktree that it works in. */
   readonly isolation: Pick<Isolation, 'origin' | 'top' | 'repository'>;
   readonly store: string | null;
+  /** The newest commit of the loop, which may have come after the experiment. Absent, or null: there is none. */
+  readonly commit?: string | null;
 }
 
 /** Keeps how the folder of the person is before an experiment begins. Throws a `GitError`. */
@@ -42,7 +44,7 @@ export async function originRemarksOn(
   texts: AsyncIterable<string>,
   signal: AbortSignal,
 ): Promise<readonly OriginRemark[]> {
-  const { run, candidate, isolation, store } = experiment;
+  const { run, candidate, isolation, store, commit = null } = experiment;
   const { origin, repository: common } = isolation;
   const before = await keptOrigin(placeAt(isolation.top));
   if (before === null) return [];
@@ -51,11 +53,10 @@ export async function originRemarksOn(
     settingsState(common),
     before.refs === null ? null : refsState(origin),
   ]);
-  const changed = changedRepository(
-    { ...before.settings, ...before.refs },
-    { ...settings, ...refs },
-    `refs/heads/loopfold/${run}`,
-  );
+  const branch = `refs/heads/loopfold/${run}`;
+  // Where the loop itself has moved its branch to, it has not changed.
+  const moved = commit !== null && refs?.[branch] === commit ? { [branch]: commit } : {};
+  const changed = changedRepository({ ...before.settings, ...before.refs, ...moved }, { ...settings, ...refs }, branch);
   const files = await changedFiles(before.files, now, origin);
   const isAsked = changed.ordinary.length > 0;
   const isNamed = isAsked && (await isAnyNamed(texts, [origin, common, mainRootOf(isolation)]));

@@ -28,7 +28,7 @@ export async function* plansByBatch(
   clock: Clock,
 ): AsyncGenerator<LoopEvent, void> {
   const { own, call } = planning;
-  let { batch } = own;
+  let { batch } = own.plans;
   if (batch === null) {
     const requests = requestsOf(planning);
     const submitted = requests.length === 0 ? NO_ROOM : await submit(service, requests, planning);

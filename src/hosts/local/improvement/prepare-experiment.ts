@@ -1,10 +1,11 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
+import { unprepared } from '../../../../machines/improvement-lanes.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
-import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
 import { remedyFor } from '../isolation/make-or-explain.ts';
 import { EnvironmentError } from '../readiness.ts';
+import { contextOf, memoryOf } from './improvement-request.ts';
 import { toldOfLeft } from './left-experiments.ts';
 import { madeExperiment } from './made-experiment.ts';
 
@@ -12,12 +13,13 @@ type Fault = EventOf<'experiment.refused'>['payload']['fault'];
 
 /**
  * Makes the worktree of an experiment, with exactly the files that the loop has come to and the dependencies that the
- * run's own worktree got. Those of earlier experiments are removed first. Repeated, it is made anew.
+ * run's own worktree got. Those that no experiment needs any more are removed first. Repeated, it is made anew.
  */
 export const prepareExperiment: LocalEffect = {
   execute: (request) =>
     repeatableExecution(async function* ({ signal }) {
-      yield* toldOfLeft(request.context);
+      const known = memoryOf(request).experiments.all();
+      yield* toldOfLeft(request.context, new Set(known.map(({ candidate }) => candidate)));
       const answer = await prepared(request, signal);
       yield signal.aborted ? interrupted(signal) : answer;
     }),
@@ -28,13 +30,11 @@ const interrupted = ({ reason }: AbortSignal): EventOf<'preparation.interrupted'
   payload: { reason: String(reason) },
 });
 
-async function prepared(
-  { context: { run, settings }, memory }: EffectRequest,
-  signal: AbortSignal,
-): Promise<LoopEvent> {
-  const own = memory.judge.own as ImprovementMemory;
-  if (!own.candidate) throw new Error(`${run}: a worktree is asked for without a candidate`);
-  const candidate = own.candidate.id;
+async function prepared(request: EffectRequest, signal: AbortSignal): Promise<LoopEvent> {
+  const { run, settings } = request.context;
+  const own = memoryOf(request);
+  const { candidate } = unprepared(contextOf(request)) ?? {};
+  if (candidate === undefined) throw new Error(`${run}: a worktree is asked for without a candidate`);
   try {
     const worktree = await madeExperiment({ run, iteration: own.iteration, candidate }, settings, own, signal);
     return { type: 'experiment.prepared', payload: { candidate, ...worktree } };

@@ -1,5 +1,6 @@
 import type { LocalEffect } from '../effects/local-effect.ts';
-import { removeExperiments } from '../isolation/experiment-worktree.ts';
+import { placesOf, removeExperiments } from '../isolation/experiment-worktree.ts';
+import { memoryOf } from './improvement-request.ts';
 
 /**
  * The same effect, after which the worktree of an experiment that was refused is gone: what it had left was captured.
@@ -11,12 +12,17 @@ export const removingRefused = ({ execute, ...effect }: LocalEffect): LocalEffec
     const execution = execute?.(request);
     if (execution?.kind !== 'actor') throw new TypeError(`${request.effect.actor} is executed by no actor`);
     const { run, settings } = request.context;
+    const { experiments } = memoryOf(request);
     return {
       ...execution,
       async *execute(call) {
         for await (const event of execution.execute(call)) {
           const isRefused = event.type === 'evaluation.completed' && !event.payload.passed;
-          if (isRefused && settings.isolation) await removeExperiments(run, settings.isolation).catch(() => {});
+          if (isRefused && settings.isolation) {
+            const others = experiments.all().filter(({ candidate }) => candidate !== event.payload.candidate);
+            const kept = placesOf(others, run, settings.isolation);
+            await removeExperiments(run, settings.isolation, kept).catch(() => {});
+          }
           yield event;
         }
       },

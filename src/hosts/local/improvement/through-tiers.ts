@@ -1,7 +1,6 @@
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { treeChanges } from '../../../actors/workspace/tree-change.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
-import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { givenFolder } from '../change-folders.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import { workingSubject } from '../proof/working-subject.ts';
@@ -10,6 +9,7 @@ import { appliedTo, builtCandidate } from './candidate-tree.ts';
 import { contaminationTier } from './contamination-tier.ts';
 import { endedExperiment } from './ended-experiment.ts';
 import { evaluatedInProof } from './evaluated-in-proof.ts';
+import { candidateOf, memoryOf } from './improvement-request.ts';
 import { headTree } from './head-tree.ts';
 import type { TierLog } from './tier-log.ts';
 import type { Tell } from './told-meanwhile.ts';
@@ -33,13 +33,14 @@ export async function throughTiers(
 ): Promise<string | null> {
   const { context, memory } = request;
   const { run, settings } = context;
-  const own = memory.judge.own as ImprovementMemory;
-  const { candidate, prepared, options } = own;
-  const { child, baseline, firstBaseline } = memory;
-  if (!candidate || !prepared || child === null)
-    throw new TypeError(`${run}: nothing was tried that could be evaluated`);
+  const candidate = candidateOf(request);
+  const own = memoryOf(request);
+  const { options } = own;
+  const { prepared = null, child = null } = own.experiments.of(candidate.id) ?? {};
+  const { baseline, firstBaseline } = memory;
+  if (!prepared || child === null) throw new TypeError(`${run}: nothing was tried that could be evaluated`);
   const git = { directory: prepared.isolation.repository, signal: call.signal };
-  const ended = { run, candidate: candidate.id, child, prepared, known: own.disturbed };
+  const ended = { run, candidate: candidate.id, child, prepared, known: own.disturbed, commit: own.commit };
   const disturbed = await endedExperiment(ended, services, call.signal, tell);
   const applies = { tier: 'applies', kind: 'applies' as const };
   const built = await builtCandidate({ child, settings, prepared }, services, git);

@@ -1,8 +1,8 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import { MAX_PLANS } from '../../../loops/improvement/planning/plan-size.ts';
-import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
+import { memoryOf } from './improvement-request.ts';
 import { plansByBatch } from './plans-by-batch.ts';
 import { plansByCalls } from './plans-by-calls.ts';
 import { plansEvent, type PlanServices } from './planning.ts';
@@ -26,8 +26,6 @@ export const writePlans = (services: PlanServices): LocalEffect => {
       }),
   };
 };
-
-const memoryOf = ({ memory }: EffectRequest) => memory.judge.own as ImprovementMemory;
 
 const unplanned = (request: EffectRequest, by: 'batch' | 'calls') =>
   memoryOf(request).unplanned(by).slice(0, MAX_PLANS);

@@ -26,16 +26,25 @@ export const experimentPlace = (
 ): WorktreePlace =>
   placeAt(join(worktreesIn(mainRootOf({ top })), uuid(JSON.stringify([run, iteration, candidate]), EXPERIMENTS)));
 
+/** Where the worktrees of these experiments of a run lie, also while they are made. */
+export const placesOf = (
+  experiments: readonly Omit<Experiment, 'run'>[],
+  run: string,
+  isolation: Pick<Isolation, 'top'>,
+): readonly WorktreePlace[] =>
+  experiments.map(({ iteration, candidate }) => experimentPlace({ run, iteration, candidate }, isolation));
+
 /**
- * Removes the worktrees of the experiments of a run, except for one. Throws the error of the disk; what is left then
- * `gc` removes after the end of the run.
+ * Removes the worktrees of the experiments of a run, except for those at these places. Throws the error of the disk;
+ * what is left then `gc` removes after the end of the run.
  */
 export async function removeExperiments(
   run: string,
   { top }: Pick<Isolation, 'top'>,
-  except?: WorktreePlace,
+  except: readonly WorktreePlace[] = [],
 ): Promise<void> {
-  for (const { place } of await experimentsOf(run, { top })) if (place.top !== except?.top) await removeWorktree(place);
+  for (const { place } of await experimentsOf(run, { top }))
+    if (!except.some((kept) => kept.top === place.top)) await removeWorktree(place);
 }
 
 /** The worktrees of experiments of a run that are there, wholly or in part, with the id of the candidate of each. */

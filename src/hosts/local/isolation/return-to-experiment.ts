@@ -4,10 +4,10 @@ import { originRepository } from '../../../actors/workspace/origin-repository.ts
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
 import { readableRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
 import { isThere, placeAt } from '../../../actors/worktree-place.ts';
-import type { Envelope } from '../../../log/envelope.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
+import { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { factOf } from '../../../projections/fact.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
 import { keepOriginFor } from '../improvement/origin-since.ts';
@@ -15,24 +15,28 @@ import { newestTree } from './make-again.ts';
 
 type Prepared = EventOf<'experiment.prepared'>['payload'];
 
-/** What ends an experiment: nothing works in its worktree after it. */
-const OVER: ReadonlySet<string> = new Set(['iteration.started', 'experiment.started', 'evaluation.completed']);
-
-/** The worktree of an experiment that is under way. */
-export interface ReturnedExperiment {
-  /** From what it was made again. Null: it was there, or the log says so already. */
+/** The worktrees of experiments that are under way. */
+export interface ReturnedExperiments {
+  /** From what one of them was made again. Null: they were there, or the log says so already. */
   readonly remade: Remade | null;
   /** The log says so now. */
   readonly told: () => Promise<void>;
 }
 
 /**
- * Sees to it that the experiment that a run was at finds its worktree: one that is gone is made again, from the newest
- * capture that there is of its work. Null: there is no such experiment. Throws where it cannot be made.
+ * Sees to it that the experiments that a run was at find their worktrees: one that is gone is made again, from the
+ * newest capture that there is of its work. Throws where it cannot be made.
  */
-export async function returnToExperiment(log: Log, root: RunRecord): Promise<ReturnedExperiment | null> {
-  const prepared = await underWay(log, root.run);
-  if (!prepared) return null;
+export async function returnToExperiments(log: Log, root: RunRecord): Promise<ReturnedExperiments> {
+  const all: ReturnedExperiments[] = [];
+  for (const prepared of await underWay(log, root.run)) all.push(await returnTo(prepared, log, root));
+  const told = async () => {
+    for (const one of all) await one.told();
+  };
+  return { remade: all.find(({ remade }) => remade)?.remade ?? null, told };
+}
+
+async function returnTo(prepared: Prepared, log: Log, root: RunRecord): Promise<ReturnedExperiments> {
   const { isolation, candidate, base } = prepared;
   const place = placeAt(isolation.top);
   const known = await readableRecord(place);
@@ -47,7 +51,7 @@ export async function returnToExperiment(log: Log, root: RunRecord): Promise<Ret
   const { origin: directory, repository, dependencies } = isolation;
   const origin = await originRepository(directory);
   // The run itself says what is wrong.
-  if (origin === null) return null;
+  if (origin === null) return { remade: null, told };
   const child = await workerIn(log, root.run, isolation.top);
   const remade = child ? await newestTree(child, repository, base) : { from: 0, hash: base };
   await makeWorktree({
@@ -67,15 +71,22 @@ export async function returnToExperiment(log: Log, root: RunRecord): Promise<Ret
   return { remade, told };
 }
 
-async function underWay(log: Log, run: string): Promise<Prepared | null> {
-  let newest: Envelope | null = null;
+/** What has a worktree, and is neither kept nor refused. */
+async function underWay(log: Log, run: string): Promise<readonly Prepared[]> {
+  const settings = await readSettings(log, run);
+  if (!settings) return [];
+  let memory: ImprovementMemory | null = null;
   for await (const envelope of log.read(run)) {
-    if (envelope.type === 'experiment.prepared') newest = envelope;
-    else if (OVER.has(envelope.type)) newest = null;
+    const fact = OF_EXPERIMENTS.test(envelope.type) ? factOf(envelope) : null;
+    if (fact?.type === 'discovery.completed') memory ??= new ImprovementMemory(settings);
+    if (fact) memory?.observe(fact);
   }
-  const fact = newest && factOf(newest);
-  return fact?.type === 'experiment.prepared' ? fact.payload : null;
+  return memory?.experiments.all().flatMap(({ prepared }) => prepared ?? []) ?? [];
 }
+
+/** The events that say so. */
+const OF_EXPERIMENTS =
+  /^(iteration|discovery|filter|experiment|candidate|evaluation|integration|child|effect|abort|timer)\./;
 
 /** The run that works in that worktree. Null: none has begun. */
 async function workerIn(log: Log, root: string, top: string): Promise<RunRecord | null> {

@@ -3,10 +3,10 @@ import { GitError } from '../../../actors/workspace/git.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { remedyFor } from './make-or-explain.ts';
-import { returnToExperiment } from './return-to-experiment.ts';
+import { returnToExperiments } from './return-to-experiment.ts';
 import { type ReturnedTo, returnToWorktree } from './return-to-worktree.ts';
 
-/** The same as `returnToWorktree`, and for the worktree of the experiment that the run was at. */
+/** The same as `returnToWorktree`, and for the worktrees of the experiments that the run was at. */
 export async function returnWithExperiment(host: { readonly log: Log }, run: string): Promise<ReturnedTo> {
   const { log } = host;
   const own = await returnToWorktree(host, run);
@@ -14,18 +14,17 @@ export async function returnWithExperiment(host: { readonly log: Log }, run: str
   const root = named && (await log.run(named.root));
   // Another process works in it, and refuses the run itself.
   if (!root || !(await readSettings(log, root.run))?.isolation || (await log.holder(root.run))) return own;
-  const experiment = await returnToExperiment(log, root).catch(async (error: unknown) => {
+  const experiments = await returnToExperiments(log, root).catch(async (error: unknown) => {
     await own.refused().catch(() => {});
     throw explained(error);
   });
-  if (!experiment) return own;
   const begun = async (live: string) => {
     await own.begun(live);
     // Where that fails a model may be told twice.
-    await experiment.told().catch(() => {});
+    await experiments.told().catch(() => {});
   };
-  // Who works there, and is told of it, is the experiment.
-  return { ...own, remade: experiment.remade ?? own.remade, begun };
+  // Who works there, and is told of it, are the experiments.
+  return { ...own, remade: experiments.remade ?? own.remade, begun };
 }
 
 function explained(error: unknown): unknown {

@@ -22,7 +22,8 @@ export function stoppedBy({ type, payload }: Fact): Result | null {
 }
 
 function experimentEnded(outcome: Outcome): Result | null {
-  if (outcome.ending !== 'abort' || outcome.cause === 'error') return null;
+  // The loop itself has stopped it: an earlier candidate has won.
+  if (outcome.ending !== 'abort' || outcome.cause === 'error' || outcome.cause === 'parent') return null;
   return { type: 'error', error: `aborted by ${outcome.cause}` };
 }
 

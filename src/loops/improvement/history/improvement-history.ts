@@ -15,9 +15,15 @@ interface Iteration {
   readonly startedAt: string;
   spent: Spent;
   idleMs: number;
-  /** Candidates that were not tried yet. */
-  left: number;
+  /** Candidates that are neither kept nor refused, in their order. */
+  open: readonly string[];
+  /** Those of them whose experiments have begun. */
+  readonly begun: Set<string>;
+  /** The errors of experiments that are not the turn of their candidates yet. */
+  readonly failed: Map<string, Result>;
   built: RecordedModification | null;
+  /** The candidate that has passed its evaluation. Null: none has, or it was not kept. */
+  won: string | null;
   /** Null: it is under way. */
   over: (Result & { readonly at: string }) | null;
 }
@@ -94,8 +100,11 @@ export class ImprovementHistory {
       startedAt: at,
       spent: NOTHING_SPENT,
       idleMs: 0,
-      left: 0,
+      open: [],
+      begun: new Set(),
+      failed: new Map(),
       built: null,
+      won: null,
       over: null,
     });
   }
@@ -107,21 +116,34 @@ export class ImprovementHistory {
         iteration.idleMs += fact.payload.idleMs;
         break;
       case 'filter.completed':
-        iteration.left = this.#experiments ? fact.payload.candidates.length : 0;
+        iteration.open = this.#experiments ? fact.payload.candidates.map(({ id }) => id) : [];
         break;
       case 'experiment.started':
-        iteration.left -= 1;
-        iteration.built = null;
+        iteration.begun.add(fact.payload.candidate);
+        iteration.failed.delete(fact.payload.candidate);
+        iteration.won = null;
         break;
       case 'candidate.built':
         iteration.built = modificationOf(fact);
         break;
+      case 'evaluation.completed':
+        iteration.won = fact.payload.passed ? fact.payload.candidate : null;
+        break;
+      case 'child.settled':
+        noteError(iteration, fact);
+        break;
     }
+    const isStopped = this.#stopped === null && stoppedBy(fact) !== null;
+    // The first of those under way is lost; the others may be tried again.
+    const lost = isStopped ? iteration.open.find((one) => iteration.begun.has(one)) : undefined;
+    const missed = lost ?? missedIn(fact, iteration);
+    iteration.open = iteration.open.filter((one) => one !== missed);
+    if (fact.type === 'integration.failed' || fact.type === 'integration.denied') iteration.won = null;
     const result = this.#resultOf(iteration, fact);
     if (result) iteration.over = { ...result, at: fact.at };
   }
 
-  #resultOf({ left }: Iteration, fact: Fact): Result | null {
+  #resultOf({ open, failed }: Iteration, fact: Fact): Result | null {
     // A change that is integrated is kept, also while the run stops.
     if (fact.type === 'integration.completed') return { type: 'improvement-found' };
     if (fact.type === 'decision.made' && fact.payload.sink) {
@@ -129,7 +151,10 @@ export class ImprovementHistory {
     }
     if (this.#stopped) return null;
     if (foundNothing(fact)) return { type: 'no-candidates' };
-    return failedBy(fact) ?? (left === 0 && isMiss(fact, this.#experiments) ? { type: 'no-improvements' } : null);
+    // An error ends the iteration when it is the turn of its candidate.
+    const [first] = open;
+    if (first === undefined) return isMiss(fact, this.#experiments) ? { type: 'no-improvements' } : null;
+    return failed.get(first) ?? null;
   }
 }
 
@@ -145,6 +170,29 @@ function resultOf(
     duration: Math.max(0, Date.parse(at) - Date.parse(startedAt) - idleMs),
     timestamp: at,
   };
+}
+
+/** What is stopped for one that has won has failed by no error of its own. */
+function noteError({ failed, won }: Iteration, fact: Fact & EventOf<'child.settled'>): void {
+  const error = won === null ? failedBy(fact) : null;
+  if (error) failed.set(fact.payload.lane ?? '', error);
+}
+
+/** The candidate that is not tried any more in its iteration. What is stopped for one that has won is tried again. */
+function missedIn({ type, payload }: Fact, { won }: Iteration): string | null {
+  switch (type) {
+    case 'experiment.refused':
+    case 'integration.failed':
+      return payload.candidate;
+    case 'evaluation.completed':
+      return payload.passed ? null : payload.candidate;
+    case 'integration.denied':
+      return won;
+    case 'effect.interrupted':
+      return won === null ? (payload.lane ?? null) : null;
+    default:
+      return null;
+  }
 }
 
 const modificationOf = ({ payload }: EventOf<'candidate.built'>): RecordedModification => ({

@@ -34,21 +34,33 @@ export class Experiments {
   /** Candidates of the newest iteration that were not tried. */
   left: readonly Discovery[] = [];
   #iteration = 0;
+  /** The candidate that is evaluated, or was last. */
+  #evaluated: string | null = null;
 
   observe(fact: Fact): void {
     if (fact.type === 'iteration.started') {
       this.#iteration = fact.payload.iteration + 1;
       this.left = [];
+      this.#evaluated = null;
     }
     if (fact.type === 'filter.completed') this.left = fact.payload.candidates;
     if (fact.type === 'experiment.started') this.#begin(fact.payload.candidate);
-    const current = this.tried.at(-1);
-    if (current?.iteration === this.#iteration) note(current, fact);
+    if (fact.type === 'candidate.built' || fact.type === 'tier.completed') this.#evaluated = fact.payload.candidate;
+    const about = this.#underWay(candidateIn(fact) ?? this.#evaluated);
+    if (about) note(about, fact);
+    if (fact.type === 'evaluation.completed' && fact.payload.passed) this.#outrun(fact.payload.candidate);
+  }
+
+  /** The experiment of a candidate in this iteration. */
+  #underWay(id: string | null): Experiment | undefined {
+    return this.tried.findLast(({ iteration, discovery }) => iteration === this.#iteration && discovery.id === id);
   }
 
   #begin(id: string): void {
+    const again = this.#underWay(id);
+    if (again) again.refusal = null;
     const discovery = this.left.find((one) => one.id === id);
-    if (!discovery) return;
+    if (again || !discovery) return;
     this.left = this.left.filter((one) => one !== discovery);
     const { length } = this.tried;
     this.tried[length] = {
@@ -61,6 +73,25 @@ export class Experiments {
       refusal: null,
     };
   }
+
+  /** One has won: those tried beside it do not get their turn. */
+  #outrun(winner: string): void {
+    for (const one of this.tried) {
+      if (one.iteration === this.#iteration && one.discovery.id !== winner) one.refusal ??= OUTRUN;
+    }
+  }
+}
+
+const OUTRUN: Refusal = {
+  by: 'another candidate',
+  isTier: false,
+  reason: 'a candidate of more relevance passed before its turn',
+};
+
+/** The candidate that a fact names. Null: it names none. */
+function candidateIn({ type, payload }: Fact): string | null {
+  if (type === 'child.settled' || type === 'effect.interrupted') return payload.lane ?? '';
+  return 'candidate' in payload ? payload.candidate : null;
 }
 
 function note(experiment: Experiment, fact: Fact): void {

@@ -37,7 +37,7 @@ export class ImprovementTracker implements Tracker {
       case 'experiment.started':
         this.#evaluated = null;
         this.#modification = null;
-        return this.#phase('experiment', { discoveryId: fact.payload.candidate });
+        return fact.payload.built ? [] : this.#phase('experiment', { discoveryId: fact.payload.candidate });
       case 'candidate.built': {
         const { candidate, modification: modificationId } = fact.payload;
         this.#modification = modificationId;

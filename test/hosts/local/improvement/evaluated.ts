@@ -14,12 +14,12 @@ import { evaluateCandidate } from '../../../../src/hosts/local/improvement/evalu
 import { takenBaseline } from '../../../../src/hosts/local/proof/taken-baseline.ts';
 import { workingSubject } from '../../../../src/hosts/local/proof/working-subject.ts';
 import { localServices } from '../../../../src/hosts/local/services.ts';
-import { open } from '../../../../src/kernel/fold.ts';
 import { improvementLoop } from '../../../../src/loops/improvement/definition.ts';
 import { fileIn } from '../../../../src/loops/improvement/discovery/file-in.ts';
 import { foundInChecks } from '../../../../src/loops/improvement/discovery/found-in-checks.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
-import { discoveryOf, nightStarted } from '../../../loops/improvement/night-facts.ts';
+import { discoveryOf, nightStarted, settled } from '../../../loops/improvement/night-facts.ts';
+import { trying } from './trying.ts';
 
 export type Files = Readonly<Record<string, string | null>>;
 
@@ -83,7 +83,6 @@ export async function headOf({ files, checks, options = {}, heldOut, walls, allo
     }
     const isolation = { kind: 'worktree', origin: root, top: directory, repository: join(root, '.git'), base } as const;
     const memory = new HandlerMemory(run, settings, () => [], improvementLoop);
-    const child = newRunId();
     const candidate = discoveryOf('it', discovery);
     const head = more.head ?? base;
     let version = 0;
@@ -99,18 +98,16 @@ export async function headOf({ files, checks, options = {}, heldOut, walls, allo
         type: 'experiment.prepared',
         payload: { candidate: 'it', base, directory, isolation: { ...isolation, dependencies: [] } },
       },
+      settled(5, undefined, undefined, 'it'),
     ] as LoopEvent[])
       memory.observe({ ...event, run, version: (version += 1), at: AT } as never);
-    memory.child = child;
-    const opened = open({ ...night, at: AT, version: 1 } as never, [improvementLoop]);
-    if (opened.kind !== 'opened') throw new Error(opened.kind);
     const said = async function* () {
       yield* texts;
     };
     const services = { ...localServices(), texts: said, ...more.services };
     const execution = evaluateCandidate(services).execute?.({
       effect: { effect: '1/0', key: 'evaluation', actor: 'evaluateCandidate', input: {}, attempt: 1, told: false },
-      context: { run, settings, state: opened.state, at: AT },
+      context: { run, settings, state: trying('it'), at: AT },
       memory,
       strategy: services.strategies.of({ configured: null, limits: settings.limits, directory: root }),
     });

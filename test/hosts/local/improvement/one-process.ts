@@ -5,6 +5,7 @@ import { HandlerMemory } from '../../../../src/hosts/local/effects/handler-memor
 import type { LocalEffect } from '../../../../src/hosts/local/effects/local-effect.ts';
 import { localServices } from '../../../../src/hosts/local/services.ts';
 import { shippedLoops } from '../../../../src/loops/index.ts';
+import { trying } from './trying.ts';
 
 export const RUN = '01900000-0000-7000-8000-00000000a16e';
 
@@ -16,8 +17,10 @@ export function oneProcess(settings: RunSettings, store: string, before: readonl
   if (!loop) throw new Error('there is no improvement loop');
   const memory = new HandlerMemory(RUN, settings, () => [], loop);
   const facts: AnyEvent[] = [];
+  let newest = '';
   const observe = ({ type, payload }: AnyEvent) => {
     facts.push({ type, payload });
+    if (type === 'experiment.started') newest = (payload as { readonly candidate: string }).candidate;
     memory.observe({ type, payload, run: RUN, version: facts.length, at: new Date().toISOString() } as never);
   };
   for (const event of before) observe(event);
@@ -26,7 +29,7 @@ export function oneProcess(settings: RunSettings, store: string, before: readonl
   const run = async (actor: string, how: { signal?: AbortSignal; on?: (event: LoopEvent) => unknown } = {}) => {
     const execution = table[actor]?.execute?.({
       effect: { effect: '1/0', key: actor, actor, input: {}, attempt: 1, told: false },
-      context: { run: RUN, settings, state: {} as never, at: '' },
+      context: { run: RUN, settings, state: trying(newest), at: '' },
       memory,
       strategy: {} as never,
     });

@@ -119,7 +119,7 @@ test.each(['record 1', 'record 2', 'experiment.prepared'])(
 test.each([false, true])(
   'I9 after its evaluation, passed: %s, the worktree of a refused experiment is gone',
   async (passed) => {
-    const { run, settings } = await begun();
+    const { run, settings, memory } = await begun();
     const { isolation } = preparedIn(await run('prepareExperiment'));
     const payload = { candidate: CANDIDATE.id, passed, tier: null, reason: '', tree: null };
     const evaluating = removingRefused({
@@ -128,7 +128,7 @@ test.each([false, true])(
           yield { type: 'evaluation.completed', payload };
         }),
     });
-    const execution = evaluating.execute?.({ context: { run: RUN, settings }, effect: {} } as never);
+    const execution = evaluating.execute?.({ context: { run: RUN, settings }, memory, effect: {} } as never);
     if (execution?.kind !== 'actor') throw new Error('no actor executes it');
     for await (const event of execution.execute({ id: '', attempt: 1, signal: signal(), delta: () => {} }))
       expect(event.payload).toEqual(payload);
