@@ -4,6 +4,7 @@ import { discoveryFigures } from './discovering.ts';
 import { leftoverFigures } from './leftovers.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { type Figure, holds } from './measure.ts';
+import { openingFigures } from './opening.ts';
 import { proofFigures } from './proof.ts';
 import { rebuildFigures } from './rebuilding.ts';
 import { recordingFigures } from './recording.ts';
@@ -19,6 +20,7 @@ const suites = {
   rebuild: rebuildFigures,
   redecide: redecideFigures,
   check: checkFigures,
+  opening: openingFigures,
   'long-turn': longTurnFigures,
   detectors: detectorFigures,
   ralph: ralphFigures,
