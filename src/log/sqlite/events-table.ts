@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StoredEvent, Unplaced } from '../chain.ts';
-import { DECISION, type LastEvent } from '../ending.ts';
+import { DECISION, type LastEvent } from '../recorded-ending.ts';
 import { type Blob, blobOf } from '../prepared.ts';
 import { statement } from './statement.ts';
 

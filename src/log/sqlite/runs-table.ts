@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Head, START } from '../chain.ts';
-import { endingOf } from '../ending.ts';
+import { endingOf } from '../recorded-ending.ts';
 import type { RunRecord } from '../event-store.ts';
 import { type EventsTable, type Last, type Segment, timestamp } from './events-table.ts';
 import { statement } from './statement.ts';

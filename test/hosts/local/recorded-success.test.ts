@@ -38,9 +38,9 @@ test.for<[string, (path: string) => void, string]>([
   [
     'whose log was overwritten by something else',
     (path) => writeFileSync(path, 'x'.repeat(readFileSync(path).length)),
-    'foreign',
+    'damaged',
   ],
-])('a success %s is none', async ([, damage, kind]) => {
+])('a success %s does not count as recorded', async ([, damage, kind]) => {
   const { log, path } = await succeeded();
   damage(path);
   await expect(assertRecorded(log, 'a')).rejects.toMatchObject({ name: 'LogError', kind });

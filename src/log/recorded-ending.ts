@@ -22,9 +22,12 @@ export function endingOf(last: LastEvent, noted: string | null, decision: () => 
   const text = decision();
   if (text === null) return last.type === LAST ? noted : null;
   const ending = endingIn(text);
-  const isBefore = last.type !== LAST && last.mark !== null && last.mark !== `${ending}/0`;
+  const isBefore = last.type !== LAST && last.mark !== null && positionIn(last.mark) !== `${ending}/0`;
   return isBefore ? null : ending;
 }
+
+/** Behind it, a mark may have a digest of what its machine remembers. */
+const positionIn = (mark: string): string | undefined => mark.split('#')[0];
 
 function endingIn(decision: string): string | null {
   const { sink } = Object(jsonIn(decision)) as { readonly sink?: unknown };
