@@ -154,6 +154,9 @@ describe('I4 reserve before, settle after', () => {
 
   test('I4 what costs nothing of a thing has room even where nothing of it is left', () => {
     expect(reserve(openAccount({ tokens: 0, steps: 1 }), 'a', { steps: 1 }).kind).toBe('reserved');
+    const reserved = reserve(openAccount({ tokens: 1, steps: 1 }), 'a', { tokens: 1 });
+    if (reserved.kind === 'refused') throw new Error('there is room');
+    expect(reserve(settle(reserved.account, 'a', { tokens: 2 }), 'b', { steps: 1 }).kind).toBe('reserved');
   });
 
   test('I4 an id is reserved for once, and settled once', () => {
@@ -235,3 +238,31 @@ describe('an account and those below it', () => {
     expect(spentOf(closeChild(opened.account, 'child', asked.account)).tokens).toBe(700);
   });
 });
+
+test('what is spent and reserved adds up for each thing, in all and by phase', () => {
+  const one = { steps: 1, toolCalls: 2, tokens: 3, nanoUsd: 4, timeMs: 5 };
+  const two = { steps: 10, toolCalls: 20, tokens: 30, nanoUsd: 40, timeMs: 50 };
+  const both = { steps: 11, toolCalls: 22, tokens: 33, nanoUsd: 44, timeMs: 55 };
+  let account = openAccount({});
+  for (const [id, amount, phase] of [
+    ['a', one, 'answers'],
+    ['b', two, 'children'],
+  ] as const) {
+    const reserved = reserve(account, id, amount, phase);
+    if (reserved.kind === 'reserved') account = reserved.account;
+  }
+  expect([heldOf(account), heldOf(account, 'answers'), heldOf(account, 'children')]).toEqual([both, one, two]);
+  account = settle(settle(account, 'a', one), 'b', two);
+  expect([spentOf(account), spentOf(account, 'answers'), spentOf(account, 'children')]).toEqual([both, one, two]);
+});
+
+test('nothing is left of a cap that is passed', () => {
+  const reserved = reserve(openAccount({ steps: 3, tokens: 9 }), 'a', { steps: 2 });
+  if (reserved.kind === 'refused') throw new Error('there is room');
+  expect(leftOf(settle(reserved.account, 'a', { steps: 4, tokens: 9 }))).toMatchObject({ steps: 0, tokens: 0 });
+});
+
+test('a cap of zero has no room for one', () =>
+  expect(reserve(openAccount({ tokens: 0 }), 'a', { tokens: 1 })).toMatchObject({
+    limit: { name: 'tokens', limit: 0 },
+  }));

@@ -68,8 +68,15 @@ test('what is left is what was not spent, and not set aside for anything else', 
   const reserved = { summary: { tokens: 100, nanoUsd: 10 } };
   expect(leftIn({ limits, spend, reserved })).toEqual({ steps: 17, toolCalls: 0, tokens: 550, nanoUsd: 40 });
   expect(leftIn({ limits: { ...limits, maxToolCalls: 10 }, spend, reserved: {} }, 3).toolCalls).toBe(1);
+  expect(leftIn({ limits: { ...limits, maxToolCalls: 10 }, spend, reserved: {} }).toolCalls).toBe(4);
   expect(leftIn({ limits: { ...limits, maxTokens: null, maxSteps: null }, spend, reserved: {} })).toMatchObject({
     steps: null,
     tokens: null,
   });
+});
+
+test('nothing is left of a cap that is passed', () => {
+  const limits = { ...LIMITS, maxSteps: 3, maxToolCalls: 2, maxTokens: 10 };
+  const spend = { ...NO_SPEND, steps: 4, toolCalls: 5, inputTokens: 20 };
+  expect(leftIn({ limits, spend, reserved: {} })).toEqual({ steps: 0, toolCalls: 0, tokens: 0, nanoUsd: null });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { reached, tokensOf, type Used } from '../../src/budget/reached.ts';
+import { reached, tokensOf, type Used, usedUp } from '../../src/budget/reached.ts';
+import { NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import { fc } from '../support/fast-check.ts';
 
@@ -50,4 +51,38 @@ describe('limits that are used up', () => {
 
   test('tokens are what went in and what came out', () =>
     expect(tokensOf({ inputTokens: 3, outputTokens: 4 })).toBe(7));
+});
+
+test('what is set aside counts as used, and is told', () => {
+  const limits = { ...unlimited, maxTokens: 20, maxCostNanoUsd: 9 };
+  const reserved = { tokens: 15, nanoUsd: 0 };
+  expect(reached(limits, { ...unused, tokens: 4, reserved })).toEqual([]);
+  expect(reached(limits, { ...unused, tokens: 5, nanoUsd: 9, reserved })).toEqual([
+    { name: 'tokens', used: 5, limit: 20, reserved: 15 },
+    { name: 'cost_nano_usd', used: 9, limit: 9 },
+  ]);
+  expect(reached(limits, { ...unused, tokens: 19, reserved: { tokens: 1, nanoUsd: 0 } })).toMatchObject([
+    { reserved: 1 },
+  ]);
+});
+
+describe('a limit that a run has used up already', () => {
+  const usedUpBy = (limits: Partial<Limits>, spend: Partial<Spend>, iterations = 0) =>
+    usedUp({ ...unlimited, ...limits }, { spend: { ...NO_SPEND, ...spend }, iterations });
+
+  test('is any that something was used of', () => {
+    expect(usedUpBy({ maxSteps: 3 }, { steps: 3 })).toEqual({ name: 'steps', used: 3, limit: 3 });
+    expect(usedUpBy({ maxSteps: 4 }, { steps: 3 })).toBeNull();
+    expect(usedUpBy({ maxIterations: 2 }, {}, 2)).toEqual({ name: 'iterations', used: 2, limit: 2 });
+    expect(usedUpBy({ maxTokens: 9 }, { inputTokens: 8, outputTokens: 1 })).toMatchObject({ name: 'tokens', used: 9 });
+    expect(usedUpBy({ maxCostNanoUsd: 7 }, { costNanoUsd: 7 })).toMatchObject({ name: 'cost_nano_usd', used: 7 });
+    expect(usedUpBy({ maxSteps: 1 }, { steps: 1 })).toMatchObject({ used: 1 });
+  });
+
+  test('is not one of zero that nothing was used of, nor the time, nor the tool calls', () => {
+    expect(usedUpBy({ maxSteps: 0, maxTokens: 0, maxCostNanoUsd: 0, maxTimeMs: 0 }, {})).toBeNull();
+    expect(usedUpBy({ maxTimeMs: 1 }, {})).toBeNull();
+    expect(usedUpBy({ maxCostNanoUsd: 1 }, {})).toBeNull();
+    expect(usedUpBy({ maxToolCalls: 2 }, { toolCalls: 2 })).toBeNull();
+  });
 });

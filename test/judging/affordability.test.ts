@@ -49,3 +49,19 @@ test('T6 feedback needs room as well, at four characters a token', () => {
   expect(unaffordable(limited, shorter, 'x'.repeat(8))).toBeNull();
   expect(unaffordable(limited, shorter, 'x'.repeat(9))).toMatchObject({ next: 101 + MIN_ANSWER_TOKENS });
 });
+
+test('what is set aside for the summary is told apart from what was used', () => {
+  const kept = (tokens: number, nanoUsd: number): Life => ({ ...life(), reserved: { summary: { tokens, nanoUsd } } });
+  expect(usedBy(kept(1, 0), AT, turnLoop.rounds).reserved).toEqual({ tokens: 1, nanoUsd: 0 });
+  expect(usedBy(kept(2, 2), AT, turnLoop.rounds).reserved).toEqual({ tokens: 2, nanoUsd: 2 });
+  expect(usedBy(kept(0, 0), AT, turnLoop.rounds)).not.toHaveProperty('reserved');
+});
+
+test('T6 a call that was refused for its real size names the scarcest limit', () => {
+  const fault = { fault: { code: 'budget_exhausted', message: 'no room' }, version: 3 };
+  const next = { inputTokens: 100, price: null };
+  const tokens = { name: 'tokens', used: 0, limit: 9_000, next: 100 + MIN_ANSWER_TOKENS };
+  expect(unaffordable({ ...life({ maxTokens: 9_000 }), fault }, next)).toEqual(tokens);
+  const money = { name: 'cost_nano_usd', used: 0, limit: 70, next: 0 };
+  expect(unaffordable({ ...life({ maxTokens: null, maxCostNanoUsd: 70 }), fault }, next)).toEqual(money);
+});

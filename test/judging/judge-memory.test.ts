@@ -4,6 +4,7 @@ import type { Fact } from '../../src/kernel/effect-handlers.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
 import { JudgeMemory } from '../../src/judging/judge-memory.ts';
+import * as has from '../support/facts.ts';
 import { createHarness } from '../support/harness.ts';
 
 const settings = createHarness({ model: { answers: [{ text: 'x' }] } }).settingsOf({ checks: ['true'] });
@@ -68,4 +69,24 @@ test('a continuation warns again of a limit that is near', () => {
   const { limits, attemptLimits, strategy } = settings;
   memory.observe(fact('a', 3, { type: 'run.continued', payload: { limits, attemptLimits, strategy, idleMs: 0 } }));
   expect([...memory.warnedOf]).toEqual([]);
+});
+
+test('checks that ran are the report, and their verdict is kept by workspace', () => {
+  const memory = new JudgeMemory('a', settings, () => [], turnLoop);
+  memory.observe(fact('a', 1, has.checked(false, 'tree-1')));
+  expect(memory.report).not.toBeNull();
+  expect([...memory.verdicts]).toEqual([['tree-1', false]]);
+  memory.observe(fact('a', 2, has.checked(true, null)));
+  memory.observe(
+    fact('a', 3, { type: 'verification.completed', payload: { passed: true, workspace: 'b', levels: [] } }),
+  );
+  expect(memory.report).toBeNull();
+  expect([...memory.verdicts]).toEqual([['tree-1', false]]);
+});
+
+test('checks on what the run begins with are the baseline, and no report', () => {
+  const memory = new JudgeMemory('a', settings, () => [], turnLoop);
+  memory.observe(fact('a', 1, has.baselineTaken(false)));
+  expect(memory.baseline).not.toBeNull();
+  expect(memory.report).toBeNull();
 });

@@ -7,13 +7,23 @@ export const LEAST_SHARE = 0.95;
 
 export const isMain = ({ id }: Pick<Verdict, 'id'>): boolean =>
   (MAIN as readonly (Kind | undefined)[]).includes(mutants.get(id)?.kind);
-const isCaught = ({ finding }: Verdict): boolean => finding !== null && finding !== 'cut off';
-export const shareOf = (verdicts: readonly Verdict[]): number => verdicts.filter(isCaught).length / verdicts.length;
+const isCaught = ({ finding }: Judged): boolean => finding !== null && finding !== 'cut off';
+export const shareOf = (verdicts: readonly Judged[]): number => verdicts.filter(isCaught).length / verdicts.length;
 
-/** Where a list of survivors is not what survives, of those that were tried. */
-export function disagreements(verdicts: readonly Verdict[], listed: Readonly<Record<string, string>>): string[] {
+/** Whether a mutant lives, whatever was edited. */
+export interface Judged {
+  readonly id: string;
+  readonly finding: { readonly killer: string } | 'cut off' | null;
+}
+
+/** Where a list of survivors is not what survives, of those that were tried. `known`: every mutant there is. */
+export function disagreements(
+  verdicts: readonly Judged[],
+  listed: Readonly<Record<string, string>>,
+  known: Pick<ReadonlySet<string>, 'has'> = mutants,
+): string[] {
   const strangers = Object.keys(listed)
-    .filter((id) => !mutants.has(id))
+    .filter((id) => !known.has(id))
     .map((id) => `listed, but no mutant: ${id}`);
   const wrong = verdicts.filter((verdict) => isCaught(verdict) === verdict.id in listed);
   return [
@@ -22,7 +32,7 @@ export function disagreements(verdicts: readonly Verdict[], listed: Readonly<Rec
   ];
 }
 
-function saidOf(finding: Verdict['finding']): string {
+function saidOf(finding: Judged['finding']): string {
   if (finding === null) return 'lives';
   return finding === 'cut off' ? 'cut off' : `caught by ${finding.killer}`;
 }
@@ -81,5 +91,5 @@ export function tableAlone(verdicts: readonly Verdict[]): string[] {
 const percent = (verdicts: readonly Verdict[]): string =>
   verdicts.length === 0 ? '' : `${(100 * shareOf(verdicts)).toFixed(1)} %`;
 
-const lines = ([head = [], ...rows]: readonly (readonly string[])[]): string[] =>
+export const lines = ([head = [], ...rows]: readonly (readonly string[])[]): string[] =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);

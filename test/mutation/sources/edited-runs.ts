@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { inject, type RunnerTask, TestRunner } from 'vitest';
+
+/** What a pass over test files does: looks which edits a test comes by, or runs it once under each of them. */
+export type Pass =
+  | { readonly kind: 'looking' }
+  | { readonly kind: 'editing'; readonly asked: { readonly [test: string]: Asked } }
+  /** From the start: what is computed while files are loaded is edited as well. */
+  | { readonly kind: 'loading'; readonly number: number };
+
+/** The edits that a test runs under, and what it takes without one. */
+export interface Asked {
+  readonly edits: readonly number[];
+  readonly took: Took;
+}
+
+/** Neither counts what other processes of a busy machine take. */
+export interface Took {
+  readonly cpuMs: number;
+  /** How long its thread waits for something. */
+  readonly idleMs: number;
+  /** How often it comes by the edit that it comes by most. */
+  readonly times: number;
+}
+
+export interface Kill {
+  readonly number: number;
+  readonly why: string;
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    pass: Pass;
+  }
+  interface TaskMeta {
+    /** The edits that a test comes by. */
+    edits?: number[];
+    /** The edits that files come by while they are loaded. */
+    loading?: number[];
+    took?: Took;
+    kills?: Kill[];
+  }
+}
+
+type Test = Extract<RunnerTask, { type: 'test' }>;
+
+const MAX_WHY_CHARACTERS = 200;
+/** So much longer than without an edit a test may take: one that waits for what never comes is cut off. */
+const MAX_MORE: Took = { cpuMs: 5_000, idleMs: 2_000, times: 2_000 };
+const TIMES_LONGER = 3;
+const LOOK_EVERY_MS = 100;
+
+interface Shared {
+  edit: number | null;
+  times: number;
+  maxTimes: number;
+  /** Edits, each with how often it was come by. */
+  readonly seen: Map<number, number>;
+  readonly loading: Set<number>;
+  isInTest: boolean;
+  readonly killed: Set<number>;
+}
+
+/** Of the thread: its test files share what they have loaded, and each loads this module anew. */
+const thread = globalThis as { $shared?: Shared };
+thread.$shared ??= {
+  edit: null,
+  times: 0,
+  maxTimes: Infinity,
+  seen: new Map(),
+  loading: new Set(),
+  isInTest: false,
+  killed: new Set(),
+};
+const state = thread.$shared;
+
+Object.assign(globalThis, {
+  $edited: (number: number): boolean => {
+    if (!state.isInTest) state.loading.add(number);
+    else if (state.edit === null) state.seen.set(number, (state.seen.get(number) ?? 0) + 1);
+    if (number !== state.edit) return false;
+    state.times += 1;
+    if (state.times > state.maxTimes) throw new Error('it goes round for ever');
+    return true;
+  },
+});
+
+/** Repeats each test within the thread that has loaded it, with its hooks: one try for each edit. */
+// oxlint-disable-next-line import/no-default-export -- the form in which vitest takes a runner.
+export default class EditedRuns extends TestRunner {
+  readonly #pass: Pass = inject('pass');
+  #asked: readonly number[] = [];
+  #limit: Took | null = null;
+  #from = now();
+
+  constructor(config: ConstructorParameters<typeof TestRunner>[0]) {
+    super(config);
+    if (this.#pass.kind === 'loading') state.edit = this.#pass.number;
+  }
+
+  override async onBeforeRunTask(test: RunnerTask): Promise<void> {
+    await super.onBeforeRunTask(test);
+    if (test.type !== 'test') return;
+    // Looked at twice: a test that passes once only cannot be repeated.
+    if (this.#pass.kind === 'looking') test.repeats = 1;
+    if (this.#pass.kind !== 'editing') return;
+    const { edits = [], took = null } = this.#pass.asked[test.id] ?? {};
+    this.#asked = edits.filter((number) => !state.killed.has(number));
+    this.#limit = took && longer(took);
+    state.maxTimes = this.#limit?.times ?? Infinity;
+    if (this.#asked.length === 0) test.mode = 'skip';
+    // The last try has no edit: what those before it have left behind would show.
+    test.repeats = this.#asked.length;
+  }
+
+  override onBeforeTryTask(test: Test, options: Parameters<TestRunner['onBeforeTryTask']>[1]): void {
+    super.onBeforeTryTask(test, options);
+    state.isInTest = true;
+    state.times = 0;
+    this.#from = now();
+    if (this.#pass.kind === 'looking') state.seen.clear();
+    if (this.#pass.kind !== 'editing') return;
+    // Only whether a property fails is of interest, not its smallest counterexample.
+    fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
+    state.edit = this.#asked[options.repeats] ?? null;
+  }
+
+  async runTask(test: Test): Promise<void> {
+    const run = TestRunner.getTestFn(test);
+    const limit = this.#limit;
+    if (!limit || state.edit === null) return run();
+    const from = this.#from;
+    let timer: NodeJS.Timeout | undefined;
+    const cutOff = new Promise<never>((_resolve, reject) => {
+      timer = setInterval(() => {
+        const { cpuMs, idleMs } = since(from);
+        if (cpuMs > limit.cpuMs || idleMs > limit.idleMs) reject(new Error('cut off: it waits for what never comes'));
+      }, LOOK_EVERY_MS);
+    });
+    try {
+      await Promise.race([run(), cutOff]);
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  override async onAfterRetryTask(test: Test, options: Parameters<TestRunner['onAfterRetryTask']>[1]): Promise<void> {
+    await super.onAfterRetryTask(test, options);
+    state.isInTest = false;
+    if (this.#pass.kind === 'looking')
+      Object.assign(test.meta, {
+        edits: [...state.seen.keys()],
+        took: tookSince(this.#from),
+      } satisfies typeof test.meta);
+    if (this.#pass.kind !== 'editing' || state.edit === null) return;
+    const [error] = test.result?.errors ?? [];
+    if (error) {
+      state.killed.add(state.edit);
+      const why = error.message.slice(0, MAX_WHY_CHARACTERS);
+      test.meta.kills = [...(test.meta.kills ?? []), { number: state.edit, why }];
+    }
+    state.edit = null;
+    if (test.result) Object.assign(test.result, { state: 'pass', errors: undefined });
+  }
+
+  override async onAfterRunSuite(suite: Parameters<TestRunner['onAfterRunSuite']>[0]): Promise<void> {
+    await super.onAfterRunSuite(suite);
+    if ('filepath' in suite) suite.meta.loading = [...state.loading];
+  }
+}
+
+function now(): { readonly cpu: NodeJS.CpuUsage; readonly idleMs: number } {
+  return { cpu: process.threadCpuUsage(), idleMs: performance.eventLoopUtilization().idle };
+}
+
+const longer = ({ cpuMs, idleMs, times }: Took): Took => ({
+  cpuMs: TIMES_LONGER * cpuMs + MAX_MORE.cpuMs,
+  idleMs: TIMES_LONGER * idleMs + MAX_MORE.idleMs,
+  times: TIMES_LONGER * times + MAX_MORE.times,
+});
+
+const tookSince = (from: ReturnType<typeof now>): Took => ({
+  ...since(from),
+  times: [...state.seen.values()].reduce((most, times) => Math.max(most, times), 0),
+});
+
+function since({ cpu, idleMs }: ReturnType<typeof now>): Omit<Took, 'times'> {
+  const { user, system } = process.threadCpuUsage(cpu);
+  return { cpuMs: (user + system) / 1000, idleMs: performance.eventLoopUtilization().idle - idleMs };
+}

@@ -1,0 +1,93 @@
+import type { TestModule, Vitest } from 'vitest/node';
+import type { EditKind } from './edits.ts';
+import { editedVitest, passOver } from './edited-vitest.ts';
+import type { Asked } from './edited-runs.ts';
+import { type EditedFile, type Folder, testsNear } from './watched.ts';
+
+/** A test that takes longer by itself is not asked: it would be repeated for each edit that none before it noticed. */
+const MAX_TEST_MS = 1_500;
+
+export interface EditVerdict {
+  readonly id: string;
+  readonly kind: EditKind;
+  /** The test that fails under the edit, and how. Null: none does. */
+  readonly finding: { readonly killer: string; readonly why: string } | null;
+  /** Whether a test has come by it. */
+  readonly isRun: boolean;
+}
+
+type Finding = NonNullable<EditVerdict['finding']>;
+
+/** Has the tests nearest to a folder run under each of these edits, until one of them fails. */
+export async function triedEdits(folder: Folder, files: readonly EditedFile[]): Promise<EditVerdict[]> {
+  const vitest = await editedVitest(files);
+  try {
+    const looked = await passOver(vitest, testsNear(folder), { kind: 'looking' });
+    const { tests, asked, loading } = plan(looked);
+    const numbers = new Set(files.flatMap(({ edits }) => edits.map(({ number }) => number)));
+    const found = foundIn(await passOver(vitest, tests, { kind: 'editing', asked }));
+    for (const number of loading) {
+      if (found.has(number) || !numbers.has(number)) continue;
+      const finding = await foundWhileLoading(vitest, tests, number);
+      if (finding) found.set(number, finding);
+    }
+    const run = new Set([...Object.values(asked).flatMap(({ edits }) => edits), ...loading]);
+    return files.flatMap(({ edits }) =>
+      edits.map(({ id, kind, number }) => ({ id, kind, finding: found.get(number) ?? null, isRun: run.has(number) })),
+    );
+  } finally {
+    await vitest.close();
+  }
+}
+
+interface Plan {
+  /** The quickest files first. */
+  readonly tests: readonly string[];
+  readonly asked: { readonly [test: string]: Asked };
+  readonly loading: readonly number[];
+}
+
+function plan(modules: readonly TestModule[]): Plan {
+  const asked: Record<string, Asked> = {};
+  const costs = new Map<string, number>();
+  for (const module of modules) {
+    const errors = module.errors().map(({ message }) => message);
+    if (errors.length > 0) throw new Error(`${module.relativeModuleId} cannot be loaded: ${errors.join('; ')}`);
+    let cost = 0;
+    for (const test of module.children.allTests()) {
+      const { edits = [], took = { cpuMs: 0, idleMs: 0, times: 0 } } = test.meta();
+      // Those that cannot be repeated fail the second time.
+      if (edits.length === 0 || took.cpuMs + took.idleMs > MAX_TEST_MS || test.result().state !== 'passed') continue;
+      asked[test.id] = { edits, took };
+      cost += took.cpuMs + took.idleMs;
+    }
+    costs.set(module.moduleId, cost);
+  }
+  const tests = [...costs].toSorted(([, one], [, other]) => one - other).map(([test]) => test);
+  return { tests, asked, loading: [...new Set(modules.flatMap((module) => module.meta().loading ?? []))] };
+}
+
+function foundIn(modules: readonly TestModule[]): Map<number, Finding> {
+  const found = new Map<number, Finding>();
+  for (const module of modules) {
+    for (const test of module.children.allTests()) {
+      const { kills = [] } = test.meta();
+      const killer = `${module.relativeModuleId}: ${test.fullName}`;
+      if (test.result().state === 'failed')
+        throw new Error(`${killer} fails without an edit after it ran under ${kills.length} of them`);
+      for (const { number, why } of kills) found.set(number, { killer, why });
+    }
+  }
+  return found;
+}
+
+/** What is computed while files are loaded is loaded anew. */
+async function foundWhileLoading(vitest: Vitest, tests: readonly string[], number: number): Promise<Finding | null> {
+  for (const module of await passOver(vitest, tests, { kind: 'loading', number })) {
+    const [error] = module.errors();
+    if (error) return { killer: module.relativeModuleId, why: error.message };
+    for (const test of module.children.allTests('failed'))
+      return { killer: `${module.relativeModuleId}: ${test.fullName}`, why: test.result().errors?.[0]?.message ?? '' };
+  }
+  return null;
+}

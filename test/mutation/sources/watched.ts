@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { editsOf } from './edits.ts';
+import type { Numbered } from './switched.ts';
+
+export const root = join(import.meta.dirname, '../../..');
+
+/** Folders whose code is edited, each with the tests nearest to it: those are asked. */
+export const NEAREST = {
+  budget: ['test/budget/*.test.ts', 'test/judging/*.test.ts', 'test/loops/turn/delegation-share.test.ts'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+export type Folder = keyof typeof NEAREST;
+export const folders = Object.keys(NEAREST) as readonly Folder[];
+
+/** A file with all its edits. */
+export interface EditedFile {
+  readonly path: string;
+  readonly source: string;
+  readonly edits: readonly Numbered[];
+}
+
+/** The files of a folder, their edits numbered through. */
+export function filesOf(folder: Folder): EditedFile[] {
+  let number = 0;
+  return globSync(`src/${folder}/*.ts`, { cwd: root })
+    .toSorted()
+    .map((name) => {
+      const path = join(root, name);
+      const source = readFileSync(path, 'utf8');
+      const edits = editsOf(name.replace('src/', ''), source).map((edit) => ({ ...edit, number: number++ }));
+      return { path, source, edits };
+    });
+}
+
+export const testsNear = (folder: Folder): string[] =>
+  globSync([...NEAREST[folder]], { cwd: root }).map((name) => join(root, name));
+
+export const isFolder = (name: string): name is Folder => name in NEAREST;
