@@ -2,6 +2,7 @@
 // become of each, and what is stopped when an earlier one wins.
 import type { ImprovementEvent, Recorded } from './events.ts';
 import { type ImprovementContext, isPending, type Lane, missed, type On } from './improvement-progress.ts';
+import { roomBehind } from './improvement-room.ts';
 import * as life from './life.ts';
 import { isUnanswered } from './outcome.ts';
 
@@ -54,9 +55,11 @@ function hasRoom({ limits, spend, reserved, phases, budgetShare }: ImprovementCo
   const { maxTokens, maxCostNanoUsd = null } = limits;
   const held = (unit: 'tokens' | 'nanoUsd') =>
     Object.values(reserved).reduce((sum, share) => sum + (share[unit] ?? 0), 0);
+  const behind = roomBehind(phases);
   const used = spend.inputTokens + spend.outputTokens + held('tokens');
-  if (maxTokens !== null && Math.floor(maxTokens * budgetShare) - used < phases.experiment.estimateTokens) return false;
-  return maxCostNanoUsd === null || maxCostNanoUsd - (spend.costNanoUsd ?? 0) - held('nanoUsd') > 0;
+  const needed = phases.experiment.estimateTokens + behind.tokens;
+  if (maxTokens !== null && Math.floor(maxTokens * budgetShare) - used < needed) return false;
+  return maxCostNanoUsd === null || maxCostNanoUsd - (spend.costNanoUsd ?? 0) - held('nanoUsd') > behind.nanoUsd;
 }
 
 /** Its worktree is there: its run begins. */

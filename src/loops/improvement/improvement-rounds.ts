@@ -1,4 +1,5 @@
 import { agentOf, nextIsSpare, placesFor } from '../../../machines/improvement-lanes.ts';
+import { roomBehind } from '../../../machines/improvement-room.ts';
 import { hasNext, type ImprovementContext } from '../../../machines/improvement-progress.ts';
 import { isLimited, leftFor } from '../../budget/allowance.ts';
 import type { AnyEvent, Share } from '../../../machines/events.ts';
@@ -37,7 +38,17 @@ export function reserveForPhase({ state }: Pick<RunContext, 'state'>): Share | n
 }
 
 const reservedForExperiment = (context: ImprovementContext): Share | null =>
-  reserved(leftFor(context), context.phases.experiment.estimateTokens, placesFor(context));
+  reserved(leftBefore(context), context.phases.experiment.estimateTokens, placesFor(context));
+
+/** Without what the phases behind the next experiments need. */
+function leftBefore(context: ImprovementContext): Share {
+  const { tokens, nanoUsd } = leftFor(context);
+  const behind = roomBehind(context.phases);
+  return {
+    tokens: tokens === null ? null : Math.max(0, tokens - behind.tokens),
+    nanoUsd: nanoUsd === null ? null : Math.max(0, nanoUsd - behind.nanoUsd * placesFor(context)),
+  };
+}
 
 /** Money has no estimate: experiments that begin at once divide what is left of it. */
 function reserved(left: Share, estimateTokens: number, places: number): Share | null {

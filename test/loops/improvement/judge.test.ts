@@ -140,7 +140,7 @@ describe('I5 the rules of the judge', () => {
 
   test('a share of the budget is the end of it, and so is less than an experiment takes', () => {
     const experiment = { ...PLAIN.experiment, estimateTokens: 110 };
-    const phases = { experiment, discovery: { estimateTokens: 0 } };
+    const phases = { experiment, discovery: { estimateTokens: 0 }, integrate: { estimateTokens: 0 } };
     const limits = { maxTokens: 250 };
     // An experiment uses 77 tokens here, its discovery and its evaluation 33 each: 107 are left.
     expect(endingOf(decided({ limits, options: { phases } }))).toBe('goes on');
@@ -148,6 +148,26 @@ describe('I5 the rules of the judge', () => {
     expect(decision.sink).toMatchObject({ ending: 'budget', limit: { name: 'tokens', limit: 250, next: 110 } });
     const half = { phases, terminationRules: [{ type: 'budget-exceeded', value: 0.5 }] };
     expect(decided({ limits, options: half }, ...missed('a')).sink).toMatchObject({ limit: { limit: 125 } });
+  });
+
+  test('I4 an experiment leaves room for its integration', () => {
+    const experiment = { ...PLAIN.experiment, estimateTokens: 110 };
+    const under = (estimateTokens: number) => {
+      const phases = { experiment, discovery: { estimateTokens: 0 }, integrate: { estimateTokens } };
+      return decided({ limits: { maxTokens: 250 }, options: { phases } });
+    };
+    expect(endingOf(under(140))).toBe('goes on');
+    expect(under(141).sink).toMatchObject({ ending: 'budget', limit: { name: 'tokens', used: 0, next: 251 } });
+  });
+
+  test('I4 an experiment leaves the prices of the commands that evaluate it', () => {
+    const tier = (costUsd: number) => ({ name: 'paid', command: 'true', costUsd });
+    const under = (costUsd: number) => {
+      const phases = { ...PLAIN, evaluate: { focused: tier(costUsd), anchors: [tier(1)] } };
+      return decided({ limits: { maxCostNanoUsd: 3_000_000_000 }, options: { phases } });
+    };
+    expect(endingOf(under(2))).toBe('goes on');
+    expect(under(2.5).sink).toMatchObject({ limit: { name: 'cost_nano_usd', next: 3_500_000_000 } });
   });
 });
 
