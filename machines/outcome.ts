@@ -44,9 +44,6 @@ export const Finding = z.strictObject({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** The finding of a loop that has nothing left to try: an ending that is no alarm. */
-export const EXHAUSTED = 'exhausted';
-
 /** How hard it is to forge that the checks passed: the rules are in `src/evidence/grade.ts`. */
 export const Grade = z.enum(['witnessed', 'verified', 'weak']);
 export type Grade = z.infer<typeof Grade>;

@@ -1,6 +1,7 @@
 import { ruleValue } from '../../../machines/improvement-options.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
-import { EXHAUSTED, type Finding, type Outcome, type ReachedLimit } from '../../../machines/outcome.ts';
+import { EXHAUSTED } from '../../../machines/exhausted.ts';
+import type { Finding, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import { REPORTING_DETECTORS } from '../../detectors/detector-kinds.ts';
 import { isSteered, judgeInOrder, reachedBy } from '../../judging/judge-in-order.ts';
 import { anotherRound, type Decision } from '../../kernel/decision.ts';
