@@ -41,6 +41,7 @@ export async function call(words: readonly string[]): Promise<number> {
     const complaint = isMisspoken ? misspoken(error, program, verb) : await expected(error, verb ?? '');
     return failed(complaint, called, words, streams);
   } finally {
+    await called.session?.close();
     concluded();
   }
 }

@@ -28,6 +28,8 @@ export type { CommonFlags } from './args/session-config.ts';
 export class Session {
   readonly #called: Called;
   #config: Effective | null;
+  /** Opened to be read; a verb that fails leaves them open. */
+  readonly #reading: Log[] = [];
   /** The loops of the module that the command line names. */
   #named: { readonly loop: LoopDefinition; readonly loops: readonly LoopDefinition[] } | null = null;
 
@@ -104,6 +106,7 @@ export class Session {
   /** `Loops` over an existing log, with the users' own loops that its runs were started with. */
   async loops(mode: Mode, own: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' }): Promise<Loops> {
     const log = await opened.existingLog(await this.#place(mode), mode, this.#called);
+    if (mode === 'read') this.#reading.push(log);
     try {
       return this.#loopsOver(log, await opened.loopsOfRuns(log, own, this.#called));
     } catch (error) {
@@ -126,6 +129,11 @@ export class Session {
   /** Where the log of this call lies. */
   async place(): Promise<opened.LogPlace> {
     return this.#place('read');
+  }
+
+  /** Closes what a verb that failed left open: SQLite would leave files beside a log that was only read. */
+  async close(): Promise<void> {
+    for (const log of this.#reading) await log.close();
   }
 
   /** A command, for a user to paste, that continues with the same folder and log. */

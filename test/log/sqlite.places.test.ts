@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -111,4 +121,19 @@ test('a log that was opened by a relative path stays the same when the process c
     process.chdir(before);
   }
   expect(existsSync(join(directory, 'sub/log.db'))).toBe(false);
+});
+
+test('a path that leads round in circles, or beside which a folder has the name of a journal, is reported', async () => {
+  const circle = join(folder(), 'log.db');
+  symlinkSync('log.db', circle);
+  expect(refusal(circle, folder())).toMatchObject({
+    kind: 'unavailable',
+    message: expect.stringContaining('looked at'),
+  });
+
+  const path = join(folder(), 'log.db');
+  await openSqliteLog(path).close();
+  mkdirSync(`${path}-wal`);
+  const error = refusal(path, folder());
+  expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('cannot be (EISDIR)') });
 });

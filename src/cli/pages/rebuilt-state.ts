@@ -1,10 +1,15 @@
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { RunState } from '../../kernel/fold.ts';
+import { assertIntact } from '../../runtime/intact.ts';
 import { usage } from './complaint.ts';
 import { refusal } from './refusal-text.ts';
 
-/** The state of a run at a version, or now; closes the log. Throws a `Complaint` where it has no such state. */
+/**
+ * The state of a run at a version, or now; closes the log. Throws a `Complaint` where it has no such state, and a
+ * `LogError` where its history, or one below it, was changed.
+ */
 export async function rebuiltState(loops: Loops, run: string, version: number | undefined): Promise<RunState> {
+  await assertIntact(loops.log, run);
   const rebuilt = await loops.rebuild(run, version);
   await loops.log.close();
   if (rebuilt.kind === 'no_such_version') throw usage('--at', `a version from 1 to ${rebuilt.head}`, `${version}`);

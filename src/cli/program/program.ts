@@ -14,6 +14,8 @@ export interface Called {
   status: number;
   /** As they were typed. */
   readonly words?: readonly string[];
+  /** What the verb works with, to be closed. */
+  session?: Session;
 }
 
 /** The verbs and their flags. Parsing calls one of them, and `called` then knows the exit status. */
@@ -33,7 +35,8 @@ export function programOf(streams: Streams, called: Called): Command {
     const flags = { ...command.optsWithGlobals<CommonFlags & OptionFlags>(), ...apart };
     called.flags = flags;
     const { Session } = await import('../session.ts');
-    return new Session(streams, command.name(), flags, null, called.words);
+    called.session = new Session(streams, command.name(), flags, null, called.words);
+    return called.session;
   };
   const ends = async (status: Promise<number>) => {
     called.status = await status;

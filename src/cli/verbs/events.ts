@@ -7,6 +7,7 @@ import { timelineEntry, unreadableEntry } from '../../projections/timeline.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
+import { listedHistory } from '../pages/listed-history.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Session } from '../session.ts';
 import { trackerLines } from '../pages/tracker-lines.ts';
@@ -30,8 +31,7 @@ export async function events(session: Session, reference: RunReference, flags: E
   const { signal } = new AbortController();
   if (flags.tracker) {
     await trackerLines(out, follow ? log.follow(run, { signal }) : log.read(run), definitions);
-    await log.close();
-    return 0;
+    return listedHistory(log, run);
   }
   const reading = new Reading(definitions, { isWhole: true });
   const inView = new LoopInView(definitions);
@@ -43,8 +43,7 @@ export async function events(session: Session, reference: RunReference, flags: E
     else out.brief(line(envelope, read, inView, out));
     if (!out.isOpen) break;
   }
-  await log.close();
-  return 0;
+  return listedHistory(log, run);
 }
 
 function line(

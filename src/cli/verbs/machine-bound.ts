@@ -2,7 +2,6 @@ import { runValues } from '../../config/config.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { OptionsError } from '../../hosts/local/options-error.ts';
 import { boundLeftLines, boundLines } from '../pages/bound-page.ts';
-import { assertIntact } from '../../runtime/intact.ts';
 import { type LoopDefinition, loopNameOf, newestOf } from '../../kernel/loop-definition.ts';
 import { boundReport, partsLeft } from '../../termination/bound.ts';
 import { asJson } from '../pages/as-json.ts';
@@ -65,7 +64,6 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
   const reference = { run: meant, last };
   const loops = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
-  await assertIntact(loops.log, run);
   const state = await rebuiltState(loops, run, version);
   const ranked = loops.definitions.filter(({ ranking }) => ranking);
   const loop = ranked.find(({ id }) => id === state.entry.id);

@@ -4,6 +4,7 @@ import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change
 import type { LeftOut } from '../../../machines/events.ts';
 import { leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
+import { assertIntact } from '../../runtime/intact.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import type { DecidingFile } from '../../config/deciding-file.ts';
 import { capturesFolder, givenFolder } from './change-folders.ts';
@@ -83,8 +84,9 @@ export async function runChange(host: Host, run: string, options: DiffOptions = 
   return { kind: 'change', run, from, to, files, uncaptured, leftOut, deciding: decidingIn(files, leftOut), patch };
 }
 
-/** What is known of a run of its own, not of a child. */
+/** What is known of a run of its own, not of a child. Throws where its history, or one below it, was changed. */
 export async function knownRun({ log }: Host, run: string): Promise<KnownRun | NoChange> {
+  await assertIntact(log, run);
   const record = await log.run(run);
   const settings = record && (await readSettings(log, run));
   if (!record || !settings) return { kind: 'unknown_run', run };

@@ -3,6 +3,7 @@ import { loopNameOf } from '../../kernel/loop-definition.ts';
 import type { Unreadable } from '../../log/read-event.ts';
 import { readEvents } from '../../log/reading.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
+import { assertIntact } from '../../runtime/intact.ts';
 import { changeText } from './change-text.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun } from './run-change.ts';
@@ -34,6 +35,7 @@ export async function runReport(host: Host, run: string): Promise<RunReport> {
 }
 
 async function foldedReport({ log, definitions }: Host, run: string): Promise<ReportFold | RunReport> {
+  await assertIntact(log, run);
   let fold: ReportFold | null = null;
   for await (const read of readEvents(log, run, definitions, { isWhole: true })) {
     if (read.kind === 'unreadable') return { kind: 'unreadable', unreadable: read };

@@ -1,10 +1,10 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { type BigIntStats, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from './database.ts';
-import { needsToWrite } from './failure.ts';
+import { needsToWrite, unavailable } from './failure.ts';
 
 // How a store is read without being changed. A plain connection would create files beside it and, as the last one to
 // close, copy the write-ahead log into the database and delete it: what shows that a store was damaged would be gone.
@@ -26,7 +26,16 @@ export function inFlight(path: string): 'journal' | 'wal' | 'nothing' {
   return bytesOf(`${path}-wal`) > 0 ? 'wal' : 'nothing';
 }
 
-const bytesOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+const bytesOf = (path: string): number => Number(statsOf(path)?.size ?? 0);
+
+/** Undefined as well where the path cannot be reached: opening the store then reports why. */
+function statsOf(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false, bigint: true });
+  } catch {
+    return undefined;
+  }
+}
 
 /**
  * Opens a store to look at it: at rest as it lies, beside writers through their write-ahead log, and where SQLite would
@@ -84,14 +93,24 @@ function lookAtCopy(path: string): Look {
   const folder = mkdtempSync(join(tmpdir(), 'loopfold-look-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    const copy = join(folder, basename(path));
-    for (const suffix of ['', ...BESIDE]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
-    const { db } = lookThrough(openDatabase(copy));
+    const db = openDatabase(copyInto(folder, path));
     return { db, close: () => (db.close(), remove()) };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+function copyInto(folder: string, path: string): string {
+  const copy = join(folder, basename(path));
+  try {
+    for (const suffix of ['', ...BESIDE]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+  } catch (cause) {
+    const detail = `it has to be copied in order to be read, and cannot be (${(cause as NodeJS.ErrnoException).code})`;
+    const remedy = `Make ${path}, and ${path}-wal and ${path}-journal where they are there, readable files`;
+    throw unavailable(path, detail, `${remedy}, and free space in ${tmpdir()}.`, cause);
+  }
+  return copy;
 }
 
 const lookThrough = (db: DatabaseSync): Look => ({ db, close: () => db.close() });
@@ -100,7 +119,7 @@ const lookThrough = (db: DatabaseSync): Look => ({ db, close: () => db.close() }
 function stampOf(path: string): string {
   return ['', ...BESIDE]
     .map((suffix) => {
-      const stats = statSync(path + suffix, { throwIfNoEntry: false, bigint: true });
+      const stats = statsOf(path + suffix);
       return stats ? `${stats.ino}:${stats.size}:${stats.mtimeNs}` : '';
     })
     .join(' ');
