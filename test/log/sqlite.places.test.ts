@@ -123,7 +123,7 @@ test('a log that was opened by a relative path stays the same when the process c
   expect(existsSync(join(directory, 'sub/log.db'))).toBe(false);
 });
 
-test('a path that leads round in circles, or beside which a folder has the name of a journal, is reported', async () => {
+test('a path that leads round in circles, or has a folder in the place of its journal, is reported', async () => {
   const circle = join(folder(), 'log.db');
   symlinkSync('log.db', circle);
   expect(refusal(circle, folder())).toMatchObject({
