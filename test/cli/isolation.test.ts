@@ -110,7 +110,7 @@ describe('X4 --isolate worktree', () => {
   test('X4 a run that is killed is resumed in its worktree', async () => {
     const cwd = await busyProject();
     await killed(cwd);
-    expect(await worktrees(cwd)).toHaveLength(3);
+    expect(await worktrees(cwd)).toHaveLength(4);
     const kept = await loopfold(['gc', '--json'], { cwd });
     expect(JSON.parse(kept.stdout)).toMatchObject({ removed: [], kept: [{ because: 'its run can be resumed' }] });
     const { status } = await loopfold(['resume'], { cwd });
@@ -135,12 +135,12 @@ describe('X4 gc', () => {
   test('X4 removes what runs have left that are gone, and says how much', async () => {
     const cwd = await busyProject();
     await killed(cwd);
-    await rm(join(cwd, '.loopfold/log.db'));
+    for (const path of ['log.db', 'log.db.heads']) await rm(join(cwd, '.loopfold', path), { recursive: true });
     expect((await loopfold(['gc'], { cwd })).stderr).toContain('no log has its run');
     await lastUsed(cwd, '2026-01-01T00:00:00.000Z');
     const dry = await loopfold(['gc', '--dry-run'], { cwd });
     expect(dry.stdout).toMatch(/would remove \S+ of run \S+: its log is gone, \d+\.\d MiB/);
-    expect(await worktrees(cwd)).toHaveLength(3);
+    expect(await worktrees(cwd)).toHaveLength(4);
     expect((await loopfold(['gc'], { cwd })).stdout).toMatch(/^removed /);
     expect(await worktrees(cwd)).toEqual([]);
     expect((await loopfold(['gc'], { cwd })).stdout).toBe('nothing is left over\n');

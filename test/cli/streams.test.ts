@@ -55,7 +55,9 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
       listed.stdout
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line)),
+        .map((line) => JSON.parse(line))
+        // A file of events can be verified with their salts; a stream is read as it comes.
+        .map(({ salt: _, ...envelope }) => envelope),
     ).toEqual(own);
   });
 

@@ -39,7 +39,7 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
       'the least relevant to try, from 0 to 1 (default: 0.6; with a list of items, 0.5)',
     )
     .option('--ideas', 'ask a model for ideas, too')
-    .option('--experiments <n>', 'experiments of an iteration that run at once, each in a worktree of its own (1)')
+    .option('--experiments <n>', 'experiments that run at once, each in a worktree of its own (1)')
     .option('--approval', 'ask a person before a change is kept')
     .option('--pr-command <command>', 'opens a pull request: gets its text on standard input')
     .option('--dry-run', 'print what the loop would begin with; send and record nothing')
