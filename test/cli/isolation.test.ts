@@ -135,7 +135,8 @@ describe('X4 gc', () => {
   test('X4 removes what runs have left that are gone, and says how much', async () => {
     const cwd = await busyProject();
     await killed(cwd);
-    for (const path of ['log.db', 'log.db.heads']) await rm(join(cwd, '.loopfold', path), { recursive: true });
+    for (const path of ['log.db', 'log.db-wal', 'log.db-shm', 'log.db.heads'])
+      await rm(join(cwd, '.loopfold', path), { recursive: true, force: true });
     expect((await loopfold(['gc'], { cwd })).stderr).toContain('no log has its run');
     await lastUsed(cwd, '2026-01-01T00:00:00.000Z');
     const dry = await loopfold(['gc', '--dry-run'], { cwd });
