@@ -50,6 +50,7 @@ export async function redecideTree(
   other: OtherJudge,
   names: Names,
 ): Promise<RedecidedTree> {
+  await assertIntact(log, run);
   const branch = await branchOf(log, await log.runs(), run, other, names);
   const own = branch.redecided;
   const first = firstOf(branch, (redecided) => redecided.turn?.version ?? null)?.redecided;
@@ -75,7 +76,6 @@ async function branchOf(
   other: OtherJudge,
   names: Names,
 ): Promise<Branch> {
-  await assertIntact(log, run);
   const facts: Fact[] = [];
   for await (const read of readEvents(log, run, names.loops, { isWhole: true })) {
     if (read.kind === 'unreadable') throw new UnreadableError(read);

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../../machines/events.ts';
 import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
-import { hasEnded, lifeOf, type RunState } from '../../kernel/fold.ts';
+import { hasEnded, lifeOf, type Outstanding, type RunState } from '../../kernel/fold.ts';
 import { begin, step } from '../../kernel/step.ts';
 import type { Happening } from '../random-walk.ts';
 import { type Invariant, same } from './invariant.ts';
@@ -55,10 +55,11 @@ function accountOf({ event, causation, before }: Happening, loop: CatalogueEntry
   const answers = answererIn(loop, event, before) === null ? null : causation;
   const isGraceOver = event.type === 'timer.fired' && event.payload.timer === 'grace';
   if (event.type !== 'child.asked' && event.type !== 'child.answered') return { answers, isGraceOver };
-  const { callId } = event.payload;
-  // A loop of attempts has one child: the whole run waits with it, and `pending` does not show that.
-  const effect =
-    callId === undefined ? null : (before.outstanding.find(({ input }) => input['callId'] === callId)?.effect ?? null);
+  const { callId, lane } = event.payload;
+  const isOfChild = ({ input }: Outstanding) =>
+    callId === undefined ? lane !== undefined && input['lane'] === lane : input['callId'] === callId;
+  // Where a loop has one child at a time, the whole run waits with it, and `pending` does not show that.
+  const effect = before.outstanding.find(isOfChild)?.effect ?? null;
   return { answers, isGraceOver, waiting: { effect, begins: event.type === 'child.asked' } };
 }
 
