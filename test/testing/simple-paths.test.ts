@@ -17,6 +17,7 @@ const ALIKE = [
   'iteration@1: verify.disputed run.resumed 0: dropped',
   'ralph@1: stream.attempting run.resumed 1: dropped',
   'ralph@1: verify.disputed run.resumed 0: dropped',
+  'improvement@1: tools.experimenting.awaitingPerson run.resumed 0: dropped',
   'improvement@1: decide.awaitingPerson run.resumed 0: dropped',
 ];
 
