@@ -20,6 +20,8 @@ export class MarkedOutput {
   readonly #told: Told;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
+  /** What stands before the mark of the end. */
+  #printed = 0;
   /** The newest bytes, as many as a mark can have. */
   #newest: Buffer = Buffer.alloc(0);
 
@@ -33,7 +35,7 @@ export class MarkedOutput {
   }
 
   bytes(): Uint8Array {
-    return Buffer.concat(this.#chunks).subarray(0, -`${this.#mark} ${this.status}\n`.length);
+    return Buffer.concat(this.#chunks).subarray(0, this.#printed);
   }
 
   stop(): void {
@@ -63,14 +65,22 @@ export class MarkedOutput {
   #add(chunk: Buffer, all: Buffer): void {
     this.#bytes += chunk.length;
     this.#newest = all.subarray(-(this.#mark.length + MAX_STATUS_BYTES));
-    const newest = this.#newest.toString('latin1');
-    const at = newest.lastIndexOf(`${this.#mark} `);
+    const end = this.#endIn(all);
+    const printed = this.#bytes - (end ? all.length - end.at : this.#newest.length);
     // More comes until the command is ended, and is not kept.
-    if (this.#bytes > this.#maxBytes + this.#newest.length) return this.#told.tooMuch();
+    if (printed > this.#maxBytes) return this.#told.tooMuch();
     this.#chunks.push(chunk);
-    if (at >= 0 && newest.endsWith('\n')) {
-      this.status = newest.slice(at + this.#mark.length + 1, -1);
-      this.#told.ended();
-    }
+    if (!end) return;
+    this.#printed = printed;
+    this.status = end.status;
+    this.#told.ended();
+  }
+
+  /** Behind it may stand what something prints that the command has left behind. */
+  #endIn(all: Buffer): { readonly at: number; readonly status: string } | null {
+    const at = all.indexOf(`${this.#mark} `);
+    const from = at + this.#mark.length + 1;
+    const to = at < 0 ? -1 : all.indexOf('\n', from);
+    return to < 0 ? null : { at, status: all.toString('latin1', from, to) };
   }
 }
