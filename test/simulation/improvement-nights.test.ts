@@ -15,7 +15,7 @@ import type { Seen } from '../support/observers.ts';
 import { ended, history } from '../support/run-history.ts';
 import { seed } from '../support/seed.ts';
 import { never, note } from '../support/stand-ins.ts';
-import { tenthOf, tenthOfMany } from '../support/tenth.ts';
+import { takesAll, tenthOf, tenthOfMany } from '../support/tenth.ts';
 import { ScriptedNight } from './scripted-night.ts';
 
 // Whole nights, of a runtime without a disk: what each phase finds and uses is drawn, experiments are real runs.
@@ -99,7 +99,8 @@ test('I4 a night exceeds its budget by one estimate error a call in flight; its 
     erring += error > 0 ? 1 : 0;
     atOnce = Math.max(atOnce, mostAtOnce(facts));
   }
-  expect([...endings]).toEqual(expect.arrayContaining(['success', 'budget', 'doom_loop']));
+  // A tenth may happen to have no night that gives up.
+  expect([...endings]).toEqual(expect.arrayContaining(['success', 'budget', ...(takesAll ? ['doom_loop'] : [])]));
   // What is bounded does happen.
   expect(erring).toBeGreaterThan(0);
   expect(atOnce).toBeGreaterThan(1);
@@ -139,7 +140,7 @@ interface Crash {
 }
 
 /** The same night in a process that dies at an append, and then in another one: its facts, and how many appends. */
-async function crashed({ append, when }: Crash, asked: Partial<RunOptions>, how = {}) {
+async function crashed({ append, when }: Crash, asked: Partial<RunOptions>, how = {}, drawn = seed) {
   const clock = fakeClock();
   const log = memoryLog({ now: clock.now });
   const died = Promise.withResolvers<void>();
@@ -151,11 +152,11 @@ async function crashed({ append, when }: Crash, asked: Partial<RunOptions>, how 
     died.resolve();
     return never();
   });
-  const live = playing(new ScriptedNight(seed, how), { log: dying, clock }).start(asked);
+  const live = playing(new ScriptedNight(drawn, how), { log: dying, clock }).start(asked);
   await Promise.race([died.promise, live.then(ended)]);
   clock.advance(MINUTE);
   const [{ run = '', closed = null } = {}] = (await log.runs()).filter(({ parentEffect }) => parentEffect === null);
-  if (closed === null) await ended(await playing(new ScriptedNight(seed, how), { log, clock }).resume(run));
+  if (closed === null) await ended(await playing(new ScriptedNight(drawn, how), { log, clock }).resume(run));
   return { facts: await history(log, run), appends };
 }
 
@@ -171,19 +172,28 @@ test('I4 I8 a night that dies before or after any commit keeps the same when it 
     }
 });
 
+const MOST_DRAWN = 50;
 const AT_ONCE = {
   ...SHORT,
   options: { terminationRules: [], phases: { experiment: { maxParallel: 3 } } },
 } satisfies Partial<RunOptions>;
 
+/** The first night, from the seed on, that has several experiments at once: in some, one is found at a time. */
+async function nightAtOnce(how: ConstructorParameters<typeof ScriptedNight>[1]) {
+  for (let drawn = seed; drawn < seed + MOST_DRAWN; drawn += 1) {
+    const night = await crashed(UNDISTURBED, AT_ONCE, how, drawn);
+    if (mostAtOnce(night.facts) > 1) return { ...night, drawn };
+  }
+  throw new Error(`no night of ${MOST_DRAWN} has several experiments at once`);
+}
+
 test('I4 a night of several experiments at once that dies before or after any commit ends whole', async () => {
   const how = { most: 4, tried: 4 };
-  const { facts, appends } = await crashed(UNDISTURBED, AT_ONCE, how);
-  expect(mostAtOnce(facts)).toBeGreaterThan(1);
+  const { facts, appends, drawn } = await nightAtOnce(how);
   const points = Array.from({ length: appends - 1 }, (_, index) => index + 2);
   for (const append of tenthOf(points))
     for (const when of ['before', 'after'] as const) {
-      const again = await crashed({ append, when }, AT_ONCE, how);
+      const again = await crashed({ append, when }, AT_ONCE, how, drawn);
       expect({ append, when, ...keptIn(again.facts) }).toEqual({ append, when, ...keptIn(facts) });
       // Nothing is evaluated that is not built, and no experiment has two results.
       const settled = again.facts.flatMap((fact) => (fact.type === 'child.settled' ? [fact.payload.child] : []));
