@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/log/envelope.ts';
 import { caller } from './lone-call.ts';
-import { containing, failed, workspace } from './workspace.ts';
+import { workspace } from './workspace.ts';
 
 const args: Readonly<Record<string, Json>> = {
   read: { path: 'a.txt' },
