@@ -122,7 +122,7 @@ export { LoopRuleError } from './testing/lint/loop-rule-error.ts';
 export { LoopMetrics, loopMetrics, LoopState, loopState } from './projections/loop-state.ts';
 
 // What another judge would have decided.
-export type { JudgedAgain } from './hosts/local/judge-again.ts';
+export type { JudgedAgain, JudgedAlone } from './hosts/local/judge-again.ts';
 export type { RedecideOptions } from './hosts/local/redecide-options.ts';
 export type { Redecided } from './redecide/conclusion.ts';
 export type { OtherJudge } from './redecide/other-judge.ts';

@@ -19,9 +19,9 @@ export const memoryDigest = (state: Remembering): string => membersOf(state).map
  */
 export function differingMembers(recorded: string, state: Remembering): string[] {
   const then = new Set(recorded.match(PIECES));
-  const names = new Set([...then].map((piece) => piece.slice(0, HEX_OF_NAME)));
+  const known = new Set([...then].map((piece) => piece.slice(0, HEX_OF_NAME)));
   return membersOf(state)
-    .filter((member) => names.has(ofName(member.name)) && !then.has(pieceOf(member)))
+    .filter((member) => known.has(ofName(member.name)) && !then.has(pieceOf(member)))
     .map(({ name }) => name);
 }
 

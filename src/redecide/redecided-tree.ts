@@ -51,7 +51,21 @@ export async function redecideTree(
   names: Names,
 ): Promise<RedecidedTree> {
   await assertIntact(log, run);
-  const branch = await branchOf(log, await log.runs(), run, other, names);
+  return treeOf(await branchOf(log, await log.runs(), run, other, names));
+}
+
+/**
+ * Judges one run again, without those below it. For a run whose history was verified before: only an `UnreadableError`
+ * is thrown.
+ */
+export const redecideAlone = async (
+  log: EventStore,
+  run: string,
+  other: OtherJudge,
+  names: Names,
+): Promise<Redecided> => (await branchOf(log, [], run, other, names)).redecided;
+
+function treeOf(branch: Branch): RedecidedTree {
   const own = branch.redecided;
   const first = firstOf(branch, (redecided) => redecided.turn?.version ?? null)?.redecided;
   const differs = firstOf(branch, ({ differsFrom }) => differsFrom);

@@ -4,7 +4,7 @@ import { amount, plain } from '../../projections/phrases.ts';
 import type { Arrow, Difference } from '../../replay/difference.ts';
 import type { Replayed } from '../../replay/replay-run.ts';
 import { shortId } from '../args/find-run.ts';
-import type { JudgedNow, OtherVerdict } from '../args/judging-again.ts';
+import type { JudgedNow, OtherVerdict } from '../args/judged-now.ts';
 import type { Colours } from '../terminal/output.ts';
 import { columns } from './table.ts';
 

@@ -8,7 +8,7 @@ import { type Checked, checkedPage, rowOf, summaryOf } from '../pages/checked-pa
 import { usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { findRun } from '../args/find-run.ts';
-import { judgingAgain } from '../args/judging-again.ts';
+import { judgedNow } from '../args/judged-now.ts';
 import { isPlace, recordedFiles } from '../args/recorded-files.ts';
 import type { Session } from '../session.ts';
 
@@ -51,13 +51,12 @@ async function* ofLog(session: Session, words: readonly string[], { last = false
     otherwise: 'warn',
   });
   const { log, definitions } = loops;
-  const judgedNow = judgingAgain(loops);
   try {
     const records = await log.runs();
     const asked = words.length === 0 && !last ? records : await withThoseBelow(log, records, words, last);
     if (asked.length === 0) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
     for await (const replayed of checkLog(log, asked, definitions)) {
-      const judged = replayed.kind === 'same' ? { judged: await judgedNow(replayed.run) } : {};
+      const judged = replayed.kind === 'same' ? { judged: await judgedNow(loops, replayed.run) } : {};
       yield { file: log.store, ...replayed, ...judged };
     }
   } finally {

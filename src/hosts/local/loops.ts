@@ -5,7 +5,7 @@ import type { HowResumed, Resumed } from '../../runtime/resume-run.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { CommandedRuns } from './commanded-runs.ts';
 import { continuedRun } from './continued-run.ts';
-import { judgeAgain, type JudgedAgain } from './judge-again.ts';
+import { judgeAgain, judgeAlone, type JudgedAgain, type JudgedAlone } from './judge-again.ts';
 import type { RedecideOptions } from './redecide-options.ts';
 import type { LiveRun, WithLiveRun } from './live-runs.ts';
 import { type LocalHost, localHost } from './local-host.ts';
@@ -91,5 +91,14 @@ export class Loops extends CommandedRuns {
   async redecide(run: string, options: RedecideOptions): Promise<JudgedAgain> {
     const { services, definitions } = this.#host;
     return judgeAgain(this.log, run, options, { services, loops: definitions });
+  }
+
+  /**
+   * What the judge of a recorded run decides over it today, without the runs below it. For a run whose history was
+   * verified. Throws an `OptionsError` where its judge is not here.
+   */
+  async redecideAlone(run: string): Promise<JudgedAlone> {
+    const { services, definitions } = this.#host;
+    return judgeAlone(this.log, run, { services, loops: definitions });
   }
 }
