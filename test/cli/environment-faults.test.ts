@@ -1,12 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
 import { git } from '../actors/workspace/repository.ts';
-import { environment, folder, MAIN } from './program.ts';
-
-/** Some systems let no process have mounts of its own. */
-const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+import { folder } from './program.ts';
+import { canMount, OWN_MOUNTS, quoted, shellOutput } from './shell-output.ts';
 
 /**
  * A model that writes a file and is done. Before its first request is answered it does something to the environment,
@@ -31,22 +27,9 @@ export default async ({ messages }) => {
 const FILL = (where: string) =>
   `try { execFileSync('sh', ['-c', 'cat /dev/zero > ${where}/filler'], { stdio: 'ignore' }); } catch {}`;
 const words = ['run', '-m', 'script:model.mjs', '--verify', 'test -f made.txt', '--max-iterations', '1'];
-/** The program with these words, for a shell. */
-const quoted = (...said: readonly string[]) =>
-  `${[process.execPath, MAIN, ...said].map((word) => `'${word}'`).join(' ')} 2>&1; echo "status $?"`;
 
-async function shell(cwd: string, note: string, program: readonly string[], commands: readonly string[]) {
-  const [file = '', ...before] = program;
-  const child = spawn(file, [...before, 'sh', '-c', commands.join('\n')], {
-    cwd,
-    env: environment({ TEST_NOTE: `${note}/note`, NODE_NO_WARNINGS: '1' }),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await once(child, 'close');
-  return said;
-}
+const shell = (cwd: string, note: string, within: readonly string[], commands: readonly string[]): Promise<string> =>
+  shellOutput(cwd, within, commands, { TEST_NOTE: `${note}/note`, NODE_NO_WARNINGS: '1' });
 
 async function projectWith(harm: string) {
   const cwd = await folder({ 'model.mjs': model(harm), '.gitignore': 'filler\nmodel.mjs\n' });
@@ -85,17 +68,12 @@ test('too few files end no run', async () => {
 
 test.skipIf(!canMount)('a full disk under workspace and log ends no run', async () => {
   const { cwd, note } = await projectWith(FILL('.'));
-  const said = await shell(
-    cwd,
-    note,
-    ['unshare', '-rm'],
-    [
-      'mkdir disk && mount -t tmpfs -o size=12m none disk && cp -r .git .gitignore model.mjs disk && cd disk || exit',
-      quoted(...words, 'Do it.'),
-      'rm filler',
-      quoted('resume'),
-    ],
-  );
+  const said = await shell(cwd, note, OWN_MOUNTS, [
+    'mkdir disk && mount -t tmpfs -o size=12m none disk && cp -r .git .gitignore model.mjs disk && cd disk || exit',
+    quoted(...words, 'Do it.'),
+    'rm filler',
+    quoted('resume'),
+  ]);
   expect(said).toMatch(/No space left|ENOSPC|disk is full/);
   expect(said).not.toContain('this is a bug');
   expect(statuses(said)).toEqual([EXIT.environment, EXIT.success]);
@@ -103,17 +81,12 @@ test.skipIf(!canMount)('a full disk under workspace and log ends no run', async 
 
 test.skipIf(!canMount)('a full temporary disk ends no run', async () => {
   const { cwd, note } = await projectWith(FILL('$TMPDIR'));
-  const said = await shell(
-    cwd,
-    note,
-    ['unshare', '-rm'],
-    [
-      `export TMPDIR="${note}/tmp"; mkdir "$TMPDIR" && mount -t tmpfs -o size=12m none "$TMPDIR" || exit`,
-      quoted(...words, 'Do it.'),
-      'rm "$TMPDIR/filler"',
-      quoted('resume'),
-    ],
-  );
+  const said = await shell(cwd, note, OWN_MOUNTS, [
+    `export TMPDIR="${note}/tmp"; mkdir "$TMPDIR" && mount -t tmpfs -o size=12m none "$TMPDIR" || exit`,
+    quoted(...words, 'Do it.'),
+    'rm "$TMPDIR/filler"',
+    quoted('resume'),
+  ]);
   expect(said).toMatch(/No space left|ENOSPC|Out of diskspace/);
   expect(said).not.toContain('this is a bug');
   expect(statuses(said)).toEqual([EXIT.environment, EXIT.success]);

@@ -1,33 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../actors/workspace/repository.ts';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { environment, MAIN, project } from './program.ts';
-
-/** Some systems let no process have mounts of its own. */
-const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
-
-/** The program with these words, for a shell. */
-const quoted = (...words: readonly string[]) =>
-  `${[process.execPath, MAIN, ...words].map((word) => `'${word}'`).join(' ')} 2>&1; echo "status $?"`;
+import { project } from './program.ts';
+import { canMount, OWN_MOUNTS, quoted, shellOutput } from './shell-output.ts';
 
 /** Runs commands of a shell where the folder of worktrees is mounted as said. */
 async function where(cwd: string, mount: string, commands: readonly string[]): Promise<string> {
   await mkdir(join(cwd, '.loopfold/worktrees'), { recursive: true });
-  const script = [`${mount} || exit`, ...commands, 'echo end'].join('\n');
-  const child = spawn('unshare', ['-rm', 'sh', '-c', script], {
-    cwd,
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await once(child, 'close');
-  return said;
+  return shellOutput(cwd, OWN_MOUNTS, [`${mount} || exit`, ...commands, 'echo end']);
 }
 
 /** Runs the program where the folder of worktrees is mounted as said, and lists that folder afterwards. */

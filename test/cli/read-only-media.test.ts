@@ -1,32 +1,20 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { environment, MAIN, project } from './program.ts';
+import { project } from './program.ts';
+import { canMount, OWN_MOUNTS, quoted, shellOutput } from './shell-output.ts';
 import { loopfold } from './warm-process.ts';
 
-/** Some systems let no process have mounts of its own. */
-const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
-
 /** The output of commands of a shell where the project's own folder cannot be written. */
-async function readOnly(cwd: string, commands: readonly string[]): Promise<string> {
-  const mount = 'mount --bind .loopfold .loopfold && mount -o remount,ro,bind .loopfold || exit';
-  const child = spawn('unshare', ['-rm', 'sh', '-c', [mount, ...commands].join('\n')], {
-    cwd,
-    env: environment(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-  await once(child, 'close');
-  return said;
-}
-
-const call = (verb: string) => `'${process.execPath}' '${MAIN}' ${verb} 2>&1; echo "status $?"`;
+const readOnly = (cwd: string, commands: readonly string[]): Promise<string> =>
+  shellOutput(cwd, OWN_MOUNTS, [
+    'mount --bind .loopfold .loopfold && mount -o remount,ro,bind .loopfold || exit',
+    ...commands,
+  ]);
 
 test.skipIf(!canMount)('a log on read-only media can be read, at rest and as a killed process left it', async () => {
   const cwd = await project({ answers: [{ text: 'done' }] });
   await loopfold(['run', 'Do it.', '--model', 'script:model.json'], { cwd });
-  const verbs = [call('check'), call('show --last'), call('runs'), 'touch .loopfold/x && echo written'];
+  const verbs = [quoted('check'), quoted('show', '--last'), quoted('runs'), 'touch .loopfold/x && echo written'];
   const atRest = await readOnly(cwd, verbs);
   expect(atRest.match(/status 0/g)).toHaveLength(3);
   expect(atRest).not.toContain('written');

@@ -6,6 +6,7 @@ import { readableRecord } from '../../../actors/workspace/worktree-record.ts';
 import { placeAt } from '../../../actors/worktree-place.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { type Experiment, experimentPlace, placesOf, removeExperiments } from '../isolation/experiment-worktree.ts';
+import { orderFromTree } from '../isolation/order-from-tree.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { headTree } from './head-tree.ts';
 import { keepOriginFor } from './origin-since.ts';
@@ -27,19 +28,15 @@ export async function madeExperiment(
   await removeExperiments(experiment.run, isolation, placesOf(own.experiments.all(), experiment.run, isolation));
   // What a killed process has left there: nothing has worked in it yet.
   await removeWorktree(place);
-  const { origin: directory, dependencies } = isolation;
-  const origin = await originRepository(directory);
-  if (origin === null) throw new EnvironmentError('no_git', `${directory} is in no git work tree any more`);
+  const origin = await originRepository(isolation.origin);
+  if (origin === null) throw new EnvironmentError('no_git', `${isolation.origin} is in no git work tree any more`);
   const { run, candidate } = experiment;
   const store = await storeOf(isolation);
   const { directory: inside, isolation: made } = await makeWorktree({
     run,
-    directory,
     origin,
     store,
-    trees: async () => ({ files: base, committed: base }),
-    likely: null,
-    dependencies: dependencies.map(({ path }) => path),
+    ...orderFromTree(isolation, base),
     place,
     experiment: candidate,
   });

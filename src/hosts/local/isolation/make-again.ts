@@ -7,6 +7,7 @@ import type { RunRecord } from '../../../log/event-store.ts';
 import { remadeText } from '../../../projections/remade-text.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { makeOrExplain } from './make-or-explain.ts';
+import { orderFromTree } from './order-from-tree.ts';
 
 /** A worktree that was gone. */
 export interface MadeAgain {
@@ -17,7 +18,7 @@ export interface MadeAgain {
 
 /** Makes a worktree again from the newest capture. Throws an `EnvironmentError` where it cannot be made. */
 export async function madeAgain(record: RunRecord, isolation: Isolation, store: string): Promise<MadeAgain> {
-  const { origin: directory, top, repository, base, dependencies } = isolation;
+  const { origin: directory, top, repository, base } = isolation;
   const origin = await originRepository(directory);
   if (origin === null) {
     throw new EnvironmentError(
@@ -26,17 +27,12 @@ export async function madeAgain(record: RunRecord, isolation: Isolation, store: 
     );
   }
   const remade = await newestTree(record, repository, base);
-  const tree = remade.hash;
   const { warnings } = await makeOrExplain(
     {
       run: record.run,
-      directory,
       origin,
       store,
-      // The settings of the repository may be a run's by now: its git is not asked what it would store.
-      trees: async () => ({ files: tree, committed: tree }),
-      likely: null,
-      dependencies: dependencies.map(({ path }) => path),
+      ...orderFromTree(isolation, remade.hash),
       place: placeAt(top),
       remade,
     },

@@ -12,6 +12,7 @@ import { factOf } from '../../../projections/fact.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
 import { keepOriginFor } from '../improvement/origin-since.ts';
 import { newestTree } from './make-again.ts';
+import { orderFromTree } from './order-from-tree.ts';
 
 type Prepared = EventOf<'experiment.prepared'>['payload'];
 
@@ -48,20 +49,16 @@ async function returnTo(prepared: Prepared, log: Log, root: RunRecord): Promise<
   };
   if ((await isThere(isolation.top)) && known?.state === 'ready') return { remade: known.remade ?? null, told };
   await removeWorktree(place);
-  const { origin: directory, repository, dependencies } = isolation;
-  const origin = await originRepository(directory);
+  const origin = await originRepository(isolation.origin);
   // The run itself says what is wrong.
   if (origin === null) return { remade: null, told };
   const child = await workerIn(log, root.run, isolation.top);
-  const remade = child ? await newestTree(child, repository, base) : { from: 0, hash: base };
+  const remade = child ? await newestTree(child, isolation.repository, base) : { from: 0, hash: base };
   await makeWorktree({
     run: root.run,
-    directory,
     origin,
     store: addressOf(log),
-    trees: async () => ({ files: remade.hash, committed: remade.hash }),
-    likely: null,
-    dependencies: dependencies.map(({ path }) => path),
+    ...orderFromTree(isolation, remade.hash),
     place,
     experiment: candidate,
     remade,
