@@ -1,4 +1,4 @@
-import { closeSync, constants, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../chain.ts';
 import { OWN_FILE, OWN_FOLDER_MODE } from '../own-folder.ts';
@@ -54,13 +54,17 @@ export class Heads {
 
   /**
    * In place, so that a reader sees the old line or the new one. A failure is ignored: the commit is already durable.
+   * Half a new line over an old one would name a history that never was, so the note is removed then.
    */
   write(run: string, { version, hash }: Head): void {
+    const line = `${run} ${String(version).padStart(12, '0')} ${hash}\n`;
     try {
-      writeSync(this.#fileOf(run), `${run} ${String(version).padStart(12, '0')} ${hash}\n`, 0);
+      if (writeSync(this.#fileOf(run), line, 0) === Buffer.byteLength(line)) return;
     } catch {
-      this.#close(run);
+      // As after a short write: how much of it was written is unknown.
     }
+    this.#close(run);
+    this.#remove(run);
   }
 
   close(): void {
@@ -86,6 +90,14 @@ export class Heads {
     const file = this.#files.get(run);
     this.#files.delete(run);
     if (file !== undefined) closeSync(file);
+  }
+
+  #remove(run: string): void {
+    try {
+      rmSync(this.#pathOf(run), { force: true });
+    } catch {
+      // The disk takes no changes at all, so the old line is still whole.
+    }
   }
 
   #pathOf(run: string): string {

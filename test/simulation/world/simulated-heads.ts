@@ -15,7 +15,13 @@ export class SimulatedHeads {
   }
 
   write(run: string, { version, hash }: Head): void {
-    this.#disk.write(FOLDER + run, 0, Buffer.from(`${run} ${String(version).padStart(12, '0')} ${hash}\n`));
+    const line = Buffer.from(`${run} ${String(version).padStart(12, '0')} ${hash}\n`);
+    try {
+      this.#disk.write(FOLDER + run, 0, line);
+    } catch (error) {
+      this.#disk.remove(FOLDER + run);
+      throw error;
+    }
   }
 
   /** Throws where a run is not what its note says. A note that cannot be read is ignored. */
