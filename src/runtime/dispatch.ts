@@ -20,6 +20,8 @@ export interface DispatcherParts {
   readonly delta: (effect: string, delta: Delta) => void;
   /** The environment has failed an effect, which stays outstanding. */
   readonly hinder: (fault: EnvironmentFault) => void;
+  /** The run cannot end here, because the environment has failed the end of a run below: a later process ends both. */
+  readonly leave: (fault: EnvironmentFault) => void;
   readonly child: (execution: ChildExecution, call: EffectCall) => AsyncIterable<LoopEvent>;
 }
 
@@ -169,13 +171,16 @@ export class Dispatcher {
       if (event) await send(event, one.effect);
     } catch (error) {
       if (this.#abandoned) return;
-      const fault = this.#parts.life().abort === null ? environmentFault(error) : null;
-      if (fault) {
+      const fault = environmentFault(error);
+      const isAborting = this.#parts.life().abort !== null;
+      if (fault && !isAborting) {
         if (!fault.hasStarted) this.#refused.add(one.effect);
         return this.#parts.hinder(fault);
       }
-      const reason = handlerFault(error, one, scope.loop);
-      await send({ type: 'abort.requested', payload: { cause: 'error', reason } }, null);
+      // An abort that went on would leave the child open for good: nothing resumes a run whose parent has ended.
+      if (fault && specOf(one, scope.loop).class === 'child') return this.#parts.leave(fault);
+      const reason = fault?.message ?? handlerFault(error, one, scope.loop);
+      if (!fault) await send({ type: 'abort.requested', payload: { cause: 'error', reason } }, null);
       // Its actor is gone, so the abort need not wait for it until the grace is over.
       const event = interruption(one, reason, this.#parts.life(), scope.loop);
       if (event) await send(event, one.effect);

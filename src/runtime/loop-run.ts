@@ -32,6 +32,8 @@ export class LoopRun {
   #pausing = false;
   /** What the environment lacks, where that has paused the run. */
   #obstacle: string | undefined;
+  /** The fault of the environment for which it leaves as soon as the message in hand is recorded. */
+  #fault: Error | undefined;
 
   private constructor(scope: RunScope, state: RunState, around: TreeAccess) {
     this.id = scope.run;
@@ -45,6 +47,10 @@ export class LoopRun {
       delta: (effect, delta) => around.delta(scope.run, effect, delta),
       child: (execution, call) => around.child(execution, call),
       hinder: ({ message }) => around.hinder(message),
+      leave: (fault) => {
+        this.#fault = fault;
+        this.#mailbox.close('left');
+      },
       send: (event, causation) => this.#send({ event, causation }),
       life: () => lifeOf(this.#state),
     });
@@ -168,13 +174,14 @@ export class LoopRun {
   async #run(): Promise<void> {
     while (!hasEnded(this.#state) && !this.#state.paused) {
       const message = await this.#mailbox.take();
-      if (!message) return;
+      if (!message) break;
       const noticed = message.event.type === 'child.asked' ? this.#noticed() : null;
       if (noticed) await this.#take({ event: noticed, causation: null });
       if (message.event.type === 'run.paused' && lifeOf(this.#state).abort) await this.#refusePause(message);
       else await this.#take(message);
       this.#dispatch();
     }
+    if (this.#fault && !hasEnded(this.#state)) throw this.#fault;
   }
 
   /** Before only people are at work: what was left for them to find. */

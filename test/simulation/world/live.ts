@@ -1,4 +1,4 @@
-import { LogError } from '../../../src/log/errors.ts';
+import { environmentFault } from '../../../src/log/environment-fault.ts';
 import type { Command } from '../../../src/runtime/command.ts';
 import type { RunEnd } from '../../../src/runtime/run-end.ts';
 import type { Supervisor } from '../../../src/runtime/supervisor.ts';
@@ -130,8 +130,7 @@ class Life {
   /** What a disk may do to a process is no fault of it, except to take what it has lost for whole. */
   #failed(process: SimulatedProcess, error: unknown): void {
     this.#world.trace.note(process.name, `fails: ${String(error)}`);
-    const isExpected =
-      error instanceof LogError && error.kind === 'unavailable' && this.#world.drawn.plan.faultChance > 0;
+    const isExpected = environmentFault(error) !== null && this.#world.drawn.plan.faultChance > 0;
     if (!isExpected) this.#world.oracle.report(`a process failed: ${String(error)}`);
   }
 

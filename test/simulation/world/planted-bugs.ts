@@ -143,6 +143,24 @@ export const plantedBugs: Readonly<Record<string, PlantedBug>> = {
     seams: { commitOrder: () => ['head', 'write', 'sync'] },
   },
 
+  'a child that the disk has failed is given up': {
+    found: /it has not ended/,
+    seams: {
+      plan: (drawn) => ({ ...drawn, faultChance: 0.05, stopsProcesses: false, jumpsClock: false }),
+      aroundLog: (log) => ({
+        ...log,
+        append: async (request) => {
+          const isChild = (await log.run(request.run))?.parentEffect != null;
+          try {
+            return await log.append(request);
+          } catch (error) {
+            throw isChild ? new Error(`a bug: ${String(error)}`) : error;
+          }
+        },
+      }),
+    },
+  },
+
   'a timer fires twice': {
     found: /a timer fired twice/,
     seams: { plan: withDeadline, aroundLog: appendsAgain('timer.fired') },
