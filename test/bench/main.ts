@@ -40,7 +40,7 @@ for (const [name, figures] of Object.entries(suites)) {
     const ok = holds(figure);
     if (!ok) failed += 1;
     console.log(
-      `  ${ok ? 'ok  ' : 'MISS'} ${figure.name.padEnd(48)} ${rounded(figure.value).padStart(9)} ${figure.unit}${wanted(figure)}`,
+      `  ${ok ? 'ok  ' : 'MISS'} ${figure.name.padEnd(48)} ${rounded(figure.value).padStart(9)} ${figure.unit}${interval(figure)}${wanted(figure)}`,
     );
   }
 }
@@ -49,6 +49,10 @@ process.exitCode = failed === 0 ? 0 : 1;
 
 function rounded(value: number): string {
   return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+function interval({ low, high }: Figure): string {
+  return low === undefined || high === undefined ? '' : ` [${rounded(low)}, ${rounded(high)}]`;
 }
 
 function wanted({ bound, absolute }: Figure): string {

@@ -7,6 +7,9 @@ export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
+  /** Between which values the true one lies with 95 % confidence, where it is a median of many blocks. */
+  readonly low?: number;
+  readonly high?: number;
   /** The number asked for. */
   readonly bound: { readonly atLeast: number } | { readonly atMost: number } | null;
   /** An absolute figure depends on the machine: it is only asserted at twice its bound. */

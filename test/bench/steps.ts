@@ -1,139 +1,131 @@
-import { statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { SCHEMA } from '../../src/log/sqlite/schema.ts';
-import { cpuMicroseconds, type Figure, median, repeated, wallSeconds } from './measure.ts';
+import { type Blocks, costs, interleaved, rates, ratios } from './blocks.ts';
+import { estimate } from './interval.ts';
+import { type Figure, repeated } from './measure.ts';
+import { RawLoop, rowsOf } from './raw-loop.ts';
+import { spin } from './spin.ts';
+import { first } from './step-history.ts';
 import { countingCommits, loopsOf, turn } from './turns.ts';
 
 const STEPS = 20;
-const TURNS = 100;
+/** Turns of a block in sequence. */
+const TURNS = 10;
 const AT_ONCE = 50;
-const REPEATS = 5;
+const SPINS = 50;
+const WARM_ROUNDS = 6;
+const ROUNDS = 40;
+/** What a step commits where each of its decisions is durable before the next effect starts. */
+const COMMITS_A_STEP = 2.1;
 
-/** Durable steps a second, beside a loop that appends the same bytes in as many transactions and does nothing else. */
-export async function stepFigures(): Promise<Figure[]> {
-  const rounds = await repeated(REPEATS, async (folder) => {
-    const alone = await durable(join(folder, 'alone.db'), 1);
-    const together = await durable(join(folder, 'together.db'), AT_ONCE);
-    const raw = await rawLoop(join(folder, 'raw.db'), alone);
-    return { alone, together, raw };
-  });
-  const of = (pick: (round: (typeof rounds)[number]) => number) => median(rounds.map(pick));
-  return [
-    { name: 'durable steps/s, in sequence', value: of(({ alone }) => alone.perSecond), unit: 'steps/s', bound: null },
-    { name: 'the raw loop', value: of(({ raw }) => raw), unit: 'steps/s', bound: null },
-    {
-      name: 'in sequence, of the raw loop',
-      value: of(({ alone, raw }) => alone.perSecond / raw),
-      unit: '×',
-      bound: { atLeast: 0.5 },
-    },
-    { name: 'CPU a step, in sequence', value: of(({ alone }) => alone.cpuPerStep), unit: 'µs', bound: null },
-    {
-      name: `durable steps/s, ${AT_ONCE} at once`,
-      value: of(({ together }) => together.perSecond),
-      unit: 'steps/s',
-      bound: null,
-    },
-    {
-      name: `${AT_ONCE} at once, of our sequence`,
-      value: of(({ alone, together }) => together.perSecond / alone.perSecond),
-      unit: '×',
-      bound: { atLeast: 1.8 },
-    },
-    {
-      name: 'commits a step, in sequence',
-      value: of(({ alone }) => alone.commitsPerStep),
-      unit: '',
-      bound: { atMost: 2.1 },
-    },
-    {
-      name: `commits a step, ${AT_ONCE} at once`,
-      value: of(({ together }) => together.commitsPerStep),
-      unit: '',
-      bound: { atMost: 0.3 },
-    },
-    {
-      name: 'kilobytes a step, checkpointed',
-      value: of(({ alone }) => alone.bytesPerStep / 1000),
-      unit: 'kB',
-      bound: { atMost: 3 },
-    },
-  ];
+/** What one measurement of durable steps says. */
+export interface StepFigures {
+  readonly blocks: Blocks;
+  /** Commits a step, in sequence and at once. */
+  readonly commits: { readonly sequence: number; readonly together: number };
+  readonly kilobytesPerStep: number;
 }
 
-interface Durable {
-  readonly perSecond: number;
-  readonly cpuPerStep: number;
-  readonly commitsPerStep: number;
-  readonly bytesPerStep: number;
-  /** What one turn left in the file. */
-  readonly rows: readonly Row[];
-}
-
-type Row = readonly SQLOutputValue[];
-const COLUMNS = 'version, type, schema, at, causation, epoch, payload, salt, digest, hash, mark';
-
-async function durable(path: string, atOnce: number): Promise<Durable> {
+/**
+ * Durable steps, beside a loop that writes the same rows in as many transactions and does nothing else: warm, in one
+ * process, in blocks that take turns.
+ */
+export async function measureSteps(folder: string): Promise<StepFigures> {
+  const path = join(folder, 'log.db');
   const log = countingCommits(() => openSqliteLog(path));
   const loops = loopsOf(log, STEPS);
-  await turn(loops, STEPS);
-  const commitsBefore = log.commits();
-  let started = 0;
-  const lane = async () => {
-    while (started < TURNS) {
-      started += 1;
-      await turn(loops, STEPS);
-    }
+  const places = Array.from({ length: AT_ONCE }, (_, n) => join(folder, `workspace-${n}`));
+  for (const place of places) mkdirSync(place);
+  const [alone = folder] = places;
+  const counted = { sequence: { commits: 0, steps: 0 }, together: { commits: 0, steps: 0 } };
+  const counting = async (of: keyof typeof counted, steps: number, work: () => Promise<unknown>) => {
+    const before = log.commits();
+    await work();
+    counted[of].commits += log.commits() - before;
+    counted[of].steps += steps;
+    return steps;
   };
-  let seconds = 0;
-  const cpu = await cpuMicroseconds(async () => {
-    seconds = await wallSeconds(() => Promise.all(Array.from({ length: atOnce }, lane)));
-  });
-  const commits = log.commits() - commitsBefore;
-  await log.close();
-  const steps = TURNS * STEPS;
-  return {
-    perSecond: steps / seconds,
-    cpuPerStep: cpu / steps,
-    commitsPerStep: commits / steps,
-    bytesPerStep: statSync(path).size / (steps + STEPS),
-    rows: rowsOf(path),
+  const commitsOf = (of: keyof typeof counted) => counted[of].commits / counted[of].steps;
+  const sequence = () =>
+    counting('sequence', TURNS * STEPS, async () => {
+      for (let n = 0; n < TURNS; n += 1) await turn(loops, STEPS, alone);
+    });
+  const together = () =>
+    counting('together', AT_ONCE * STEPS, () => Promise.all(places.map((place) => turn(loops, STEPS, place))));
+  await sequence();
+  const rows = rowsOf(path);
+  const raw = new RawLoop(join(folder, 'raw.db'));
+  const rawWith = async (perStep: number) => {
+    raw.write(rows, TURNS, Math.round(perStep * STEPS));
+    return TURNS * STEPS;
   };
-}
-
-/** Every row of the newest turn, as it lies in the file. */
-function rowsOf(path: string): readonly Row[] {
-  const db = new DatabaseSync(path, { readOnly: true });
-  const rows = db
-    .prepare(`SELECT ${COLUMNS} FROM events WHERE run = (SELECT max(run) FROM events) ORDER BY version`)
-    .all();
-  db.close();
-  return rows.map((row) => Object.values(row));
-}
-
-/** The same rows into the same kind of file, in as many transactions, and nothing else. */
-async function rawLoop(path: string, { rows, commitsPerStep }: Durable): Promise<number> {
-  const db = new DatabaseSync(path);
-  db.exec(`${SCHEMA}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
-  const insert = db.prepare(
-    `INSERT INTO events (run, ${COLUMNS}) VALUES (?${', ?'.repeat(COLUMNS.split(',').length)})`,
+  const blocks = await interleaved(
+    [
+      { name: 'sequence', work: sequence },
+      { name: 'raw', work: () => rawWith(commitsOf('sequence')) },
+      { name: 'rawAsBefore', work: () => rawWith(COMMITS_A_STEP) },
+      { name: 'together', work: together },
+      { name: 'spin', work: async () => spins() },
+    ],
+    { warm: WARM_ROUNDS, rounds: ROUNDS },
   );
-  const [begin, commit] = [db.prepare('BEGIN IMMEDIATE'), db.prepare('COMMIT')];
-  const transactions = Math.round(commitsPerStep * STEPS);
-  const seconds = await wallSeconds(() => {
-    for (let run = 1; run <= TURNS; run += 1) {
-      for (let n = 0; n < transactions; n += 1) {
-        begin.run();
-        for (const row of shareOf(rows, n, transactions)) insert.run(run, ...row);
-        commit.run();
-      }
-    }
-  });
-  db.close();
-  return (TURNS * STEPS) / seconds;
+  await log.close();
+  raw.close();
+  const steps = counted.sequence.steps + counted.together.steps;
+  return {
+    blocks,
+    commits: { sequence: commitsOf('sequence'), together: commitsOf('together') },
+    kilobytesPerStep: statSync(path).size / steps / 1_000,
+  };
 }
 
-const shareOf = (rows: readonly Row[], n: number, of: number) =>
-  rows.slice(Math.round((n * rows.length) / of), Math.round(((n + 1) * rows.length) / of));
+function spins(): number {
+  for (let n = 0; n < SPINS; n += 1) spin();
+  return SPINS;
+}
+
+/** What is asked of durable steps, and what they cost. */
+export async function stepFigures(): Promise<Figure[]> {
+  const [measured] = await repeated(1, measureSteps);
+  if (!measured) return [];
+  const { blocks, commits, kilobytesPerStep } = measured;
+  const perSecond = (lane: string) => rates(blocks[lane]);
+  const figure = (name: string, values: readonly number[], unit: string, bound: Figure['bound'] = null): Figure => ({
+    name,
+    ...estimate(values),
+    unit,
+    bound,
+  });
+  const inSpins = ratios(costs(blocks['sequence']), costs(blocks['spin']));
+  return [
+    figure('durable steps/s, in sequence', perSecond('sequence'), 'steps/s'),
+    figure('the raw loop, as many commits', perSecond('raw'), 'steps/s'),
+    figure(`the raw loop, ${COMMITS_A_STEP} commits a step`, perSecond('rawAsBefore'), 'steps/s'),
+    figure('in sequence, of the raw loop', ratios(perSecond('sequence'), perSecond('raw')), '×', { atLeast: 0.5 }),
+    figure(
+      `in sequence, of the raw loop at ${COMMITS_A_STEP}`,
+      ratios(perSecond('sequence'), perSecond('rawAsBefore')),
+      '×',
+    ),
+    figure(`durable steps/s, ${AT_ONCE} at once`, perSecond('together'), 'steps/s'),
+    figure(`${AT_ONCE} at once, of our sequence`, ratios(perSecond('together'), perSecond('sequence')), '×', {
+      atLeast: 5,
+    }),
+    figure(`${AT_ONCE} at once, of the raw loop`, ratios(perSecond('together'), perSecond('rawAsBefore')), '×', {
+      atLeast: 2.5,
+    }),
+    figure('CPU a step, in sequence', costs(blocks['sequence']), 'µs'),
+    figure(`CPU a step, ${AT_ONCE} at once`, costs(blocks['together']), 'µs'),
+    figure('CPU a step, in sequence', inSpins, 'spins'),
+    figure(
+      `the same, of that of ${first.commit}`,
+      inSpins.map((spent) => spent / first.spinsPerStep),
+      '×',
+      { atMost: 0.45 },
+    ),
+    { name: 'commits a step, in sequence', value: commits.sequence, unit: '', bound: { atMost: COMMITS_A_STEP } },
+    { name: `commits a step, ${AT_ONCE} at once`, value: commits.together, unit: '', bound: { atMost: 0.3 } },
+    { name: 'kilobytes a step', value: kilobytesPerStep, unit: 'kB', bound: { atMost: 3 } },
+  ];
+}

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { defineTool } from '../../src/actors/tools/define-tool.ts';
@@ -26,12 +29,19 @@ export function loopsOf(log: Log, steps: number): Loops {
   return new Loops({ log, model: instant(steps), tools: [nothing], ceilings: { steps: 1_000_000 } });
 }
 
-/** One turn of so many steps, through everything a user's turn goes through. */
-export async function turn(loops: Loops, steps: number): Promise<string> {
+/** Outside a repository: what git costs has a bench of its own. */
+const elsewhere = mkdtempSync(join(tmpdir(), 'loopfold-bench-workspace-'));
+process.on('exit', () => rmSync(elsewhere, { recursive: true, force: true }));
+
+/**
+ * One turn of so many steps, through everything a user's turn goes through. Turns at once need folders of their own:
+ * each may write in its own.
+ */
+export async function turn(loops: Loops, steps: number, directory = elsewhere): Promise<string> {
   const run = await loops.start({
     prompt: 'Count.',
     loop: 'turn',
-    directory: process.cwd(),
+    directory,
     tools: ['nothing'],
     maxSteps: steps,
     maxToolCalls: 'none',
