@@ -40,7 +40,7 @@ export function leftFor(life: Pick<Life, 'limits' | 'spend' | 'reserved'>, excep
 export const isLimited = ({ tokens, nanoUsd }: Share): boolean => tokens !== null || nanoUsd !== null;
 
 /** The least amount that a useful call takes. Without a price its cost is unknown and counts as 0. */
-export const leastOf = ({ inputTokens, price }: Expected): Partial<Amount> => ({
+export const leastOf = ({ inputTokens, price }: Expected): Pick<Amount, 'tokens' | 'nanoUsd'> => ({
   tokens: inputTokens + MIN_ANSWER_TOKENS,
   nanoUsd: price ? costOf(price, inputTokens, MIN_ANSWER_TOKENS) : 0,
 });

@@ -50,14 +50,14 @@ function scarcest(life: Life, expected: Expected): ReachedLimit {
     used: spent.nanoUsd,
     limit: limits.maxCostNanoUsd ?? 0,
     ...setAside(held.nanoUsd),
-    next: least.nanoUsd ?? 0,
+    next: least.nanoUsd,
   };
   const tokens: ReachedLimit = {
     name: 'tokens',
     used: spent.tokens,
     limit: limits.maxTokens ?? 0,
     ...setAside(held.tokens),
-    next: least.tokens ?? 0,
+    next: least.tokens,
   };
   return limits.maxTokens === null ? money : tokens;
 }

@@ -74,6 +74,17 @@ describe('what is held against a run', () => {
     ]);
   });
 
+  test('a continuation that chooses no detectors keeps the choice and the polling that the run began with', () => {
+    const asked: unknown[] = [];
+    const settings = { detectors: ['strict'], polling: ['npm run wait'] } as Pick<RunSettings, 'detectors' | 'polling'>;
+    const lookout = new DetectorSet(settings, (choices, polling) => (asked.push([choices, polling]), []));
+    for (const fact of inPlaces(has.turnStarted(), has.continued())) lookout.observe(fact, turnLoop);
+    expect(asked).toEqual([
+      [['strict'], ['npm run wait']],
+      [['strict'], ['npm run wait']],
+    ]);
+  });
+
   test('a loop says what its own facts mean to detectors, who see the facts of every loop as they are', () => {
     const seen: string[] = [];
     const hearing: Detector = {

@@ -135,6 +135,11 @@ describe('L3 what the strategy itself has noticed', () => {
     expect(endingOf({ ...noticed, action: undefined }, nothing)).toEqual({ ending: 'doom_loop', finding });
   });
 
+  test('L3 one known iteration is evidence enough', () => {
+    const one = { detector: 'content-hash', message: 'the same', iterations: [2] };
+    expect(endingOf({ ...noticed, finding: one }, nothing)).toMatchObject({ finding: { evidence: ['run-1/30'] } });
+  });
+
   test('L3 unknown iterations are no evidence: then it is what the decision rests on', () => {
     const facts = { ...nothing, evidenceOf: () => [] };
     expect(endingOf(noticed, facts)).toMatchObject({ finding: { evidence: ['run-1/9'] } });

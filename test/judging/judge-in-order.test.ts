@@ -1,14 +1,56 @@
 import { describe, expect, test } from 'vitest';
+import type { Life } from '../../machines/life.ts';
 import type { Finding } from '../../machines/outcome.ts';
+import { turn } from '../../machines/turn.machine.ts';
 import { REPORTING_DETECTORS } from '../../src/detectors/detector-kinds.ts';
-import { feedback, HAS_SAID_MORE, nudges, stopsIn } from '../../src/judging/judge-in-order.ts';
+import { usedBy } from '../../src/judging/affordability.ts';
+import { feedback, HAS_SAID_MORE, judgeInOrder, nudges, stopsIn } from '../../src/judging/judge-in-order.ts';
+import { begin } from '../../src/kernel/step.ts';
+import type { Decision } from '../../src/kernel/decision.ts';
+import type { Evidence } from '../../src/kernel/evidence.ts';
+import { turnLoop } from '../../src/loops/turn/definition.ts';
+import * as has from '../support/facts.ts';
 
+const AT = '2030-01-01T00:00:00.000Z';
 const finding = (level: Finding['level'], detector = 'any', message = 'the same call 3 times'): Finding => ({
   detector,
   level,
   count: 3,
   message,
   evidence: [],
+});
+
+const fresh: Life = begin(turn, { ...has.turnStarted(), at: AT, version: 1 }).snapshot.context;
+const evidence = (life: Partial<Life>, findings: readonly Finding[] = []): Evidence =>
+  ({
+    context: { ...fresh, ...life },
+    findings,
+    used: usedBy(fresh, AT, turnLoop.rounds),
+    next: { inputTokens: 0, price: null },
+    idOf: String,
+  }) as unknown as Evidence;
+const otherwise = (): Decision => ({ action: 'continue', reason: 'not done yet', evidence: [] });
+
+describe('what a judge decides in the order of every loop', () => {
+  test('the baseline comes before the first round, and the decision says so', () =>
+    expect(judgeInOrder(evidence({ baseline: 'owed' }), { success: null, otherwise })).toEqual({
+      action: 'continue',
+      reason: 'the checks run first on what is there',
+      evidence: [],
+    }));
+
+  test('an error without a reason of its own ends the run with a fault that has a text', () => {
+    const abort = { cause: 'error', reason: null, version: 3 } as const;
+    expect(judgeInOrder(evidence({ abort }), { success: null, otherwise })).toMatchObject({
+      sink: { ending: 'abort', cause: 'error', fault: { code: 'actor_failed', message: 'an actor failed' } },
+    });
+  });
+
+  test('a single finding is recorded with the decision, and none where there is none', () => {
+    const noted = finding('observe');
+    expect(judgeInOrder(evidence({}, [noted]), { success: null, otherwise }).findings).toEqual([noted]);
+    expect(judgeInOrder(evidence({}), { success: null, otherwise })).not.toHaveProperty('findings');
+  });
 });
 
 describe('what nudges add to the next prompt', () => {

@@ -1,6 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { FrozenMachine } from '../../machines/index.ts';
+import type { RunSettings } from '../../machines/settings.ts';
 import type { Detector } from '../../src/detectors/detector.ts';
 import type { Fact } from '../../src/kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
+import type { LoopMemory } from '../../src/kernel/loop-memory.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
 import { JudgeMemory } from '../../src/judging/judge-memory.ts';
@@ -89,4 +93,55 @@ test('checks on what the run begins with are the baseline, and no report', () =>
   memory.observe(fact('a', 1, has.baselineTaken(false)));
   expect(memory.baseline).not.toBeNull();
   expect(memory.report).toBeNull();
+});
+
+test('what the first prompt says of the beginning comes from the baseline and from the grounds inherited', () => {
+  const inherited = [{ run: 'night-1', path: 'test/a.test.ts' }];
+  const proof = { ...has.settingsOf('turn', { proof: true }).proof, inherited } as RunSettings['proof'];
+  const memory = new JudgeMemory('a', { ...settings, proof }, () => [], turnLoop);
+  memory.observe(fact('a', 1, has.baselineTaken(false)));
+  expect(memory.beginning).toEqual([expect.stringContaining('run night-1 changed test/a.test.ts')]);
+});
+
+describe('a migration', () => {
+  const to = fact('a', 3, { type: 'run.migrated', payload: { from: 'turn@1', to: 'turn@2' } });
+  const noMigration = { migrate: (frozen: FrozenMachine) => frozen };
+  const remembering = (version: string) => (run: string, _settings: RunSettings, earlier?: LoopMemory) => ({
+    observe: () => {},
+    task: `${version} of ${run} after ${earlier?.task ?? 'nothing'}`,
+  });
+  const loopWith = (remember: NonNullable<LoopDefinition['remember']>, next?: LoopDefinition): LoopDefinition => ({
+    ...turnLoop,
+    remember,
+    ...(next ? { migration: { ...noMigration, to: next } } : {}),
+  });
+
+  test('makes the next version judge, with a memory made from the one before', () => {
+    const next = loopWith(remembering('second'));
+    const memory = new JudgeMemory('a', settings, () => [], loopWith(remembering('first'), next));
+    expect(memory.own.task).toBe('first of a after nothing');
+    memory.observe(warning('a', 2));
+    expect(memory.own.task).toBe('first of a after nothing');
+    memory.observe(to);
+    expect(memory.loop).toBe(next);
+    expect(memory.own.task).toBe('second of a after first of a after nothing');
+  });
+
+  test('keeps the memory where both versions remember alike', () => {
+    const remember = remembering('either');
+    const next = loopWith(remember);
+    const memory = new JudgeMemory('a', settings, () => [], loopWith(remember, next));
+    const { own } = memory;
+    memory.observe(to);
+    expect(memory.loop).toBe(next);
+    expect(memory.own).toBe(own);
+  });
+
+  test('to no version that is known changes nothing', () => {
+    const loop = loopWith(remembering('only'));
+    const memory = new JudgeMemory('a', settings, () => [], loop);
+    memory.observe(to);
+    expect(memory.loop).toBe(loop);
+    expect(memory.own.task).toBe('only of a after nothing');
+  });
 });

@@ -13,7 +13,7 @@ export const shareOf = (verdicts: readonly Judged[]): number => verdicts.filter(
 /** Whether a mutant lives, whatever was edited. */
 export interface Judged {
   readonly id: string;
-  readonly finding: { readonly killer: string } | 'cut off' | null;
+  readonly finding: { readonly killer: string; readonly why?: string } | 'cut off' | null;
 }
 
 /** Where a list of survivors is not what survives, of those that were tried. `known`: every mutant there is. */
@@ -34,7 +34,9 @@ export function disagreements(
 
 function saidOf(finding: Judged['finding']): string {
   if (finding === null) return 'lives';
-  return finding === 'cut off' ? 'cut off' : `caught by ${finding.killer}`;
+  if (finding === 'cut off') return 'cut off';
+  const { killer, why } = finding;
+  return `caught by ${killer}${why === undefined ? '' : ` (${why})`}`;
 }
 
 /** How many mutants of each kind there were, and how many each check caught first. */

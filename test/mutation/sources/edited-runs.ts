@@ -58,6 +58,7 @@ interface Shared {
   readonly seen: Map<number, number>;
   readonly loading: Set<number>;
   isInTest: boolean;
+  hasFailed: boolean;
   readonly killed: Set<number>;
 }
 
@@ -70,6 +71,7 @@ thread.$shared ??= {
   seen: new Map(),
   loading: new Set(),
   isInTest: false,
+  hasFailed: false,
   killed: new Set(),
 };
 const state = thread.$shared;
@@ -103,6 +105,8 @@ export default class EditedRuns extends TestRunner {
     if (test.type !== 'test') return;
     // Looked at twice: a test that passes once only cannot be repeated.
     if (this.#pass.kind === 'looking') test.repeats = 1;
+    // One test that fails is enough.
+    if (this.#pass.kind === 'loading' && state.hasFailed) test.mode = 'skip';
     if (this.#pass.kind !== 'editing') return;
     const { edits = [], took = null } = this.#pass.asked[test.id] ?? {};
     this.#asked = edits.filter((number) => !state.killed.has(number));
@@ -147,6 +151,7 @@ export default class EditedRuns extends TestRunner {
   override async onAfterRetryTask(test: Test, options: Parameters<TestRunner['onAfterRetryTask']>[1]): Promise<void> {
     await super.onAfterRetryTask(test, options);
     state.isInTest = false;
+    if (test.result?.state === 'fail') state.hasFailed = true;
     if (this.#pass.kind === 'looking')
       Object.assign(test.meta, {
         edits: [...state.seen.keys()],

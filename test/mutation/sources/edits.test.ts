@@ -47,6 +47,16 @@ test('an edit holds where it is switched on, and none otherwise', () => {
   expect(said("'it is near' -> ''", 4, 2)).toBe('');
 });
 
+test('the text of a plain error that is thrown says what cannot be, and is left as it is', () => {
+  const thrown = (error: string) => editsOf('near.ts', `if (left < 0) throw new ${error}('less than ' + nothing);`);
+  expect(thrown('Error').map(({ kind }) => kind)).toEqual([
+    'condition negated',
+    'comparison moved',
+    'constant replaced',
+  ]);
+  expect(thrown('LimitError').map(({ kind }) => kind)).toContain('text emptied');
+});
+
 test('lines stay where they are', () => {
   const numbered = all.map((one, number) => ({ ...one, number }));
   expect(switched(SOURCE, numbered).split('\n')).toHaveLength(SOURCE.split('\n').length);

@@ -37,6 +37,7 @@ export function editsOf(file: string, source: string): Edit[] {
   const times = new Map<string, number>();
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
+    if (isImpossible(node)) return;
     for (const { kind, at, text } of altered(node)) {
       const id = `${file} ${placeOf(node)}: ${short(at.getText())} -> ${text === null ? 'dropped' : short(text)}`;
       const before = times.get(id) ?? 0;
@@ -59,6 +60,10 @@ function placeOf(node: ts.Node): string {
   }
   return names.join('.') || 'file';
 }
+
+/** A plain error that is thrown says what cannot be: no program and no user relies on its text. */
+const isImpossible = (node: ts.Node): boolean =>
+  ts.isNewExpression(node) && node.expression.getText() === 'Error' && ts.isThrowStatement(node.parent);
 
 function short(code: string): string {
   const line = code.replaceAll(/\s+/g, ' ');

@@ -8,6 +8,11 @@ export const root = join(import.meta.dirname, '../../..');
 /** Folders whose code is edited, each with the tests nearest to it: those are asked. */
 export const NEAREST = {
   budget: ['test/budget/*.test.ts', 'test/judging/*.test.ts', 'test/loops/turn/delegation-share.test.ts'],
+  judging: [
+    'test/judging/*.test.ts',
+    'test/loops/*/judge.test.ts',
+    'test/runtime/{strategies,deciding,misbehaviour,told-of-the-end,verified-success,budgets}.test.ts',
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type Folder = keyof typeof NEAREST;
 export const folders = Object.keys(NEAREST) as readonly Folder[];
