@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { shippedLoops } from '../../src/loops/index.ts';
+import type { Log } from '../../src/log/log.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
+import { Supervisor } from '../../src/runtime/supervisor.ts';
+import { appended, fact, take } from '../log/facts.ts';
+import { dyingAt } from '../support/dying-log.ts';
+import { createHarness } from '../support/harness.ts';
+import { ended, history } from '../support/run-history.ts';
+import { tool, untilStopped } from '../support/stand-ins.ts';
+import * as has from '../support/facts.ts';
+
+const slow = untilStopped('slow', () => Promise.reject(new Error('cut')));
+const model = { answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] };
+
+/** A run that was paused in the middle of a call, or a loop of attempts in whose attempt that was. */
+async function paused(loop: 'turn' | 'iteration' = 'turn', log: Log = memoryLog()) {
+  const harness = createHarness({ log, tools: [slow], model });
+  const { run, observer, pause, done } = await harness.start({
+    loop,
+    ...(loop === 'iteration' && { checks: ['true'] }),
+  });
+  const { run: inner } = await observer.untilDelta(({ text }) => text === 'slow');
+  await pause('user');
+  await done;
+  return { ...harness, log, run, inner };
+}
+const later = (log: Log) => createHarness({ log, tools: [tool('slow', async () => ({ output: 'done' }))], model });
+const rejected = (reason: string) => ({ kind: 'rejected', reason });
+const lastOf = async (log: Log, run: string) => (await history(log, run)).at(-1);
+
+describe('a command for a run that no process owns', () => {
+  test('is recorded, and starts nothing', async () => {
+    const { log, run, supervisor } = await paused();
+    const sent = await supervisor.send(run, has.steered);
+    const last = await lastOf(log, run);
+    expect(last).toMatchObject({ type: 'run.steered', payload: has.steered.payload });
+    expect(sent).toEqual({ kind: 'delivered', version: last?.version });
+    expect(await log.holder(run)).toBeNull();
+  });
+
+  test('is recorded in the run below that takes it', async () => {
+    const { log, run, inner, supervisor } = await paused('iteration');
+    await supervisor.send(run, has.steered);
+    expect((await lastOf(log, inner))?.type).toBe('run.steered');
+    expect((await lastOf(log, run))?.type).toBe('run.paused');
+  });
+
+  test('is refused with the reason where no run takes it', async () => {
+    const { log, run, supervisor } = await paused();
+    const before = await history(log, run);
+    expect(await supervisor.send(run, has.personAnswered('7.7'))).toEqual(
+      rejected('call 7.7 is not waiting for a person'),
+    );
+    expect(await history(log, run)).toEqual(before);
+  });
+
+  test('is refused as over where the run has ended, though the tree has not', async () => {
+    const { log, run, supervisor } = await paused();
+    await ended(await later(log).resume(run));
+    expect(await supervisor.send(run, has.steered)).toEqual(rejected('the run has ended'));
+  });
+
+  test('is refused where a run of its tree cannot be folded, with what to do', async () => {
+    const { log, run, inner, supervisor } = await paused('iteration');
+    const { version = 0 } = (await log.run(inner)) ?? {};
+    const lease = await take(log, run);
+    const events = [fact({ wind: 'north' }, { type: 'weather.changed' })];
+    await appended(log.append({ run: inner, events, expectedVersion: version, epoch: lease.epoch }));
+    await log.release(lease);
+    expect(await supervisor.send(run, has.steered)).toEqual(
+      rejected(expect.stringMatching(/^run \S+: version \d+, weather\.changed, cannot be read: /)),
+    );
+  });
+});
+
+describe('a pause of a run that no process owns', () => {
+  test('is refused: it is paused already, or stopped', async () => {
+    const { run, supervisor } = await paused();
+    expect(await supervisor.send(run, has.paused)).toEqual(rejected('it is paused already, until it is resumed'));
+    const { clock, log, dying } = dyingAt('calls.admitted');
+    const first = await createHarness({ log: dying, tools: [slow], model, clock }).start();
+    await expect.poll(async () => (await lastOf(log, first.run))?.type).toBe('calls.admitted');
+    clock.advance(60_000);
+    expect(await createHarness({ log, tools: [slow], model, clock }).supervisor.send(first.run, has.paused)).toEqual(
+      rejected('no process is running it: it is stopped already, until it is resumed'),
+    );
+  });
+
+  test('is refused when the run is resumed, where it waited until then', async () => {
+    const { log, run } = await paused();
+    const { id } = await log.post(run, { type: 'run.paused', payload: { by: 'user' } });
+    const steering = await log.post(run, { type: 'run.steered', payload: { text: 'and use tabs' } });
+    expect((await ended(await later(log).resume(run))).outcome.ending).toBe('success');
+    expect((await log.entry(id))?.status).toEqual(rejected('it was stopped already, and has been resumed since'));
+    expect((await log.entry(steering.id))?.status).toMatchObject({ kind: 'delivered' });
+  });
+});
+
+test('an abort that comes while a run leaves is left to the next process', async () => {
+  const inner = memoryLog();
+  const posted: number[] = [];
+  const log = new Proxy(inner, {
+    get: (target, member) => {
+      const value: unknown = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      if (member !== 'release') return value.bind(target);
+      return async (lease: Parameters<Log['release']>[0]) => {
+        const payload = { cause: 'user', reason: null };
+        if (posted.length === 0) posted.push((await target.post(lease.root, { type: 'abort.requested', payload })).id);
+        return target.release(lease);
+      };
+    },
+  });
+  const { run } = await paused('turn', log);
+  const status = (await inner.entry(posted[0] ?? 0))?.status;
+  expect(status).toEqual(rejected('the process that served it was just leaving'));
+  expect(await inner.run(run)).toMatchObject({ closed: null });
+  expect(await inner.holder(run)).toBeNull();
+});
+
+test('a command is refused with the reason where the process that held the run cannot be ended', async () => {
+  const { clock, log, dying } = dyingAt('calls.admitted');
+  const { run } = await createHarness({ log: dying, tools: [slow], model, clock }).start();
+  await expect.poll(async () => (await lastOf(log, run))?.type).toBe('calls.admitted');
+  clock.advance(60_000);
+  const { makeHandlers } = later(log);
+  const endHolder = async () => 'it is on another host';
+  const supervisor = new Supervisor({ log, makeHandlers, loops: shippedLoops, now: clock.now, endHolder });
+  expect(await supervisor.abort(run)).toEqual(rejected('it is on another host'));
+  expect(await supervisor.resume(run)).toMatchObject({ kind: 'held', because: 'it is on another host' });
+  expect((await lastOf(log, run))?.type).toBe('calls.admitted');
+});
