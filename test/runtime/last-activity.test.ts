@@ -32,7 +32,7 @@ describe('a run is idle since', () => {
     expect(idleSince(['run.started', 1], ['run.steered', 2], ['run.resumed', 3])).toBe(2);
   });
 
-  test('the end of a wait for people, whoever recorded it', () => {
+  test('the end of a wait for people, whichever process recorded it', () => {
     expect(idleSince(['run.started', 1, WORKS], ['run.paused', 1, WAITS], ['person.answered', 2, WORKS])).toBe(2);
     expect(idleSince(['run.started', 1, WORKS], ['run.paused', 1, WAITS], ['run.steered', 2, WAITS])).toBe(1);
     expect(idleSince(['run.started', 1, WORKS], ['run.paused', 1, WORKS], ['run.steered', 2, WORKS])).toBe(1);

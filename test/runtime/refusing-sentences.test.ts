@@ -48,7 +48,7 @@ describe('a log that is not what was written', () => {
   test('names the run below that is broken, and the one that it is below', async () =>
     expect(assertIntact(broken('b'), 'a')).rejects.toMatchObject({ store: 'run b below run a' }));
 
-  test('is none where the chains hold, or the run is not known', async () => {
+  test('is not told of where the chains hold, or the run is not known', async () => {
     for (const kind of ['intact', 'unknown_run'])
       await assertIntact({ verifyTree: async () => ({ kind }) } as unknown as EventStore, 'a');
   });
