@@ -25,12 +25,26 @@ export function newSalt(): Buffer {
 export const sha256 = (content: string | Uint8Array): string => oneShot('sha256', content, 'hex');
 
 /** SHA-256 of the salt and the payload's RFC 8785 text, in hex. It stays when payload and salt are forgotten. */
-export const payloadDigest = (salt: Uint8Array, canonicalPayload: string): string =>
-  sha256(Buffer.concat([salt, Buffer.from(canonicalPayload)]));
+export function payloadDigest(salt: Uint8Array, canonicalPayload: string): string {
+  joined.set(salt);
+  return hashBehind(salt.length, canonicalPayload);
+}
 
 /** SHA-256 of the previous hash and of the envelope in RFC 8785, its payload replaced by the digest; all in hex. */
 export const envelopeHash = (previous: string, envelope: Chained, digest: string): string =>
-  sha256(Buffer.concat([Buffer.from(previous, 'hex'), Buffer.from(chainedText(envelope, digest))]));
+  hashBehind(joined.write(previous, 'hex'), chainedText(envelope, digest));
+
+/** Where short contents are put together, without taking memory for each. */
+const joined = Buffer.alloc(8_192);
+/** No character takes more in UTF-8, for each of its UTF-16 units. */
+const MAX_BYTES_OF_UNIT = 3;
+
+/** The hash of the first bytes of `joined`, and of a text behind them. */
+function hashBehind(bytes: number, text: string): string {
+  if (bytes + text.length * MAX_BYTES_OF_UNIT > joined.length)
+    return sha256(Buffer.concat([joined.subarray(0, bytes), Buffer.from(text)]));
+  return sha256(joined.subarray(0, bytes + joined.write(text, bytes)));
+}
 
 /** Written out, because the members are known and already in RFC 8785 order. */
 export function chainedText(envelope: Chained, digest: string): string {

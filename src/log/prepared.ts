@@ -1,4 +1,4 @@
-import canonicalize from 'canonicalize';
+import { canonicalText } from './canonical-text.ts';
 import type { Json, NewEvent } from './envelope.ts';
 import { newSalt, payloadDigest, sha256 } from './hash.ts';
 import { jsonFault } from './json-gate.ts';
@@ -70,13 +70,6 @@ export function storedText(payload: Json): {
   return { text: `{"${BLOB_MEMBER}":"${blob.sha256}","bytes":${bytes}}`, blob, bytes };
 }
 
-/** RFC 8785 text of a value that passed the gate. */
-export function canonicalText(value: Json): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('expected JSON');
-  return text;
-}
-
 /** The hash of the blob that a stored payload stands for, or null when it is the payload itself. */
 export const blobOf = (text: string): string | null => BLOB_REFERENCE.exec(text)?.[1] ?? null;
 
@@ -126,10 +119,10 @@ function assertWhole(value: number, name: string, atLeast: number): void {
   }
 }
 
-function isTimestamp(at: string): boolean {
-  const ms = Date.parse(at);
-  return at.length === 24 && !Number.isNaN(ms) && new Date(ms).toISOString() === at;
-}
+const TIMESTAMP = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** A day or an hour that does not exist is read as one of the day after. */
+const isTimestamp = (at: string): boolean => new Date(at).getUTCDate() === Number(TIMESTAMP.exec(at)?.[1]);
 
 /** Throws for a malformed command: the caller has parsed it before, so this is a bug of the caller. */
 export function assertCommand(run: string, { type, payload }: InboxCommand): void {

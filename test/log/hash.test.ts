@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
@@ -10,7 +11,8 @@ import {
   payloadDigest,
   SALT_BYTES,
 } from '../../src/log/hash.ts';
-import { canonicalText } from '../../src/log/prepared.ts';
+import { canonicalText } from '../../src/log/canonical-text.ts';
+import { jsonFault } from '../../src/log/json-gate.ts';
 import { fc } from '../support/fast-check.ts';
 
 const text = fc.string({ unit: 'grapheme' });
@@ -24,10 +26,40 @@ const facts = fc.record({
   epoch: fc.integer({ min: 1 }),
 });
 
+const someFacts = { version: 1, type: 't', schema: 1, at: '2026-03-01T12:00:00.000Z', causation: null, epoch: 1 };
+
 test('what is hashed of an envelope is its RFC 8785 text', () => {
   fc.assert(
     fc.property(facts, fc.stringMatching(/^[0-9a-f]{64}$/), (envelope, digest) => {
       expect(chainedText(envelope, digest)).toBe(canonicalize({ ...envelope, payload: digest }));
+    }),
+  );
+});
+
+test('the text of a payload is that of RFC 8785', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (payload) => {
+      fc.pre(jsonFault(payload) === null);
+      expect(canonicalText(payload as Json)).toBe(canonicalize(payload));
+    }),
+  );
+});
+
+test('a hash is that of salt and text, however long the text is and whatever it is written with', () => {
+  const reference = (before: Uint8Array, content: string) =>
+    createHash('sha256').update(before).update(content).digest('hex');
+  // About 8,192 bytes are put together in one place.
+  const lengths = fc.oneof(fc.nat(100), fc.integer({ min: 2_700, max: 2_740 }), fc.integer({ min: 8_150, max: 8_220 }));
+  fc.assert(
+    fc.property(lengths, fc.constantFrom('a', 'ü', '€', '😀'), (length, unit) => {
+      const [salt, content] = [newSalt(), unit.repeat(length)];
+      expect(payloadDigest(salt, content)).toBe(reference(salt, content));
+      const previous = FIRST_PREVIOUS_HASH.replaceAll('0', 'a');
+      const envelope = { ...someFacts, run: content };
+      const digest = 'f'.repeat(64);
+      expect(envelopeHash(previous, envelope, digest)).toBe(
+        reference(Buffer.from(previous, 'hex'), chainedText(envelope, digest)),
+      );
     }),
   );
 });

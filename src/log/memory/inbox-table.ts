@@ -1,4 +1,4 @@
-import { canonicalText } from '../prepared.ts';
+import { canonicalText } from '../canonical-text.ts';
 import type { InboxCommand, InboxEntry } from '../inbox-store.ts';
 import type { Json } from '../envelope.ts';
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Json } from '../envelope.ts';
 import type { InboxCommand, InboxEntry } from '../inbox-store.ts';
-import { canonicalText } from '../prepared.ts';
+import { canonicalText } from '../canonical-text.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { timestamp } from './events-table.ts';
 import { MisshapenError } from './row-shape.ts';

@@ -74,7 +74,8 @@ export function refusals(fresh: Fresh): void {
     await expect(log.append({ ...append, parentEffect: 'b/1/0' })).rejects.toThrow('does not know the run');
     await expect(log.append({ ...append, expectedVersion: 1, parentEffect: 'b/1/0' })).rejects.toThrow('only opens');
     await expect(log.append({ ...append, events: [fact({}, { at: '2026-03-01' })] })).rejects.toThrow('RFC 3339');
-    await expect(log.append({ ...append, events: [fact({}, { at: `+01${AT}` })] })).rejects.toThrow('RFC 3339');
+    for (const at of [`+01${AT}`, '2026-02-29T12:00:00.000Z', '2026-03-01T24:00:00.000Z', '2026-13-01T12:00:00.000Z'])
+      await expect(log.append({ ...append, events: [fact({}, { at })] })).rejects.toThrow('RFC 3339');
     await expect(log.append({ ...append, events: [fact({}, { schema: 0 })] })).rejects.toThrow('schema 0');
     await expect(log.append({ ...append, events: [fact({}, { type: '' })] })).rejects.toThrow('expected a name');
     await expect(log.append({ ...append, events: [fact({}, { mark: '\uD800' })] })).rejects.toThrow(
