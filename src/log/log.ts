@@ -3,14 +3,15 @@ import type { InboxStore } from './inbox-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
+import type { StoreAudit } from './store-audit.ts';
 
 /**
- * An append-only log of runs: the five stores together, kept in one place. Every engine keeps the same promises;
+ * An append-only log of runs: the stores together, kept in one place. Every engine keeps the same promises;
  * `test/log/log.contract.ts` is the list. A function takes the one store that it needs.
  *
  * Outcomes a caller must expect are values. A damaged, foreign or diverged store throws a tagged error (`errors.ts`).
  */
-export interface Log extends EventStore, LeaseStore, InboxStore, OutboxStore, SnapshotStore {
+export interface Log extends EventStore, LeaseStore, InboxStore, OutboxStore, SnapshotStore, StoreAudit {
   /** Where it is kept: the absolute path of a file, `memory:`, or another address. */
   readonly store: string;
 

@@ -194,7 +194,16 @@ describe('check: files of recorded runs', () => {
     const { summary, runs } = JSON.parse(stdout);
     expect({ status, summary }).toEqual({
       status: 7,
-      summary: { runs: 52, same: 52 - differs, differs, refused: 0, unreadable: 0, damaged: 0, judgedOtherwise: 0 },
+      summary: {
+        runs: 52,
+        same: 52 - differs,
+        differs,
+        refused: 0,
+        unreadable: 0,
+        damaged: 0,
+        judgedOtherwise: 0,
+        storeFaults: 0,
+      },
     });
     const { difference: found } = runs.find(({ file }: { file: string }) => file === `test/histories/${history}.jsonl`);
     expect(found).toMatchObject({ sign: 'digest', ...difference });

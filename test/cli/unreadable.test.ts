@@ -187,7 +187,16 @@ test('7: check counts them beside the run that is the same', async () => {
   const { summary } = JSON.parse(stdout);
   expect({ status, summary }).toEqual({
     status: 7,
-    summary: { runs: 6, same: 1, differs: 0, refused: 1, unreadable: 3, damaged: 1, judgedOtherwise: 0 },
+    summary: {
+      runs: 6,
+      same: 1,
+      differs: 0,
+      refused: 1,
+      unreadable: 3,
+      damaged: 1,
+      judgedOtherwise: 0,
+      storeFaults: 0,
+    },
   });
   expect((await asked('check')).stdout).toContain(`schema 7; known here: 1 to 2. Use ${NEWER}, which wrote it.`);
 });

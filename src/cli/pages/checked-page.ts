@@ -1,6 +1,7 @@
 import { head } from '../../text/excerpt.ts';
 import { unreadableRemedy, unreadableText } from '../../log/unreadable.ts';
 import { amount, plain } from '../../projections/phrases.ts';
+import type { StoreFault } from '../../log/store-audit.ts';
 import type { Arrow, Difference } from '../../replay/difference.ts';
 import type { Replayed } from '../../replay/replay-run.ts';
 import { shortId } from '../args/find-run.ts';
@@ -30,9 +31,11 @@ export interface CheckSummary {
   readonly damaged: number;
   /** Runs that are the same, and of which a judgement would be another one today. */
   readonly judgedOtherwise: number;
+  /** What is wrong with the log beside its runs. */
+  readonly storeFaults: number;
 }
 
-export function summaryOf(checked: readonly Checked[]): CheckSummary {
+export function summaryOf(checked: readonly Checked[], faults: readonly StoreFault[] = []): CheckSummary {
   const count = (kind: Checked['kind']) => checked.filter((one) => one.kind === kind).length;
   return {
     runs: checked.length,
@@ -42,6 +45,7 @@ export function summaryOf(checked: readonly Checked[]): CheckSummary {
     unreadable: count('unreadable'),
     damaged: count('damaged'),
     judgedOtherwise: checked.filter((one) => otherwiseIn(one).length > 0).length,
+    storeFaults: faults.length,
   };
 }
 
@@ -101,13 +105,18 @@ function judgedWords(one: Checked & { readonly kind: 'same' }): string[] {
   return [`${count} would be another one today, first version ${version}: ${recorded} then, ${today} today`];
 }
 
+/** What is wrong with the log beside its runs, in one line. */
+export const faultRow = ({ place, reason, remedy }: StoreFault, { red }: Colours): string =>
+  `${red('damaged'.padEnd(KIND_WIDTH))}  ${cell(`${place}: ${reason}. ${remedy}`)}`;
+
 /** Details of the runs that differ, and the counts of all. */
-export function checkedPage(checked: readonly Checked[], colours: Colours): string[] {
-  const { runs, judgedOtherwise, ...counts } = summaryOf(checked);
+export function checkedPage(checked: readonly Checked[], faults: readonly StoreFault[], colours: Colours): string[] {
+  const { runs, judgedOtherwise, storeFaults, ...counts } = summaryOf(checked, faults);
   const parts = Object.entries(counts)
     .filter(([kind, count]) => count > 0 || kind === 'same')
     .map(([kind, count]) => `${count} ${kind}`);
   if (judgedOtherwise > 0) parts.push(`${judgedOtherwise} judged otherwise`);
+  if (storeFaults > 0) parts.push(`${storeFaults} damaged beside the runs`);
   const details = alike(checked.filter((one) => one.kind === 'differs')).flatMap((group) => detailsOf(group, colours));
   return ['', ...details, `${amount(runs, 'run')}: ${parts.join(', ')}`];
 }

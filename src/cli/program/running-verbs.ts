@@ -43,14 +43,14 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
     .option('--approval', 'ask a person before a change is kept')
     .option('--pr-command <command>', 'opens a pull request: gets its text on standard input')
     .option('--dry-run', 'print what the loop would begin with; send and record nothing')
-    .option('--json', 'with --dry-run: print JSON')
+    .option('--json', 'with --dry-run or --report: print JSON')
     .option('--report [run]', 'start nothing: print what a run has found, tried and kept; without RUN, the newest')
     .option('--html <file>', 'with --report: write it as one HTML page, too')
     .action((focus: string | undefined, { report: about, html, ...flags }: ImproveFlags, command: Command) =>
       ends(
         about === undefined && html === undefined
           ? improve(session(command), focus, flags)
-          : report(session(command), { run: about, html, focus }),
+          : report(session(command), { run: about, html, focus, json: flags.json }),
       ),
     );
 

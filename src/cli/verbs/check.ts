@@ -1,10 +1,11 @@
 import { checkLog } from '../../replay/check-log.ts';
 import { replay } from '../../replay/replay-run.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
+import type { StoreFault } from '../../log/store-audit.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import { modulesIn } from '../../hosts/local/recorded-modules.ts';
 import { asJson } from '../pages/as-json.ts';
-import { type Checked, checkedPage, rowOf, summaryOf } from '../pages/checked-page.ts';
+import { type Checked, checkedPage, faultRow, rowOf, summaryOf } from '../pages/checked-page.ts';
 import { usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { findRun } from '../args/find-run.ts';
@@ -19,24 +20,31 @@ interface Flags {
 
 /**
  * Replays recorded runs, of the log or of files, on the current machines, judges those of the log again, and reports
- * differences. Changes nothing.
+ * differences. Without runs and files it reads the rest of the log as well: leases, commands, reports, stored states.
+ * Changes nothing.
  */
 export async function check(session: Session, words: readonly string[], flags: Flags): Promise<number> {
   const { out } = session.streams;
   const { places, runs } = await sorted(words, session.directory);
   const checked: Checked[] = [];
+  const faults: StoreFault[] = [];
   const add = (one: Checked, isOfFiles = false) => {
     checked.push(one);
     if (!flags.json) out.line(rowOf(one, out.colours, isOfFiles));
   };
   if (runs.length > 0 || flags.last || places.length === 0) {
-    for await (const one of ofLog(session, runs, flags)) add(one);
+    for await (const one of ofLog(session, runs, flags, faults)) add(one);
   }
   for (const place of places) for await (const one of ofFiles(place, session)) add(one, true);
-  const summary = summaryOf(checked);
-  if (flags.json) out.line(asJson({ summary, runs: checked }, 2));
-  else for (const line of checkedPage(checked, out.colours)) out.line(line);
-  return summary.same === summary.runs && summary.judgedOtherwise === 0 ? EXIT.success : EXIT.log;
+  const summary = summaryOf(checked, faults);
+  if (flags.json) out.line(asJson({ summary, runs: checked, store: faults }, 2));
+  else {
+    for (const fault of faults) out.line(faultRow(fault, out.colours));
+    for (const line of checkedPage(checked, faults, out.colours)) out.line(line);
+  }
+  return faults.length === 0 && summary.same === summary.runs && summary.judgedOtherwise === 0
+    ? EXIT.success
+    : EXIT.log;
 }
 
 async function sorted(words: readonly string[], directory: string) {
@@ -44,17 +52,26 @@ async function sorted(words: readonly string[], directory: string) {
   return { places: words.filter((_, index) => are[index]), runs: words.filter((_, index) => !are[index]) };
 }
 
-async function* ofLog(session: Session, words: readonly string[], { last = false }: Flags): AsyncGenerator<Checked> {
+/** `faults`: takes what is wrong with the log beside its runs, where all of it is asked for. */
+async function* ofLog(
+  session: Session,
+  words: readonly string[],
+  { last = false }: Flags,
+  faults: StoreFault[],
+): AsyncGenerator<Checked> {
+  const isWhole = words.length === 0 && !last;
   const named = (words.length === 0 ? [undefined] : words).map((run) => ({ run, last }));
   const loops = await session.loops('read', {
-    runs: words.length === 0 && !last ? 'all' : named,
+    runs: isWhole ? 'all' : named,
     otherwise: 'warn',
   });
   const { log, definitions } = loops;
   try {
     const records = await log.runs();
-    const asked = words.length === 0 && !last ? records : await withThoseBelow(log, records, words, last);
-    if (asked.length === 0) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
+    const asked = isWhole ? records : await withThoseBelow(log, records, words, last);
+    if (isWhole) faults.push(...(await log.audit()));
+    if (asked.length === 0 && faults.length === 0)
+      throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
     for await (const replayed of checkLog(log, asked, definitions)) {
       const judged = replayed.kind === 'same' ? { judged: await judgedNow(loops, replayed.run) } : {};
       yield { file: log.store, ...replayed, ...judged };

@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises';
 import { collectGarbage, type Garbage } from '../../hosts/local/isolation/garbage.ts';
 import type { LookedAt } from '../../hosts/local/isolation/collect.ts';
 import { LogError } from '../../log/errors.ts';
@@ -34,14 +35,24 @@ export async function gc(session: Session, { dryRun = false, json = false, older
   return 0;
 }
 
-/** A project may have worktrees without a log: it was deleted, or is kept elsewhere. */
+/** A project may have worktrees without a log: it was deleted, or is kept elsewhere. One that is there has to open. */
 async function logIfAny(session: Session): Promise<Log | null> {
   try {
     return (await session.loops('read')).log;
   } catch (error) {
-    if (error instanceof LogError && error.kind === 'unavailable') return null;
+    if (error instanceof LogError && error.kind === 'unavailable' && !(await isThere(session))) return null;
     throw error;
   }
+}
+
+async function isThere(session: Session): Promise<boolean> {
+  const { path } = await session.place();
+  if (path === null) return false;
+  const isGone = ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR';
+  return lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => !isGone(error),
+  );
 }
 
 function linesOf({ removed, kept, forgotten, pruned, unfinished }: Garbage, isDryRun: boolean): string[] {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { repair as repaired } from '../../hosts/local/store.ts';
-import { amount } from '../../projections/phrases.ts';
+import { noteWarnings, repair as repaired } from '../../hosts/local/store.ts';
+import { amount, plain } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import { usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
@@ -12,6 +12,7 @@ export async function repair(session: Session, into: string, { json = false }: {
   const { path } = await session.place();
   if (path === null) throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
   const file = resolve(session.directory, into);
+  for (const warning of noteWarnings({ path })) err.line(`warning: ${plain(warning)}`);
   const runs = repaired({ path }, file);
   const lost = runs.filter(({ saved, known }) => saved < known);
   if (json) out.line(asJson({ file, runs }, 2));

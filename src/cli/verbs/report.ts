@@ -2,6 +2,7 @@ import type { RunReport } from '../../hosts/local/run-report.ts';
 import { newestReported } from '../../hosts/local/newest-reported.ts';
 import { unreadableSentence } from '../../log/unreadable.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
+import { asJson } from '../pages/as-json.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import { htmlPage } from '../pages/report/html-page.ts';
 import { markdownPage } from '../pages/report/markdown-page.ts';
@@ -16,13 +17,15 @@ export interface ReportCall {
   readonly html: string | undefined;
   /** What a new run would be about: a report has none. */
   readonly focus: string | undefined;
+  /** As data, in place of Markdown. */
+  readonly json?: boolean | undefined;
 }
 
 /**
- * Prints the report on a run as Markdown, and with `html` writes it into a file as one HTML page. Without a run: on the
- * newest whose loop has reports.
+ * Prints the report on a run as Markdown or as JSON, and with `html` writes it into a file as one HTML page. Without a
+ * run: on the newest whose loop has reports.
  */
-export async function report(session: Session, { run: asked, html, focus }: ReportCall): Promise<number> {
+export async function report(session: Session, { run: asked, html, focus, json }: ReportCall): Promise<number> {
   if (asked === undefined) throw usage('--html', '--report, whose page it is', 'no --report');
   if (focus !== undefined) throw usage('--report', 'no words beside it', `'${focus}'`);
   const { out, err } = session.streams;
@@ -33,7 +36,8 @@ export async function report(session: Session, { run: asked, html, focus }: Repo
   await loops.log.close();
   if (read.kind !== 'report') throw noReport(read, run);
   if (html !== undefined) await writePage(html, htmlPage(read.report, read.patches));
-  for (const line of markdownPage(read.report).split('\n')) out.line(line);
+  if (json) out.line(asJson({ run, ...read.report }, 2));
+  else for (const line of markdownPage(read.report).split('\n')) out.line(line);
   if (html !== undefined) err.line(`written: ${html}`);
   return 0;
 }

@@ -49,6 +49,7 @@ export function localHost(options: LoopsOptions): LocalHost {
     ...(serviceOptions.clock ? { now: () => services.clock.now() } : {}),
   });
   const said = (message: string) => warn(message);
+  for (const warning of log.warnings) said(warning);
   return {
     log,
     definitions,

@@ -6,7 +6,7 @@ import type { Log } from '../../log/log.ts';
 import { memoryLog } from '../../log/memory/engine.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { openSqliteLog } from '../../log/sqlite/engine.ts';
-import { repairStore, type SavedRun } from '../../log/sqlite/repair.ts';
+import { repairStore, type SavedRun, unreadNotes } from '../../log/sqlite/repair.ts';
 
 const FILE = 'log.db';
 const SQLITE = 'sqlite:';
@@ -53,6 +53,9 @@ export async function openStore({ path }: StorePlace, mode: 'read' | 'write'): P
 export async function createStore({ path }: StorePlace): Promise<Log> {
   return path === null ? memoryLog() : openSqliteLog(path);
 }
+
+/** Sentences about notes beside a store that cannot be read. */
+export const noteWarnings = ({ path }: { readonly path: string }): readonly string[] => unreadNotes(path);
 
 /** Saves what can be read of a damaged store into a new file. Throws a `LogError`. */
 export function repair({ path }: { readonly path: string }, into: string): readonly SavedRun[] {

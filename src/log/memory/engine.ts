@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { SOUND } from '../store-audit.ts';
 import { memoryEvents } from './run-events.ts';
 import { memoryInbox } from './inbox.ts';
 import { memoryLeases } from './leases.ts';
@@ -26,6 +27,7 @@ export function memoryLog(options: MemoryLogOptions = {}): Log {
     ...memoryInbox(store),
     ...memoryOutbox(store),
     ...memorySnapshots(store),
+    ...SOUND,
     close: async () => store.close(),
   };
 }

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { makeOwnFolder, OWN_FOLDER } from '../own-folder.ts';
 import { openDatabase } from './database.ts';
 import { damaged, failureOf, foreign, needsToWrite, unavailable } from './failure.ts';
+import type { UnreadNote } from './heads.ts';
 import { inspect } from './inspect.ts';
 import { inFlight, openLook } from './look.ts';
 import { closeOwnFolder, createPrivate } from './private-files.ts';
@@ -26,15 +27,22 @@ export interface Connection {
   readonly close: () => void;
 }
 
+/** A connection to a store that was inspected. */
+export interface Connected extends Connection {
+  /** Notes of heads that nothing could be compared with. */
+  readonly unread: readonly UnreadNote[];
+}
+
 /**
  * Checks that a file is a store which holds every run that was noted beside it, and opens it. A file that cannot be
  * opened is left byte for byte as it was.
  */
-export function connect(path: string, options: ConnectionOptions): Connection {
+export function connect(path: string, options: ConnectionOptions): Connected {
   const { mode = 'create', busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
   if (mode === 'create') keepOwnFolder(path);
   if (mode !== 'read') closeOwnFolder(path);
-  if (inspect(path) === 'absent') {
+  const { kind, unread } = inspect(path, mode !== 'read');
+  if (kind === 'absent') {
     if (mode !== 'create') throw noLog(path);
     createPrivate(path);
   }
@@ -47,7 +55,7 @@ export function connect(path: string, options: ConnectionOptions): Connection {
     checkVersion(db, path);
     if (mode === 'read') beOnlyReading(db);
     else beWriting(db, options);
-    return connection;
+    return { ...connection, unread };
   } catch (error) {
     connection?.close();
     throw failureOf(path, error);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Log } from '../log.ts';
-import { connect, type ConnectionOptions } from './connection.ts';
+import { sqliteAudit } from './audit/audit.ts';
+import { connect, type Connected, type ConnectionOptions } from './connection.ts';
 import { sqliteEvents } from './run-events.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { sqliteInbox } from './inbox.ts';
@@ -31,7 +32,7 @@ export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Log
   const path = placeOf(file);
   const connection = connect(path, options);
   try {
-    return logOf(new OpenStore(path, connection, options.now ?? Date.now));
+    return logOf(new OpenStore(path, connection, options.now ?? Date.now), connection);
   } catch (error) {
     connection.close();
     throw failureOf(path, error);
@@ -48,12 +49,13 @@ function placeOf(file: string): string {
   );
 }
 
-const logOf = (store: OpenStore): Log => ({
+const logOf = (store: OpenStore, { db, unread }: Connected): Log => ({
   store: store.store,
   ...sqliteEvents(store),
   ...sqliteLeases(store),
   ...sqliteInbox(store),
   ...sqliteOutbox(store),
   ...sqliteSnapshots(store),
+  ...sqliteAudit(store, db, unread),
   close: async () => store.close(),
 });

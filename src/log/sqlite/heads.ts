@@ -1,10 +1,39 @@
-import { closeSync, constants, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../chain.ts';
 import { OWN_FILE, OWN_FOLDER_MODE } from '../own-folder.ts';
 
 const MAX_OPEN_FILES = 64;
 const LINE = /^(\S+) (\d{12}) ([0-9a-f]{64})\n$/;
+/** Another process may be writing the line. */
+const MAX_READS = 3;
+/** Of a pipe, neither reading nor writing waits for its other end. */
+const AT_ONCE = constants.O_NONBLOCK;
+
+/** A file, or the folder, that should have notes and cannot be read. */
+export interface UnreadNote {
+  readonly file: string;
+  /** Null: the folder. */
+  readonly run: string | null;
+  readonly because: string;
+}
+
+export interface Notes {
+  readonly heads: ReadonlyMap<string, Head>;
+  readonly unread: readonly UnreadNote[];
+}
 
 /**
  * The head of each run after its last commit, kept beside the database: one line a file, `RUN VERSION HASH`. A database
@@ -25,30 +54,51 @@ export class Heads {
     return this.#files.has(run);
   }
 
-  /** The notes of all runs. Those that cannot be read are left out. */
-  all(): ReadonlyMap<string, Head> {
-    const notes = new Map<string, Head>();
-    for (const run of this.#noted()) {
-      const head = this.read(run);
-      if (head) notes.set(run, head);
-    }
-    return notes;
-  }
-
-  #noted(): readonly string[] {
+  /** The notes of all runs. `isWriting`: the folder has to take new ones, too. */
+  all(isWriting = false): Notes {
+    const heads = new Map<string, Head>();
+    const unread: UnreadNote[] = [];
     try {
-      return readdirSync(this.#folder);
-    } catch {
-      return [];
+      for (const run of this.#noted(isWriting)) {
+        const found = this.#found(run);
+        if (typeof found === 'string') unread.push({ file: this.#pathOf(run), run, because: found });
+        else if (found) heads.set(run, found);
+      }
+    } catch (error) {
+      unread.push({ file: this.#folder, run: null, because: codeOf(error) });
+    }
+    return { heads, unread };
+  }
+
+  /** Hidden files are no notes: no run has such a name. */
+  #noted(isWriting: boolean): readonly string[] {
+    try {
+      const names = readdirSync(this.#folder).filter((name) => !name.startsWith('.'));
+      if (isWriting) accessSync(this.#folder, constants.W_OK);
+      return names;
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [];
+      throw error;
     }
   }
 
+  /** Null where there is no note, or none that can be read. */
   read(run: string): Head | null {
+    const found = this.#found(run);
+    return typeof found === 'string' ? null : found;
+  }
+
+  /** Null where there is no note; a text says why one cannot be read. */
+  #found(run: string): Head | string | null {
     try {
-      const [, name, version, hash] = LINE.exec(readFileSync(this.#pathOf(run), 'latin1')) ?? [];
-      return name === run && hash !== undefined ? { version: Number(version), hash } : null;
-    } catch {
-      return null;
+      for (let reads = 1; ; reads += 1) {
+        const text = readFileSync(this.#pathOf(run), { encoding: 'latin1', flag: constants.O_RDONLY | AT_ONCE });
+        const [, name, version, hash] = LINE.exec(text) ?? [];
+        if (name === run && hash !== undefined) return { version: Number(version), hash };
+        if (reads === MAX_READS) return text === '' ? 'it is empty' : 'it does not hold RUN VERSION HASH of this run';
+      }
+    } catch (error) {
+      return codeOf(error) === 'ENOENT' ? null : codeOf(error);
     }
   }
 
@@ -59,31 +109,55 @@ export class Heads {
   write(run: string, { version, hash }: Head): void {
     const line = `${run} ${String(version).padStart(12, '0')} ${hash}\n`;
     try {
-      if (writeSync(this.#fileOf(run), line, 0) === Buffer.byteLength(line)) return;
+      const known = this.#files.get(run);
+      if (known !== undefined) writeWhole(known, line);
+      this.#keep(run, known ?? this.#begun(run, line));
     } catch {
-      // As after a short write: how much of it was written is unknown.
+      this.#close(run);
+      this.#remove(run);
     }
-    this.#close(run);
-    this.#remove(run);
   }
 
   close(): void {
     for (const run of this.#files.keys()) this.#close(run);
   }
 
-  #fileOf(run: string): number {
-    const file = this.#files.get(run) ?? this.#open(run);
+  #keep(run: string, file: number): void {
     this.#files.delete(run);
     this.#files.set(run, file);
     const [oldest] = this.#files.keys();
     if (this.#files.size > MAX_OPEN_FILES && oldest !== undefined) this.#close(oldest);
+  }
+
+  /** Opens the note of a run, and writes its line. What was longer is cut: it was no note. */
+  #begun(run: string, line: string): number {
+    if (!this.#hasFolder) mkdirSync(this.#folder, { recursive: true, mode: OWN_FOLDER_MODE });
+    this.#hasFolder = true;
+    const file = this.#existing(run);
+    if (file === null) return this.#new(run, line);
+    this.#files.set(run, file);
+    writeWhole(file, line);
+    ftruncateSync(file, line.length);
     return file;
   }
 
-  #open(run: string): number {
-    if (!this.#hasFolder) mkdirSync(this.#folder, { recursive: true, mode: OWN_FOLDER_MODE });
-    this.#hasFolder = true;
-    return openSync(this.#pathOf(run), constants.O_CREAT | constants.O_WRONLY, OWN_FILE);
+  #existing(run: string): number | null {
+    try {
+      return openSync(this.#pathOf(run), constants.O_WRONLY | AT_ONCE);
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  /** It gets its name once it has its line: no reader, and no crash, finds an empty one. */
+  #new(run: string, line: string): number {
+    const draft = join(this.#folder, `.${run}`);
+    const file = openSync(draft, constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY, OWN_FILE);
+    this.#files.set(run, file);
+    writeWhole(file, line);
+    renameSync(draft, this.#pathOf(run));
+    return file;
   }
 
   #close(run: string): void {
@@ -104,3 +178,13 @@ export class Heads {
     return join(this.#folder, run);
   }
 }
+
+function writeWhole(file: number, line: string): void {
+  const bytes = writeSync(file, line, 0);
+  if (bytes < Buffer.byteLength(line)) throw new Error(`the disk took ${bytes} bytes of a note`);
+}
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return String(error);
+};

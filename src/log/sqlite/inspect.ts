@@ -6,26 +6,36 @@ import { LogError } from '../errors.ts';
 import { APPLICATION_ID, HEADS } from '../log-files.ts';
 import { diverged } from './diverged.ts';
 import { damaged, failureOf, foreign, isNoDatabase, unavailable } from './failure.ts';
-import { Heads } from './heads.ts';
+import { Heads, type UnreadNote } from './heads.ts';
 import { inFlight, looking, openLook } from './look.ts';
 import { TABLES } from './schema.ts';
 import { assertHolds } from './store-heads.ts';
+
+/** What was found at a path. `unread`: notes that nothing could be compared with. */
+export interface Inspected {
+  readonly kind: 'absent' | 'ours';
+  readonly unread: readonly UnreadNote[];
+}
 
 /**
  * Inspects a path without changing anything: `absent` (or an empty file), or `ours`, a store that opens and holds every
  * run that was noted beside it. Else throws a `LogError`.
  */
-export function inspect(path: string): 'absent' | 'ours' {
+export function inspect(path: string, isWriting: boolean): Inspected {
   const folder = statOf(dirname(path), path);
   if (!folder?.isDirectory()) {
     throw unavailable(path, `there is no folder ${dirname(path)}`, 'Create it, or name another path.');
   }
-  return looking(path, () => inspected(path));
+  return looking(path, () => inspected(path, isWriting));
 }
 
-function inspected(path: string): 'absent' | 'ours' {
+function inspected(path: string, isWriting: boolean): Inspected {
   // In this order: a run is noted, and pages lie in the write-ahead log, only once the file has its first page.
-  const notes = new Heads(path + HEADS).all();
+  const { heads: notes, unread } = new Heads(path + HEADS).all(isWriting);
+  return { kind: compared(path, notes), unread };
+}
+
+function compared(path: string, notes: ReadonlyMap<string, Head>): Inspected['kind'] {
   const flying = inFlight(path);
   const file = statOf(path, path);
   if (file === null || file.size === 0) return absent(path, notes, flying);

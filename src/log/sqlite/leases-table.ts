@@ -48,10 +48,15 @@ export class LeasesTable {
   }
 }
 
+/** Whether a parsed text names a process. */
+export function isHolder(value: unknown): value is Holder {
+  const { host, pid, processStart, token } = Object(value) as { readonly [member in keyof Holder]: unknown };
+  return [host, processStart, token].every((member) => typeof member === 'string') && Number.isSafeInteger(pid);
+}
+
 function holderIn(text: string): Holder {
-  const { host, pid, processStart, token } = Object(jsonIn(text)) as { readonly [member in keyof Holder]: unknown };
-  const isHolder =
-    [host, processStart, token].every((member) => typeof member === 'string') && Number.isSafeInteger(pid);
-  if (!isHolder) throw new MisshapenError('the column holder names no process');
-  return { host, pid, processStart, token } as Holder;
+  const found = jsonIn(text);
+  if (!isHolder(found)) throw new MisshapenError('the column holder names no process');
+  const { host, pid, processStart, token } = found;
+  return { host, pid, processStart, token };
 }

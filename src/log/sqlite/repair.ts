@@ -11,6 +11,10 @@ import { Heads } from './heads.ts';
 import { type Look, openLook } from './look.ts';
 import { RunsTable, type RunRow } from './runs-table.ts';
 import { statement } from './statement.ts';
+import { warningsOf } from './unread-notes.ts';
+
+/** Notes beside a store that cannot be read: a repair does not know from them what is lost. */
+export const unreadNotes = (damaged: string): readonly string[] => warningsOf(new Heads(damaged + HEADS).all().unread);
 
 /** What a repair has saved of a run. */
 export interface SavedRun {
@@ -23,7 +27,8 @@ export interface SavedRun {
 
 /**
  * Saves what can be read of a damaged store into a new one: of each run its events up to the first that does not follow
- * from the one before. The damaged files stay as they are. Leases, commands, reports and stored states are not saved.
+ * from the one before. The damaged files stay as they are. Holders of
+ * leases, commands, reports and stored states are not saved.
  * Throws a `LogError` where nothing can be read, or where there is a file already.
  *
  * @example
@@ -32,7 +37,7 @@ export interface SavedRun {
 export function repairStore(damaged: string, into: string): readonly SavedRun[] {
   const target = resolve(into);
   if (existsSync(target)) throw unavailable(target, 'there is a file already', 'Name a file that does not exist.');
-  const notes = new Heads(damaged + HEADS).all();
+  const { heads: notes } = new Heads(damaged + HEADS).all();
   const look = lookAt(damaged);
   try {
     const heads = new Heads(target + HEADS);
@@ -75,10 +80,16 @@ interface RunTables {
   readonly events: EventsTable;
 }
 
+/** Epochs of leases only rise: a tree begins with the newest in which it was written. */
+const EPOCHS = `
+  INSERT INTO leases (root, epoch, holder, expires_at)
+  SELECT runs.root, max(events.epoch), NULL, 0 FROM runs JOIN events ON events.run = runs.key GROUP BY runs.root`;
+
 /** Copies runs from one database to another, as far as their chains hold. */
 class Repair {
   readonly #from: RunTables;
   readonly #to: RunTables;
+  readonly #into: DatabaseSync;
   readonly #heads: Heads;
   readonly #following;
   /** By its key in the old database: the key of a run in the new one, and where it ends there. */
@@ -87,6 +98,7 @@ class Repair {
   constructor(from: DatabaseSync, to: DatabaseSync, heads: Heads) {
     this.#from = tablesOf(from);
     this.#to = tablesOf(to);
+    this.#into = to;
     this.#heads = heads;
     this.#following = statement<[after: number], RunRow>(from, 'SELECT * FROM runs WHERE key > ? ORDER BY key LIMIT 1');
   }
@@ -96,6 +108,7 @@ class Repair {
     // It ends at a row that cannot be read, too.
     const after = (key: number) => readable(() => this.#following.get(key));
     for (let row = after(0); row; row = after(row.key)) saved.push(this.#save(row));
+    this.#into.exec(EPOCHS);
     return saved;
   }
 

@@ -8,6 +8,7 @@ import { memoryLeases } from '../../../src/log/memory/leases.ts';
 import { memoryEvents } from '../../../src/log/memory/run-events.ts';
 import { memoryOutbox } from '../../../src/log/memory/outbox.ts';
 import { memorySnapshots } from '../../../src/log/memory/snapshots.ts';
+import { SOUND } from '../../../src/log/store-audit.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { type SimulatedStore, STORE, type Transaction } from './simulated-store.ts';
 import { appendRecord, type StoreRecord } from './store-record.ts';
@@ -89,6 +90,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     latestSnapshot: (run, atMost) => reading('cache', () => memorySnapshots(tables()).latestSnapshot(run, atMost)),
 
     ...memoryOutbox(tables()),
+    ...SOUND,
     close: async () => {},
   };
 }
@@ -101,6 +103,7 @@ export const viewOf = (tables: SimulatedStore['tables']): Log => ({
   ...memoryInbox(tables),
   ...memoryOutbox(tables),
   ...memorySnapshots(tables),
+  ...SOUND,
   close: async () => {},
 });
 

@@ -4,6 +4,7 @@ import { isKnownDead } from '../../../log/holder.ts';
 import { addressOf, isFileAddress } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { MEMORY, openStore } from '../store.ts';
+import { assertSound } from './assert-sound.ts';
 
 /** Captures of a run that its log does not have are kept this long after the run began, or last left its workspace. */
 export const GONE_CAPTURES_KEPT_MS = 7 * 24 * 3_600_000;
@@ -49,7 +50,7 @@ export async function forgetCaptures(forgetting: Forgetting): Promise<Forgotten>
   return { forgotten, unknown };
 }
 
-/** The runs of a log. Null: it is not there, or cannot be read. */
+/** The runs of a log. Null: it is not there, cannot be read, or is damaged. */
 type RunsAt = (store: string) => Promise<ReadonlySet<string> | null>;
 
 /** Whether its log has a run. Null: unknown. A log in memory has its runs while its process lives. */
@@ -67,7 +68,9 @@ function reader(log: Log | null): RunsAt {
     if (!isFileAddress(store)) return null;
     try {
       const other = await openStore({ path: store }, 'read');
-      return await runsOf(other).finally(() => other.close());
+      return await assertSound(other)
+        .then(() => runsOf(other))
+        .finally(() => other.close());
     } catch {
       return null;
     }

@@ -6,6 +6,7 @@ import type { Log } from '../../../log/log.ts';
 import { OWN_FOLDER } from '../../../log/own-folder.ts';
 import { EnvironmentError } from '../readiness.ts';
 import { defaultStoreIn } from '../store.ts';
+import { assertSound } from './assert-sound.ts';
 import { collectWorktrees, type LookedAt } from './collect.ts';
 import { forgetCaptures } from './forgotten-captures.ts';
 import { type Pruned, pruneCaptures } from './prune-captures.ts';
@@ -39,7 +40,8 @@ export interface Collecting {
 /**
  * Removes what runs that are gone have left in the repository around a folder: worktrees, their records, captures, and
  * unfinished files; and captures between start and end of runs that ended long ago. Nothing of a run that is live or
- * that can be resumed, and no branch. Throws an `EnvironmentError` outside git.
+ * that can be resumed, and no branch. Throws an `EnvironmentError` outside git, and a `LogError`, with nothing removed,
+ * where the log is damaged.
  *
  * @example
  * const { removed } = await loops.collectGarbage(process.cwd(), { isDryRun: true });
@@ -53,6 +55,7 @@ export async function collectGarbage(
   if (origin === null) {
     throw new EnvironmentError('no_git', `${directory} is in no git work tree: runs have left nothing there`);
   }
+  if (log) await assertSound(log);
   const { mainRoot, common: repository } = origin;
   const looked = await collectWorktrees({ mainRoot, log, isDryRun, now, measures: true });
   const kept = looked.filter(({ verdict }) => verdict.kind === 'keep');

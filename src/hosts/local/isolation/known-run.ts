@@ -76,6 +76,10 @@ async function knownAt(store: string, run: string, others: OtherLogs, rebuilds?:
 async function knownIn(log: Log, run: string, rebuilds?: string): Promise<KnownRun> {
   const record = await log.run(run);
   if (!record) return { kind: 'unknown_run' };
+  // An ending may have been written by hand: what may still be needed is kept.
+  const verified = record.closed === null ? null : await log.verify(run);
+  if (verified?.kind === 'broken')
+    return { kind: 'unreadable', reason: `run ${run} is damaged at version ${verified.version}: ${verified.reason}` };
   const later = record.closed === null ? [] : continuationsOf(run, await log.runs());
   const newest = later.at(-1) ?? record;
   const isContinued = later.some(({ closed }) => closed === null);

@@ -1,0 +1,32 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoreAudit, StoreFault } from '../../store-audit.ts';
+import type { UnreadNote } from '../heads.ts';
+import type { OpenStore } from '../open-store.ts';
+import { faultOfNote, warningsOf } from '../unread-notes.ts';
+import { auditInbox, auditLeases, auditLoose, auditOutbox, auditSnapshots } from './beside-events.ts';
+import { Faults } from './faults.ts';
+import { Owners } from './owners.ts';
+import { auditPages, auditStructure } from './structure.ts';
+
+/** The audit of a SQLite log. It reads all tables in one transaction: other processes may be writing. */
+export function sqliteAudit(store: OpenStore, db: DatabaseSync, unread: readonly UnreadNote[]): StoreAudit {
+  return {
+    warnings: warningsOf(unread),
+    audit: async () => store.reading(() => [...unread.map(faultOfNote), ...faultsIn(db)]),
+  };
+}
+
+function faultsIn(db: DatabaseSync): readonly StoreFault[] {
+  const faults = new Faults();
+  db.exec('BEGIN');
+  try {
+    auditPages(db, faults);
+    auditStructure(db, faults);
+    auditLoose(db, faults);
+    const owners = new Owners(db);
+    for (const audit of [auditLeases, auditInbox, auditOutbox, auditSnapshots]) audit(db, owners, faults);
+  } finally {
+    db.exec('COMMIT');
+  }
+  return faults.all();
+}

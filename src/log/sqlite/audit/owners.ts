@@ -1,0 +1,68 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { jsonIn } from '../../../text/json-in.ts';
+import { bytesOf, EventsTable } from '../events-table.ts';
+import { blobOf } from '../../prepared.ts';
+import { RunsTable } from '../runs-table.ts';
+import { statement } from '../statement.ts';
+
+type Payload = { readonly [member: string]: unknown };
+
+/** What rows beside the events are compared with: the runs, and what their events say. */
+export class Owners {
+  readonly #events: EventsTable;
+  readonly #runs: RunsTable;
+  readonly #inTree;
+  readonly #epoch;
+
+  constructor(db: DatabaseSync) {
+    this.#events = new EventsTable(db);
+    this.#runs = new RunsTable(db, this.#events);
+    this.#inTree = statement<[root: string, version: number, type: string], object>(
+      db,
+      `SELECT 1 FROM runs JOIN events ON events.run = runs.key JOIN types ON types.key = events.type
+       WHERE runs.root = ? AND events.version = ? AND types.type = ? LIMIT 1`,
+    );
+    this.#epoch = statement<[root: string], { readonly epoch: number }>(
+      db,
+      `SELECT coalesce(max(events.epoch), 0) AS epoch FROM runs JOIN events ON events.run = runs.key
+       WHERE runs.root = ?`,
+    );
+  }
+
+  /** The root of a run's tree, or null where there is no such run. */
+  rootOf(run: string): string | null {
+    return this.#runs.find(run)?.root ?? null;
+  }
+
+  /** Whether some run of a tree recorded an event of this type as this version. */
+  hasInTree(root: string, version: number, type: string): boolean {
+    return this.#inTree.get(root, version, type) !== null;
+  }
+
+  /** The newest epoch in which the events of a tree were written. */
+  newestEpoch(root: string): number {
+    return this.#epoch.get(root)?.epoch ?? 0;
+  }
+
+  /** When a version of a run was recorded, with its hash; null where it has none. */
+  eventOf(run: string, version: number): { readonly at: string; readonly hash: Uint8Array } | null {
+    const event = this.#eventOf(run, version);
+    return event && { at: event.at, hash: bytesOf(event.hash) };
+  }
+
+  /** Where a run reports, as its first event says. Null where that cannot be read. */
+  webhooksOf(run: string): readonly Payload[] | null {
+    const text = this.#eventOf(run, 1)?.text ?? null;
+    const sha = text === null ? null : blobOf(text);
+    const { settings } = Object(jsonIn((sha === null ? text : this.#events.blobText(sha)) ?? '')) as Payload;
+    if (settings === undefined) return null;
+    const { webhooks = [] } = Object(settings) as { readonly webhooks?: unknown };
+    return Array.isArray(webhooks) ? webhooks.map((one) => Object(one) as Payload) : null;
+  }
+
+  #eventOf(run: string, version: number) {
+    const row = this.#runs.find(run);
+    const segment = row && this.#runs.segments(row).find(({ from, to }) => version >= from && version <= to);
+    return (segment && this.#events.page({ ...segment, to: version }, version)[0]) ?? null;
+  }
+}

@@ -1,0 +1,34 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { assertShape, MisshapenError } from '../row-shape.ts';
+import { type Faults, LEAVE_OUT } from './faults.ts';
+
+/** A row as SQLite has it, with numbers that are too large for one left as they are. */
+export type AnyRow = Readonly<Record<string, unknown>>;
+
+/** Every row of a query, each by itself: one that does not have the shape of its table is a fault, and left out. */
+export function* shapely(db: DatabaseSync, sql: string, nameOf: (row: AnyRow) => string, faults: Faults) {
+  const query = db.prepare(sql);
+  // Node throws where a number would be too large.
+  query.setReadBigInts(true);
+  for (const raw of query.iterate()) {
+    const row: AnyRow = Object.fromEntries(Object.entries(raw).map(([column, value]) => [column, numberIn(value)]));
+    const reason = misshapenIn(row);
+    if (reason === null) yield row;
+    else faults.add(nameOf(row), reason, LEAVE_OUT);
+  }
+}
+
+function numberIn(value: unknown): unknown {
+  const number = typeof value === 'bigint' ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : value;
+}
+
+function misshapenIn(row: AnyRow): string | null {
+  try {
+    assertShape(row);
+    return null;
+  } catch (error) {
+    if (error instanceof MisshapenError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../database.ts';
+import { SCHEMA, SCHEMA_VERSION } from '../schema.ts';
+import { type Faults, RESTORE } from './faults.ts';
+
+const MAX_PAGE_FAULTS = 20;
+
+/** What SQLite itself finds wrong: pages, indexes, and values that a column does not take. */
+export function auditPages(db: DatabaseSync, faults: Faults): void {
+  const found = db.prepare(`PRAGMA main.integrity_check(${MAX_PAGE_FAULTS})`).all() as { integrity_check: string }[];
+  for (const { integrity_check: said } of found) if (said !== 'ok') faults.add('the database', said, RESTORE);
+}
+
+/** Indexes, triggers and columns that a store of this version has. An earlier version is not compared. */
+export function auditStructure(db: DatabaseSync, faults: Faults): void {
+  const { user_version: version } = db.prepare('PRAGMA main.user_version').get() as { user_version: number };
+  if (version !== SCHEMA_VERSION) return;
+  const model = openDatabase(':memory:');
+  try {
+    model.exec(SCHEMA);
+    const here = new Set(partsOf(db));
+    for (const part of partsOf(model)) if (!here.has(part)) faults.add('the database', `${part} is missing`, RESTORE);
+  } finally {
+    model.close();
+  }
+}
+
+function partsOf(db: DatabaseSync): string[] {
+  const objects = db.prepare('SELECT type, name FROM main.sqlite_schema').all() as { type: string; name: string }[];
+  return objects.flatMap(({ type, name }) => [
+    `the ${type} ${name}`,
+    ...(type === 'table' ? columnsOf(db, name).map((column) => `the column ${column} of the table ${name}`) : []),
+  ]);
+}
+
+const columnsOf = (db: DatabaseSync, table: string): string[] =>
+  (db.prepare(`SELECT name FROM pragma_table_info(?, 'main')`).all(table) as { name: string }[]).map(
+    ({ name }) => name,
+  );

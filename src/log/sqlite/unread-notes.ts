@@ -1,0 +1,27 @@
+import { dirname } from 'node:path';
+import type { StoreFault } from '../store-audit.ts';
+import type { UnreadNote } from './heads.ts';
+
+const MAX_NAMED = 3;
+
+/** A note that cannot be read, as a fault of the store. */
+export function faultOfNote({ file, run, because }: UnreadNote): StoreFault {
+  if (run === null) {
+    const reason = `the notes of heads cannot be read or written here (${because}): no run is compared with its note`;
+    return { place: file, reason, remedy: 'Make it a folder that you can read and write, or delete it.' };
+  }
+  return {
+    place: file,
+    reason: `the note of the head of run ${run} cannot be read (${because}): the run is not compared with it`,
+    remedy: `Look at the run with \`loopfold check ${run}\`; then delete the file: the next commit writes it anew.`,
+  };
+}
+
+/** The same as sentences, of which the first are named one by one. */
+export function warningsOf(unread: readonly UnreadNote[]): readonly string[] {
+  const named = unread.slice(0, MAX_NAMED).map(faultOfNote);
+  const sentences = named.map(({ place, reason, remedy }) => `${place}: ${reason}. ${remedy}`);
+  const [first, more] = [unread[0], unread.length - named.length];
+  if (!first || more === 0) return sentences;
+  return [...sentences, `${dirname(first.file)}: ${more} more notes cannot be read. \`loopfold check\` names them.`];
+}

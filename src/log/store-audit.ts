@@ -1,0 +1,22 @@
+/** Something of a store, beside the events of its runs, that no program of ours has left so. */
+export interface StoreFault {
+  /** A table, with the row where it is one, or a file. */
+  readonly place: string;
+  readonly reason: string;
+  /** What to do, as a sentence. */
+  readonly remedy: string;
+}
+
+/** The part of a log that tells what is wrong with it beside its events: runs are verified one by one. */
+export interface StoreAudit {
+  /** Notes of heads that cannot be read, as they were on opening, in sentences: nothing was compared with them. */
+  readonly warnings: readonly string[];
+  /** Reads the whole store, and changes nothing. Throws a `LogError` where it can no longer be read. */
+  audit(): Promise<readonly StoreFault[]>;
+}
+
+/** Of a log that is in no file. */
+export const SOUND: StoreAudit = { warnings: [], audit: async () => [] };
+
+/** No store is listed fault by fault for longer than this. */
+export const MAX_FAULTS = 100;

@@ -1,0 +1,151 @@
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { thisProcess } from '../../src/log/holder.ts';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { repairStore } from '../../src/log/sqlite/repair.ts';
+import { edit } from './damaging.ts';
+import { all, appended, fact, take } from './facts.ts';
+import { temporaryStore } from './store.ts';
+
+const URL = 'http://127.0.0.1:9/hook';
+const settings = { webhooks: [{ url: URL, secretVariable: null, statuses: ['started'] }] };
+
+/** A tree with a child, a delivered and a waiting command, a report, a stored state and a blob. */
+async function store(): Promise<string> {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const lease = await take(log, 'a');
+  const { epoch } = lease;
+  const started = fact({ settings }, { type: 'run.started' });
+  const body = JSON.stringify({ run: 'a', at: started.at, reason: 'begun' });
+  const reports = [{ version: 1, url: URL, secretVariable: null, body }];
+  await appended(log.append({ run: 'a', events: [started], expectedVersion: 0, epoch, reports }));
+  const { id } = await log.post('a', { type: 'run.steered', payload: 'left' });
+  const steered = fact('left', { type: 'run.steered' });
+  await appended(log.append({ run: 'a', events: [steered], expectedVersion: 1, epoch, delivers: [id] }));
+  const child = fact({ settings: { parent: { effect: 'a/2/0' } } }, { type: 'run.started' });
+  await appended(log.append({ run: 'b', events: [child], expectedVersion: 0, epoch, parentEffect: 'a/2/0' }));
+  const large = fact('x'.repeat(70_000));
+  await appended(log.append({ run: 'b', events: [large], expectedVersion: 1, epoch }));
+  const [, second] = await all(log.read('a'));
+  await log.saveSnapshot({ run: 'a', version: 2, hash: second?.hash ?? '', machine: 'turn@1', state: {} });
+  await log.release(lease);
+  await log.post('a', { type: 'abort.requested', payload: null });
+  await log.close();
+  return path;
+}
+
+async function audited(path: string) {
+  const log = openSqliteLog(path, { mode: 'read' });
+  try {
+    return { faults: await log.audit(), warnings: log.warnings };
+  } finally {
+    await log.close();
+  }
+}
+
+test('of a store as its programs have left it, nothing is said', async () => {
+  const path = await store();
+  expect(await audited(path)).toEqual({ faults: [], warnings: [] });
+  // Also where a process was killed before the first event of its run.
+  const log = openSqliteLog(path);
+  await log.acquire('never-began', thisProcess());
+  await log.close();
+  expect(await audited(path)).toEqual({ faults: [], warnings: [] });
+});
+
+test.for<readonly [sql: string, place: string, reason: string]>([
+  [`UPDATE leases SET holder = '{'`, 'leases, tree a', 'the column holder names no process'],
+  ['UPDATE leases SET epoch = 0', 'leases, tree a', 'its epoch is 0, and events of epoch 1 were recorded'],
+  [`UPDATE leases SET root = 'b'`, 'leases, tree b', 'it is not the top of a tree: that is a'],
+  [`UPDATE leases SET expires_at = -9000000000000000000`, 'leases, tree a', 'the column expires_at holds'],
+  [`UPDATE inbox SET payload = '{' WHERE id = 2`, 'inbox, command 2', 'the column payload holds no JSON'],
+  [
+    `UPDATE inbox SET delivered = 9 WHERE id = 1`,
+    'inbox, command 1',
+    'it was delivered as version 9, run.steered, and',
+  ],
+  [`UPDATE inbox SET delivered = 1 WHERE id = 2`, 'inbox, command 2', 'no run of its tree has that event'],
+  [`UPDATE inbox SET rejected = 'no' WHERE id = 1`, 'inbox, command 1', 'it was both delivered and rejected'],
+  [`UPDATE inbox SET run = 'c', root = 'c'`, 'inbox, command 1', 'it is for run c, which is not in the log'],
+  [
+    `UPDATE inbox SET root = 'b' WHERE id = 2`,
+    'inbox, command 2',
+    'it is for run a of the tree a, and is listed for b',
+  ],
+  [`UPDATE outbox SET run = 'c'`, 'outbox, report c/1', 'its run is not in the log'],
+  ['UPDATE outbox SET version = 7', 'outbox, report a/7', 'its event is not in the log'],
+  [`UPDATE outbox SET url = 'http://evil/'`, 'outbox, report a/1', 'its run does not report to http://evil/'],
+  [`UPDATE outbox SET secret_variable = 'HOME'`, 'outbox, report a/1', 'signs reports to'],
+  [`UPDATE outbox SET body = replace(body, '"a"', '"b"')`, 'outbox, report a/1', 'its body is not about its run'],
+  [`UPDATE outbox SET body = '{"run":"a"}'`, 'outbox, report a/1', 'its body has another time than its event'],
+  [`UPDATE outbox SET claimed_by = '{}'`, 'outbox, report a/1', 'the column claimed_by names no process'],
+  [`UPDATE snapshots SET run = 'c'`, 'snapshots, run c at version 2', 'its event is not in the log'],
+  ['UPDATE snapshots SET hash = zeroblob(32)', 'snapshots, run a at version 2', 'an event with another hash'],
+  [`UPDATE snapshots SET state = '{'`, 'snapshots, run a at version 2', 'the column state holds no JSON'],
+  [`UPDATE blobs SET content = content || 'x'`, 'blobs, ', 'its content is another than its name says'],
+  [
+    `INSERT INTO events SELECT 99, 99, 1, type, schema, at, causation, epoch, payload, salt, digest, hash, mark
+    FROM events WHERE position = 1`,
+    'runs, row 99',
+    'it is missing, and 1 events in the log belong to it',
+  ],
+  ['DROP TRIGGER outbox_leaves', 'the database', 'the trigger outbox_leaves is missing'],
+  ['DROP INDEX events_of_run', 'the database', 'the index events_of_run is missing'],
+  ['ALTER TABLE inbox DROP COLUMN at', 'the database', 'the column at of the table inbox is missing'],
+])('what is not as it was written is named, with what to do: %s', async ([sql, place, reason]) => {
+  const path = await store();
+  edit(path, sql);
+  const { faults } = await audited(path);
+  expect(faults.length).toBeGreaterThan(0);
+  const said = faults.map((fault) => `${fault.place}: ${fault.reason}`).join('\n');
+  expect(said).toContain(place);
+  expect(said).toContain(reason);
+  for (const { remedy } of faults) expect(remedy).toMatch(/^Restore the log from a copy, or save .*--repair FILE/);
+});
+
+test.for<readonly [what: string, ruin: (file: string) => void, because: string]>([
+  ['is empty', (file) => truncateSync(file), 'it is empty'],
+  ['is cut', (file) => truncateSync(file, 20), 'it does not hold RUN VERSION HASH of this run'],
+  ['holds something else', (file) => writeFileSync(file, 'hello\n'.repeat(100)), 'it does not hold RUN VERSION HASH'],
+  ['is a folder', (file) => (rmSync(file), mkdirSync(file)), 'EISDIR'],
+])('a note of a head that $0 is said on opening, and mended by the next commit: %s', async ([, ruin, because]) => {
+  const path = await store();
+  const file = join(`${path}.heads`, 'a');
+  ruin(file);
+  const { faults, warnings } = await audited(path);
+  expect(warnings).toEqual([
+    expect.stringContaining(`${file}: the note of the head of run a cannot be read (${because}`),
+  ]);
+  expect(faults).toMatchObject([{ place: file, remedy: expect.stringContaining('`loopfold check a`') }]);
+  if (because === 'EISDIR') return;
+  const log = openSqliteLog(path);
+  const { epoch } = await take(log, 'a');
+  await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 2, epoch }));
+  await log.close();
+  expect(await audited(path)).toEqual({ faults: [], warnings: [] });
+});
+
+test('a file in place of the folder of notes is said, and of many notes the first', async () => {
+  const path = await store();
+  for (const name of ['c', 'd', 'e', 'f']) writeFileSync(join(`${path}.heads`, name), '?');
+  const { warnings, faults } = await audited(path);
+  expect([warnings.length, faults.length]).toEqual([4, 4]);
+  expect(warnings.at(-1)).toContain('1 more notes cannot be read');
+  rmSync(`${path}.heads`, { recursive: true });
+  writeFileSync(`${path}.heads`, '');
+  expect((await audited(path)).warnings).toEqual([
+    expect.stringContaining(`${path}.heads: the notes of heads cannot be`),
+  ]);
+});
+
+test('a repaired store has the epochs of its trees, so that they go on rising', async () => {
+  const path = await store();
+  const saved = temporaryStore();
+  repairStore(path, saved);
+  expect((await audited(saved)).faults).toEqual([]);
+  const log = openSqliteLog(saved);
+  expect((await take(log, 'a')).epoch).toBe(2);
+  await log.close();
+});
