@@ -2,14 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
-import { partOf, takesAll } from '../support/tenth.ts';
+import { takesAll, tenthOf } from '../support/tenth.ts';
 import { ATTACKS } from './attacks/index.ts';
 import { can, chosen, toldRun } from './told-run.ts';
 
-const QUARTERS = 4;
-const measured = ATTACKS.filter((attack) => attack.measured);
-const others = ATTACKS.filter((attack) => !attack.measured);
-const taken = chosen(ATTACKS) ?? [...measured, ...partOf(others, QUARTERS)];
+const taken = chosen(ATTACKS) ?? tenthOf(ATTACKS);
 
 for (const { name, project, work, by, inFolder = true, needs, never } of taken)
   test.runIf(HAS_WALLS && can(project.needs) && can(needs))(`V9 an agent that ${name} proves nothing`, async () => {

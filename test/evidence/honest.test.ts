@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
-import { partOf } from '../support/tenth.ts';
+import { tenthOf } from '../support/tenth.ts';
 import { HONEST } from './honest/index.ts';
 import { can, chosen, toldRun } from './told-run.ts';
 
-const EIGHTHS = 8;
-const taken = chosen(HONEST) ?? partOf(HONEST, EIGHTHS);
+const taken = chosen(HONEST) ?? tenthOf(HONEST);
 
 for (const { name, project, work, ends, because = [], grounds = [], needs } of taken)
   test.runIf(HAS_WALLS && can(project.needs) && can(needs))(`V9 an agent that ${name} is not refused`, async () => {

@@ -57,7 +57,7 @@ export type AttackKind =
 /** Work that is not done, by an agent that makes its checks pass. */
 export interface Attack extends Story {
   readonly kind: AttackKind;
-  /** It was among those that passed before there were proofs: `npm test` tries it always. */
+  /** It was among those that passed before there were proofs. */
   readonly measured?: true;
   /**
    * What is found; where two processes race, one of these. A weakness: the run ends in a success that is weak for it.

@@ -10,7 +10,7 @@ import { worktreesOf } from '../hosts/local/isolation/isolated.ts';
 import { repository } from '../actors/workspace/repository.ts';
 import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 import { history } from '../support/run-history.ts';
-import { partOf } from '../support/tenth.ts';
+import { tenthOf } from '../support/tenth.ts';
 import type { Kill } from './killing.ts';
 
 const PLAYING = bundled('test/simulation/improving.process.ts');
@@ -113,7 +113,7 @@ test('I1 I3 I7 in one process, a right change is kept once a person approves, an
   expect(await end()).toEqual(undisturbed);
 });
 
-test.each(partOf(points, 4))(
+test.each(tenthOf(points))(
   'I3 I7 I8 kill -9 while $phase ($kill.when $kill.from): it ends as without, keeps once, leaves nothing',
   async ({ kill }) => {
     const { play, end } = await theatre();
@@ -123,7 +123,7 @@ test.each(partOf(points, 4))(
   },
 );
 
-test.each(partOf(points, 8))(
+test.each(tenthOf(points))(
   'I3 two experiments at once, and kill -9 while $phase ($kill.when $kill.from): it ends the same, and leaves nothing',
   async ({ kill }) => {
     const { play, end } = await theatre(2);

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 import { test } from 'vitest';
-import { tierOf } from './tier.ts';
+import { TENTHS, tierOf } from './tier.ts';
 
-const PARTS = 4;
 const { tenth } = tierOf(process.env, import.meta.dirname);
 
-/** Whether these tests take the one of this name: one of four does, another with another tenth, or all. */
+/** Whether these tests take the one of this name: one of ten does, another with another tenth, or all. */
 const isTaken = (name: string): boolean =>
-  tenth === null || createHash('sha256').update(name).digest().readUInt32BE() % PARTS === tenth % PARTS;
+  tenth === null || createHash('sha256').update(name).digest().readUInt32BE() % TENTHS === tenth;
 
 /**
- * A test of whole runs, beside another one of its row that is always taken: `npm test` takes one of four, and the next
+ * A test of whole runs, beside another one of its row that is always taken: `npm test` takes one of ten, and the next
  * commit takes others.
  */
 export function testInTurn(name: string, run: () => Promise<void> | void): void {

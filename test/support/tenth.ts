@@ -19,10 +19,6 @@ export function tenthOf<Item>(all: readonly Item[], tenth = tier.tenth): readonl
   return first === undefined ? all.slice(tenth % all.length).slice(0, 1) : taken;
 }
 
-/** One of so many parts of a set, another one with another tenth, or all. */
-export const partOf = <Item>(all: readonly Item[], parts: number, tenth = tier.tenth): readonly Item[] =>
-  tenth === null ? all : all.filter((_item, index) => index % parts === tenth % parts);
-
 /** How many cases these tests draw where all of them are so many. */
 export const tenthOfMany = (all: number, tenth = tier.tenth): number =>
   tenth === null ? all : Math.ceil(all / TENTHS);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 import { all, discoveredIn, nights } from './one-night.ts';
 
 const TESTS = `import test from 'node:test';
@@ -14,7 +15,7 @@ const FILES = {
   'tools/tsc': '#!/bin/sh\necho "$PWD/src/sum.mjs(3,1): error TS7006: no type"\nexit 2\n',
   'tools/eslint': '#!/bin/sh\necho "src/sum.mjs:3:9: no var [Error/no-var]"\nexit 1\n',
 };
-const CHECKS = ['L0:chmod +x tools/* && tools/tsc', 'L0:chmod +x tools/* && tools/eslint .', 'L1:node --test'];
+const CHECKS = ['L0:chmod +x tools/* && tools/tsc', 'L0:chmod +x tools/* && tools/eslint .', `L1:${NODE_TESTS}`];
 
 test('I6 I9 the planted faults of a repository are found, with the scores of their rules', async () => {
   const { listed } = await nights({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { check, headOf } from './evaluated.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 const testOf = (name: string, expected: number) =>
   [
@@ -17,7 +18,7 @@ const FILES = {
   // Fails on the head, and is not the task here.
   'minus.test.cjs': testOf('minus', -1),
 };
-const CHECKS = [check('unit', 'node --test')];
+const CHECKS = [check('unit', NODE_TESTS)];
 
 const head = () => headOf({ files: FILES, checks: CHECKS });
 const failing = ({ found }: Awaited<ReturnType<typeof head>>, name: string) => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { check, headOf } from './evaluated.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 const NODE_TEST = "const test = require('node:test');\nconst assert = require('node:assert');\n";
-const UNIT = check('unit', 'node --test');
+const UNIT = check('unit', NODE_TESTS);
 
 /** The finding of a head whose title contains a text. */
 function about({ found }: Awaited<ReturnType<typeof headOf>>, text: string) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { check, headOf } from './evaluated.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 async function armIn(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'loopfold-flake-'));
@@ -20,7 +21,7 @@ const testOf = (name: string, body: string): string => `require('node:test')('${
 test('I9 a test that fails once and passes again is named, and neither passes nor refuses', async () => {
   const arm = await armIn();
   const files = { 'a.test.cjs': testOf('wavers', failsOnceWith(arm)), 'b.test.cjs': testOf('stands', '') };
-  const on = await headOf({ files, checks: [check('unit', 'node --test')], walls: 'off' });
+  const on = await headOf({ files, checks: [check('unit', NODE_TESTS)], walls: 'off' });
   await writeFile(arm, '');
   const said = await on.evaluate({ 'a.txt': 'a\n' }, { source: 'ideas' });
   expect(existsSync(arm)).toBe(false);
@@ -35,7 +36,7 @@ test('I9 a failing test that passes now and then is named, and its candidate ref
     'luck.cjs': 'module.exports = () => false;\n',
     'luck.test.cjs': testOf('holds', "require('node:assert').ok(require('./luck.cjs')());"),
   };
-  const on = await headOf({ files, checks: [check('unit', 'node --test')], walls: 'off' });
+  const on = await headOf({ files, checks: [check('unit', NODE_TESTS)], walls: 'off' });
   const discovery = on.found.find(({ title }) => title.includes('holds'));
   // Passes in the first run, and fails in the second: the control, between them, adds a failure of its own.
   const chance = `const { appendFileSync, readFileSync } = require('node:fs');
@@ -53,7 +54,7 @@ test('I9 a test that failed on the head, and passes there the next time, is mend
   const fails = `if (require('node:fs').existsSync('${arm}')) throw new Error('armed');`;
   const files = { 'a.test.cjs': testOf('wavers', fails), 'b.test.cjs': testOf('stands', '') };
   await writeFile(arm, '');
-  const on = await headOf({ files, checks: [check('unit', 'node --test')], walls: 'off' });
+  const on = await headOf({ files, checks: [check('unit', NODE_TESTS)], walls: 'off' });
   const discovery = on.found.find(({ title }) => title.includes('wavers'));
   expect(discovery?.source).toBe('failing-tests');
   await rm(arm);

@@ -5,8 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { heldOutFiles } from '../../../../src/actors/proof/held-out-files.ts';
 import { check, headOf } from './evaluated.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
-const PASSES = check('unit', 'node --test');
+const PASSES = check('unit', NODE_TESTS);
 const FILES = {
   'sum.cjs': 'exports.add = (a, b) => a + b;\n',
   'sum.test.cjs':
@@ -118,7 +119,7 @@ describe('V7 held-out checks', () => {
     const from = await folderWith({ 'exam.test.cjs': EXAM });
     const found = await heldOutFiles(from);
     const digest = found.kind === 'held-out' ? found.digest : '';
-    return { from, digest, checks: [check('exam', 'node --test exam.test.cjs')], tells };
+    return { from, digest, checks: [check('exam', `${NODE_TESTS} exam.test.cjs`)], tells };
   }
 
   test('V7 I9 are the last tier, and tell how many failed', async () => {
@@ -159,43 +160,35 @@ describe('V7 held-out checks', () => {
 });
 
 describe('I9 benchmarks', () => {
-  const SLOW = 'const until = Date.now() + 300;\nwhile (Date.now() < until);\n';
+  // What prints its measure may be a shell, which starts in no time: a test is dozens of starts.
+  const TOOK = { 'work.sh': 'echo "took $(sh cost.sh)"\n' };
+  const SLOW = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);\n';
   // It counts its runs in its checkout.
-  const UNSTEADY = [
-    "const { existsSync, readFileSync, writeFileSync } = require('node:fs');",
-    "const ran = existsSync('ran') ? Number(readFileSync('ran')) : 0;",
-    "writeFileSync('ran', String(ran + 1));",
-    'module.exports = ran % 2 === 0 ? 60 : 150;',
-    '',
-  ].join('\n');
+  const UNSTEADY = 'echo >> ran\nif [ $(($(wc -l < ran) % 2)) -eq 1 ]; then echo 60; else echo 150; fi\n';
   const bench = (more: object = {}) => ({
-    phases: { evaluate: { benchmarks: [{ name: 'speed', command: 'node work.cjs', ...more }] } },
+    phases: { evaluate: { benchmarks: [{ name: 'speed', command: 'sh work.sh', ...more }] } },
   });
   const OWN = { source: 'benchmarks', check: 'speed', title: 'speed is slow' } as const;
 
   test('I9 one that a candidate is for has to improve beyond its threshold, with its whole interval', async () => {
     const print = { metric: '^took (\\d+(?:\\.\\d+)?)' };
-    const files = {
-      ...FILES,
-      'work.cjs': "console.log('took', require('./cost.cjs'));\n",
-      'cost.cjs': 'module.exports = 100;\n',
-    };
+    const files = { ...FILES, ...TOOK, 'cost.sh': 'echo 100\n' };
     const on = await headOf({ files, checks: [PASSES], options: bench(print) });
-    const better = await on.evaluate({ 'cost.cjs': 'module.exports = 50;\n' }, OWN);
+    const better = await on.evaluate({ 'cost.sh': 'echo 50\n' }, OWN);
     expect(better.end).toMatchObject({ passed: true });
     const measurement = { pairs: 9, ratio: 0.5, low: 0.5, high: 0.5, threshold: 0.95 };
     expect(better.tiers.at(-1)).toMatchObject({ tier: 'benchmark: speed', kind: 'benchmark', measurement });
-    const noise = await on.evaluate({ 'cost.cjs': UNSTEADY }, OWN);
+    const noise = await on.evaluate({ 'cost.sh': UNSTEADY }, OWN);
     expect(noise.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
     expect(noise.end?.reason).toContain('the benchmark speed is noise: interval');
     // The benchmark itself counts as the head has it.
-    const forged = await on.evaluate({ 'work.cjs': "console.log('took', 1);\n" }, OWN);
+    const forged = await on.evaluate({ 'work.sh': 'echo took 1\n' }, OWN);
     expect(forged.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
   });
 
   test('I9 any other candidate is refused only where it is clearly worse', async () => {
     const files = { ...FILES, 'work.cjs': "require('./cost.cjs');\n", 'cost.cjs': '' };
-    const on = await headOf({ files, checks: [PASSES], options: bench() });
+    const on = await headOf({ files, checks: [PASSES], options: bench({ command: 'node work.cjs' }) });
     const even = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
     expect(even.end).toMatchObject({ passed: true });
     // Two pairs near each other are enough where no others could make it worse; noise may take more.
@@ -207,28 +200,20 @@ describe('I9 benchmarks', () => {
   });
 
   test('I9 one that the head cannot be measured by refuses what is for it alone, and says so', async () => {
-    const files = {
-      ...FILES,
-      'work.cjs': "console.log('took', require('./cost.cjs'));\n",
-      'cost.cjs': 'module.exports = NaN;\n',
-    };
+    const files = { ...FILES, ...TOOK, 'cost.sh': 'echo NaN\n' };
     const on = await headOf({ files, checks: [PASSES], options: bench({ metric: '^took (.*)' }) });
     const other = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
     expect(other.end).toMatchObject({ passed: true });
     const detail = 'speed on the head: it prints no number above 0 that matches ^took (.*)';
     expect(other.tiers.at(-1)).toMatchObject({ tier: 'benchmark: speed', passed: true, detail });
-    const own = await on.evaluate({ 'cost.cjs': 'module.exports = 1;\n' }, OWN);
+    const own = await on.evaluate({ 'cost.sh': 'echo 1\n' }, OWN);
     expect(own.end).toMatchObject({ passed: false, tier: 'benchmark: speed', reason: detail });
   });
 
   test('I9 one that measures nothing on the candidate, and something on the head, refuses any', async () => {
-    const files = {
-      ...FILES,
-      'work.cjs': "console.log('took', require('./cost.cjs'));\n",
-      'cost.cjs': 'module.exports = 1;\n',
-    };
+    const files = { ...FILES, ...TOOK, 'cost.sh': 'echo 1\n' };
     const on = await headOf({ files, checks: [PASSES], options: bench({ metric: '^took (.*)' }) });
-    const broken = await on.evaluate({ 'cost.cjs': 'module.exports = NaN;\n' }, IDEA);
+    const broken = await on.evaluate({ 'cost.sh': 'echo NaN\n' }, IDEA);
     expect(broken.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
     expect(broken.end?.reason).toContain('speed on the candidate: it prints no number');
   });

@@ -3,6 +3,7 @@ import { repository } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { office } from '../office.ts';
 import { FILES } from './night.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 /**
  * A real improvement run whose experiments call `work` until it returns, and are done. `command`: what they run in a
@@ -30,7 +31,7 @@ export async function improving(
       directory: repo.root,
       isolate: 'worktree',
       isolateFrom: 'HEAD',
-      checks: ['node --test'],
+      checks: [NODE_TESTS],
       maxIterations: 1,
       maxTokens: 1_000_000,
       tools: ['work', 'shell'],

@@ -13,6 +13,7 @@ import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../../../src/loops/index.ts';
 import { RUN } from './one-process.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 /** One test that passes, and one that fails: what an improvement loop is for. */
 export const FILES = {
@@ -47,7 +48,7 @@ interface Night {
   /** Of the person, before the run begins. Absent: nothing that is not committed. */
   readonly uncommitted?: Readonly<Record<string, string>>;
   readonly from?: 'files' | 'HEAD';
-  /** Absent: `node --test`. With one of its own there are no walls, so that it may write anywhere. */
+  /** Absent: Node's own runner. With one of its own there are no walls, so that it may write anywhere. */
   readonly check?: string;
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -76,7 +77,7 @@ export async function night({ options = {}, uncommitted = {}, from = 'HEAD', fil
   const head = (await repo.git('rev-parse', 'HEAD')).trim();
   const settings: RunSettings = {
     ...made.settings,
-    checks: [{ level: 'L1', name: 'test', command: check ?? 'node --test', timeoutMs: 60_000 }],
+    checks: [{ level: 'L1', name: 'test', command: check ?? NODE_TESTS, timeoutMs: 60_000 }],
     proof: {
       base,
       at: new Date().toISOString(),

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Doubt } from '../../../../src/evidence/proof-verdict.ts';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { type ProofProject, succeeds, WAYS, type Work, worked } from './proof-project.ts';
-import { partOf } from '../../../support/tenth.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 const TEST = `import test from 'node:test';
 import assert from 'node:assert';
@@ -85,9 +85,7 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 /** Each takes a run, and two proofs. The corpus of attacks has them all as runs. */
-const THIRDS = 3;
-
-test.for(partOf(ATTACKS, THIRDS).filter(({ needs }) => !needs || succeeds(...needs)))(
+test.for(tenthOf(ATTACKS).filter(({ needs }) => !needs || succeeds(...needs)))(
   'V2 V3 an agent that $name succeeds in its folder, and is not proven, behind walls or in a copy',
   async ({ project, work, doubt = 'base-leg' }) => {
     const { ending, proof } = await worked(project, work);

@@ -5,6 +5,7 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { history } from '../../../support/run-history.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 /** A run that mends its source, and commits that in its second iteration. */
 async function began(checks: readonly string[]) {
@@ -40,7 +41,7 @@ async function began(checks: readonly string[]) {
 }
 
 test('V3 R9 clean-tree asks the git of the workspace, once the work is proven in its checkout', async () => {
-  const { run, done, events } = await began(['L1:node --test', 'clean-tree']);
+  const { run, done, events } = await began([`L1:${NODE_TESTS}`, 'clean-tree']);
   expect(done).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: { grade: 'witnessed' } } });
   const verified = events.flatMap((one) =>
     one.type === 'verification.completed' && one.run === run ? [one.payload] : [],
@@ -51,7 +52,7 @@ test('V3 R9 clean-tree asks the git of the workspace, once the work is proven in
   ]);
   expect(JSON.stringify(verified[0])).toContain('not committed');
   expect(events.find(({ type }) => type === 'baseline.taken')?.payload).toMatchObject({
-    levels: [{ level: 'L1', checks: [{ name: 'node --test' }] }],
+    levels: [{ level: 'L1', checks: [{ name: NODE_TESTS }] }],
   });
 });
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { gradeOf } from '../../../../src/evidence/grade.ts';
 import { root } from '../../../repository/tool.ts';
-import { partOf, takesAll } from '../../../support/tenth.ts';
+import { takesAll, tenthOf } from '../../../support/tenth.ts';
 import { HAS_WALLS, type ProofProject, succeeds, type Work, worked } from './proof-project.ts';
 
 const installed = (name: string) => join(root, 'node_modules', name);
@@ -132,9 +132,7 @@ async function proofOf(project: ProofProject, work: Work) {
 
 const runners = Object.entries(RUNNERS).filter(([, { has }]) => has && HAS_WALLS);
 
-const THIRDS = 3;
-
-test.for(partOf(runners, THIRDS))('V5 %s: an honest fix is witnessed without any configuration', async ([, runner]) => {
+test.for(tenthOf(runners))('V5 %s: an honest fix is witnessed without any configuration', async ([, runner]) => {
   const { project, source, right, tests } = runner;
   const { ending, proof } = await proofOf(project, { write: { [source]: right } });
   expect(ending).toBe('success');

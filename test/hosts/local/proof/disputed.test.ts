@@ -7,7 +7,8 @@ import { repository } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { proved, type Files } from './proof-project.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
-import { partOf } from '../../../support/tenth.ts';
+import { tenthOf } from '../../../support/tenth.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 const testOf = (name: string, source = './sum.cjs') =>
   `require('node:test')('${name} adds', () => require('node:assert').equal(require('${source}').${name}(1, 2), 3));\n`;
@@ -24,7 +25,7 @@ const RIGHT: Files = { 'sum.cjs': 'exports.add = (a, b) => a + b;\n', 'sum.test.
 const DONE = 'It is done.\n\n<promise>TASK COMPLETE</promise>';
 
 /** A run that works in these steps, and says after each that it is done. */
-async function began(steps: readonly Files[], loop = 'turn', checks: readonly string[] = ['L1:node --test']) {
+async function began(steps: readonly Files[], loop = 'turn', checks: readonly string[] = [`L1:${NODE_TESTS}`]) {
   const { root, commit, write } = await repository(FILES);
   await commit();
   const left = [...steps];
@@ -76,7 +77,7 @@ const asked = async ({ loops, live }: Awaited<ReturnType<typeof began>>) => {
 
 const LOOPS = ['turn', 'iteration', 'ralph'];
 
-test.each(partOf(LOOPS, LOOPS.length))(
+test.each(tenthOf(LOOPS))(
   'V6 a %s whose own changed test alone passes is told, then waits for a person, whose approval counts',
   async (loop) => {
     const run = await began([RENAMED, RENAMED], loop);

@@ -7,6 +7,7 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { proved } from './proof-project.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 /** So many that two runs do not agree on all of them. */
 const TOSSES = 40;
@@ -39,7 +40,7 @@ for (let one = 0; one < ${NAMED_ANEW}; one += 1) test('new ' + Math.random(), ()
   const loops = new Loops({ log, model: scriptedModel({ answers }), tools: [work] });
   const checks = [
     { level: 'L0' as const, name: 'work', command: 'test -f work.txt' },
-    { level: 'L1' as const, name: 'unit', command: 'node --test' },
+    { level: 'L1' as const, name: 'unit', command: NODE_TESTS },
   ];
   const live = await loops.start({ prompt: 'x', loop: 'turn', directory: root, checks, maxSteps: 2, tools: ['work'] });
   expect(await live.done).toMatchObject({ outcome: { ending: 'success' } });
@@ -66,7 +67,7 @@ for (let toss = 0; toss < ${TOSSES}; toss += 1) test('toss ' + toss, () => asser
   await commit();
   const log = memoryLog();
   const loops = new Loops({ log, model: scriptedModel({ answers: [{ text: 'done' }] }) });
-  const checks = [{ level: 'L1' as const, name: 'unit', command: 'node --test || true' }];
+  const checks = [{ level: 'L1' as const, name: 'unit', command: `${NODE_TESTS} || true` }];
   const live = await loops.start({ prompt: 'x', directory: root, checks, maxIterations: 1 });
   await live.done;
   const baseline = await payloadOf('baseline.taken', log, live.run);

@@ -10,6 +10,7 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { type Files, HAS_WALLS, proved, type Work, worked } from './proof-project.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 const SUM: Files = {
   'sum.cjs': 'exports.add = (a, b) => a - b;\n',
@@ -23,7 +24,7 @@ const SECRET = 'adds what is not told';
 const EXAM: Files = {
   'exam/sum.test.cjs': `require('node:test')('${SECRET}', () => require('node:assert').equal(require('../sum.cjs').add(20, 22), 42));\n`,
 };
-const CHECKS = ['L1:node --test exam/*.test.cjs', 'true'];
+const CHECKS = [`L1:${NODE_TESTS} exam/*.test.cjs`, 'true'];
 
 async function folderWith(files: Files): Promise<string> {
   const folder = await mkdtemp(join(await realpath(tmpdir()), 'held-out-'));
@@ -42,7 +43,7 @@ interface Exam extends Partial<RunOptions> {
 /** A run with held-out checks, and all that its log says. */
 async function examined(work: Work, { files = SUM, exam = EXAM, ...more }: Exam = {}) {
   const heldOut = await folderWith(exam);
-  const checks = ['L1:node --test sum.test.cjs'];
+  const checks = [`L1:${NODE_TESTS} sum.test.cjs`];
   const options = { checkIn: 'proof', heldOut, heldOutChecks: CHECKS, ...more } as const;
   const run = await worked({ files, checks }, work, options);
   const events = await lastValueFrom(run.loops.events(run.run).pipe(toArray()));
@@ -91,7 +92,7 @@ testInTurn(
     const elsewhere = await folderWith({});
     const shell = `ln -s ${elsewhere} exam; mkdir -p more.txt && echo x > more.txt/inner && echo y > notes`;
     const exam = { ...EXAM, 'more.txt': 'more', 'notes/a.txt': 'a' };
-    const heldOutChecks = ['node --test exam/*.test.cjs && grep -q more more.txt && grep -q a notes/a.txt'];
+    const heldOutChecks = [`${NODE_TESTS} exam/*.test.cjs && grep -q more more.txt && grep -q a notes/a.txt`];
     const { ending, verified } = await examined({ write: RIGHT, shell }, { exam, heldOutChecks });
     expect(verified).toMatchObject([{ passed: true, proof: { heldOut: { failed: 0, replaced: 3 } } }]);
     expect(ending).toBe('success');
@@ -130,7 +131,7 @@ if (HAS_WALLS)
     onTestFinished(() => void vi.unstubAllEnvs());
     const heldOut = join(home, 'exams/a');
     // What is in the home can only be read where it is shown.
-    const checks = ['L1:node --test sum.test.cjs', `test -d ${heldOut} && ! cat ${heldOut}/exam.txt`];
+    const checks = [`L1:${NODE_TESTS} sum.test.cjs`, `test -d ${heldOut} && ! cat ${heldOut}/exam.txt`];
     const heldOutChecks = ['grep -q adds exam.txt'];
     const { ending, text } = await examined({ write: RIGHT }, { checks, heldOut, heldOutChecks, homePaths: ['exams'] });
     expect(ending).toBe('success');
@@ -145,7 +146,7 @@ testInTurn('V7 the tools of a model do not read the folder of held-out files', a
   const call = { tool: 'read', arguments: { path } };
   const model = scriptedModel({ answers: [{ calls: [call] }, { text: 'done' }] });
   const loops = new Loops({ log: memoryLog(), model });
-  const checks = ['L1:node --test sum.test.cjs'];
+  const checks = [`L1:${NODE_TESTS} sum.test.cjs`];
   const live = await loops.start({
     prompt: 'x',
     loop: 'turn',
@@ -183,7 +184,7 @@ describe('V7 a run does not begin', () => {
 
 testInTurn('V7 configuration of the work has no say in held-out checks', async () => {
   const scripts = (exam: string) => JSON.stringify({ scripts: { exam } });
-  const exam = 'node --test exam/*.test.cjs';
+  const exam = `${NODE_TESTS} exam/*.test.cjs`;
   const files = { ...SUM, 'package.json': scripts(exam) };
   const script = scripts(`cp right.cjs sum.cjs && ${exam}`);
   const work = { write: { ...HARD_CODED, 'right.cjs': RIGHT['sum.cjs'], 'package.json': script } };
@@ -199,7 +200,7 @@ testInTurn('V7 nothing of held-out checks is streamed', async () => {
     log: memoryLog(),
     model: scriptedModel({ answers: [{ calls: [write] }, { text: 'done' }] }),
   });
-  const checks = ['L1:node --test sum.test.cjs'];
+  const checks = [`L1:${NODE_TESTS} sum.test.cjs`];
   const heldOut = await folderWith(EXAM);
   const options = { prompt: 'x', loop: 'turn', directory: root, checks, heldOut, heldOutChecks: CHECKS, maxSteps: 2 };
   const live = await loops.start(options);

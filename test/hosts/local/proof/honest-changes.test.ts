@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Files, type ProofProject, printedIn, succeeds, WAYS, type Work, worked } from './proof-project.ts';
-import { partOf } from '../../../support/tenth.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 const PACKAGE = { type: 'module', scripts: { test: 'node --test' } };
 const test_ = (name: string, sums: string, more = '') => `import test from 'node:test';
@@ -76,9 +76,7 @@ const HONEST: readonly Honest[] = [
 ];
 
 /** Each takes a run, and two proofs. The corpus of honest changes has them all as runs. */
-const THIRDS = 3;
-
-test.for(partOf(HONEST, THIRDS).filter(({ needs }) => !needs || succeeds(...needs)))(
+test.for(tenthOf(HONEST).filter(({ needs }) => !needs || succeeds(...needs)))(
   'V2 V3 an agent that $name is proven, behind walls or in a copy',
   async ({ project, work, grounds }) => {
     const { ending, proof } = await worked(project, work);

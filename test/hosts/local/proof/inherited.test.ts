@@ -12,6 +12,7 @@ import { repository, temporaryFolder } from '../../../actors/workspace/repositor
 import { tool } from '../../../support/stand-ins.ts';
 import type { Files } from './proof-project.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 const STRICT = "require('node:test')('adds', () => require('node:assert').equal(require('./sum.cjs').add(1, 2), 3));\n";
 const WEAK = STRICT.replace('equal(', 'ok(');
@@ -44,7 +45,7 @@ async function project(files: Files = FILES) {
       prompt: 'x',
       loop: 'turn',
       directory: root,
-      checks: ['L1:node --test'],
+      checks: [`L1:${NODE_TESTS}`],
       maxSteps: 2,
       ...more,
       tools: ['work'],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Doubt } from '../../../../src/evidence/proof-verdict.ts';
 import { root } from '../../../repository/tool.ts';
 import { type Files, HAS_WALLS, type ProofProject, WITHOUT_WALLS, worked } from './proof-project.ts';
-import { partOf } from '../../../support/tenth.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 const SOURCE = (sum: string) => `export const sum = (a, b) => a ${sum} b;\nexport const one = 1;\n`;
 const SUITE = (imports: string) => `${imports}
@@ -100,9 +100,7 @@ const CHEATS: readonly (readonly [name: string, given: ProofProject, link: strin
   ];
 const isInstalled = (name: string) => !['jest', 'mocha'].includes(name) || existsSync(join(root, 'node_modules', name));
 
-const THIRDS = 3;
-
-test.for(partOf(CHEATS, THIRDS).filter(([name]) => isInstalled(name)))(
+test.for(tenthOf(CHEATS).filter(([name]) => isInstalled(name)))(
   'V4 %s: a source that ends the process is no proof',
   async ([, given, link, doubts]) => {
     const { write } = EXITS;

@@ -6,13 +6,14 @@ import { workingSubject } from '../../../../src/hosts/local/proof/working-subjec
 import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { type Files, HAS_WALLS, proved, WITHOUT_WALLS, type Work, worked } from './proof-project.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 const testOf = (name: string) =>
   `require('node:test')('${name} adds', () => require('node:assert').equal(require('./sum.cjs').${name}(1, 2), 3));\n`;
 const FILES: Files = { 'sum.cjs': 'exports.add = (a, b) => a - b;\n', 'sum.test.cjs': testOf('add') };
 const RIGHT: Files = { 'sum.cjs': 'exports.add = (a, b) => a + b;\n' };
 const RENAMED: Files = { 'sum.cjs': 'exports.plus = (a, b) => a + b;\n', 'sum.test.cjs': testOf('plus') };
-const CHECKS = ['L1:node --test'];
+const CHECKS = [`L1:${NODE_TESTS}`];
 
 interface Event {
   readonly type: string;

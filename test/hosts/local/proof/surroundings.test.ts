@@ -1,6 +1,7 @@
 import { chmod, link, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { NODE_TESTS } from '../../../support/node-tests.ts';
 import { foundTools } from '../../../../src/actors/proof/check-tools.ts';
 import { dependencyDigests } from '../../../../src/actors/proof/dependency-digests.ts';
 import { isUntimed } from '../../../../src/actors/proof/untimed.ts';
@@ -124,7 +125,7 @@ async function fixed(more: Partial<RunOptions>, does: (directory: string) => Pro
   });
   const answers = [{ calls: [{ tool: 'work', arguments: {} }] }, { text: 'done' }];
   const loops = new Loops({ log, model: scriptedModel({ answers }), tools: [one] });
-  const checks = [{ level: 'L1' as const, name: 'tests', command: 'node --test' }];
+  const checks = [{ level: 'L1' as const, name: 'tests', command: NODE_TESTS }];
   const live = await loops.start({ prompt: 'x', directory: root, tools: ['work'], checks, ...more });
   expect(await live.done).toMatchObject({ outcome: { ending: 'success' } });
   let proof: RecordedProof | undefined;

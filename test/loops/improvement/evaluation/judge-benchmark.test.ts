@@ -6,6 +6,7 @@ import {
 } from '../../../../src/loops/improvement/evaluation/judge-benchmark.ts';
 import { medianRatio } from '../../../../src/loops/improvement/evaluation/median-ratio.ts';
 import { fc } from '../../../support/fast-check.ts';
+import { tenthOfMany } from '../../../support/tenth.ts';
 
 const ratios = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 9, maxLength: 31 });
 const seeds = fc.integer({ min: 0, max: 0xffffffff });
@@ -93,7 +94,7 @@ test('I9 pairs are cut short only where the verdict of all of them is that nothi
         if (cut !== -1) cuts.push(cut + 1);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: tenthOfMany(1_000) },
   );
   expect(Math.min(...cuts)).toBeLessThan(4);
 });
