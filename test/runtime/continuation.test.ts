@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Actor } from '../../src/actors/actor.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import type { Change } from '../../src/runtime/extend-run.ts';
 import { builtInStrategies } from '../../src/strategies/registry.ts';
 import { z } from 'zod';
 import { createHarness } from '../support/harness.ts';
+import { throwing } from '../support/misbehaving-actors.ts';
 import { ended, history } from '../support/run-history.ts';
 import type { HarnessOptions } from '../support/harness-options.ts';
 import { note, untilStopped, verdicts } from '../support/stand-ins.ts';
@@ -210,6 +212,14 @@ test('what cannot be continued says why, and nothing is written', async () => {
   expect(await harness.log.runs()).toHaveLength(before);
   await open.abort();
   await ended(open);
+});
+
+test('a run that ended by an error is not resumed where a limit is used up: it has to be raised', async () => {
+  const harness = createHarness({ services: { tools: () => throwing('a bug') as Actor<unknown> }, model: busy(3) });
+  const { run, outcome } = await harness.play({ maxSteps: 1 });
+  expect(outcome).toMatchObject({ ending: 'abort', cause: 'error' });
+  const limit = { name: 'steps', used: 1, limit: 1 };
+  expect(await harness.supervisor.resume(run)).toEqual({ kind: 'not_raised', limit });
 });
 
 test('a continuation that no process has owned yet is resumed like any run', async () => {

@@ -71,6 +71,27 @@ test('L17 the time an attempt worked before a crash counts, though its loop was 
   await second.done;
 });
 
+test('an attempt that had ended before a crash counts as it ended, and is not begun again', async () => {
+  const { clock, log, dying } = dyingAt('strategy.ended');
+  const answers = [{ text: 'done', usage: { inputTokens: 5, outputTokens: 2 } }];
+  const first = createHarness({ log: dying, model: { answers }, clock });
+  const { run } = await first.start({ checks: ['true'], maxIterations: 1 });
+  await expect.poll(async () => (await log.runs()).map(({ closed }) => closed)).toEqual([null, 'success']);
+  clock.advance(MINUTE);
+  const second = createHarness({ log, model: () => ({ text: 'never asked' }), clock });
+  expect((await ended(await second.resume(run))).outcome.ending).toBe('success');
+  const child = (await log.runs()).find((record) => record.run !== run)?.run;
+  const settled = (await history(log, run)).filter(({ type }) => type === 'child.settled');
+  expect(settled.map(({ payload }) => payload)).toEqual([
+    {
+      child,
+      outcome: { ending: 'success', verified: null, partial: false },
+      answer: 'done',
+      spend: expect.objectContaining({ inputTokens: 5, outputTokens: 2 }),
+    },
+  ]);
+});
+
 test('a command whose commit fails is answered, whatever becomes of the run', async () => {
   const log = aroundAppend(memoryLog(), (request, append) =>
     request.events.some(({ type }) => type === 'abort.requested')

@@ -38,7 +38,17 @@ test.each<[string, Actor<ModelInput>, RegExp]>([
   [
     'ends without a result',
     saying({ type: 'warning.raised', payload: { code: 'bye', message: 'that was all' } }),
-    /it ended without a result/,
+    /it ended without a result$/,
+  ],
+  [
+    'says only what is not taken there',
+    saying({ type: 'effect.interrupted', payload: { actor: 'agent', reason: '' } }),
+    /it ended without a result: effect\.interrupted is not taken here$/,
+  ],
+  [
+    'has a result that JSON cannot say',
+    saying(answered('half a \uD800')),
+    /broke its promise: its result is not JSON$/,
   ],
 ])('T11 an actor that %s ends the run at once, in abort by error, saying which', async (_how, actor, reason) => {
   const { outcome, facts } = await withModel(actor).play();

@@ -19,7 +19,7 @@ export interface Took {
   readonly cpuMs: number;
   /** How long its thread waits for something. */
   readonly idleMs: number;
-  /** How often it comes by the edit that it comes by most. */
+  /** How often it comes by an edit, whichever. */
   readonly times: number;
 }
 
@@ -46,7 +46,7 @@ type Test = Extract<RunnerTask, { type: 'test' }>;
 
 const MAX_WHY_CHARACTERS = 200;
 /** So much longer than without an edit a test may take: one that waits for what never comes is cut off. */
-const MAX_MORE: Took = { cpuMs: 5_000, idleMs: 2_000, times: 2_000 };
+const MAX_MORE: Took = { cpuMs: 5_000, idleMs: 2_000, times: 20_000 };
 const TIMES_LONGER = 3;
 const LOOK_EVERY_MS = 100;
 
@@ -54,8 +54,8 @@ interface Shared {
   edit: number | null;
   times: number;
   maxTimes: number;
-  /** Edits, each with how often it was come by. */
-  readonly seen: Map<number, number>;
+  /** The edits that were come by. */
+  readonly seen: Set<number>;
   readonly loading: Set<number>;
   isInTest: boolean;
   hasFailed: boolean;
@@ -68,7 +68,7 @@ thread.$shared ??= {
   edit: null,
   times: 0,
   maxTimes: Infinity,
-  seen: new Map(),
+  seen: new Set(),
   loading: new Set(),
   isInTest: false,
   hasFailed: false,
@@ -78,12 +78,13 @@ const state = thread.$shared;
 
 Object.assign(globalThis, {
   $edited: (number: number): boolean => {
-    if (!state.isInTest) state.loading.add(number);
-    else if (state.edit === null) state.seen.set(number, (state.seen.get(number) ?? 0) + 1);
-    if (number !== state.edit) return false;
-    state.times += 1;
-    if (state.times > state.maxTimes) throw new Error('it goes round for ever');
-    return true;
+    if (state.isInTest) {
+      state.seen.add(number);
+      state.times += 1;
+      // Each edit counts: a loop may go round for ever for another reason than an edit in it.
+      if (state.times > state.maxTimes) throw new Error('it goes round for ever');
+    } else state.loading.add(number);
+    return number === state.edit;
   },
 });
 
@@ -154,7 +155,7 @@ export default class EditedRuns extends TestRunner {
     if (test.result?.state === 'fail') state.hasFailed = true;
     if (this.#pass.kind === 'looking')
       Object.assign(test.meta, {
-        edits: [...state.seen.keys()],
+        edits: [...state.seen],
         took: tookSince(this.#from),
       } satisfies typeof test.meta);
     if (this.#pass.kind !== 'editing' || state.edit === null) return;
@@ -184,10 +185,7 @@ const longer = ({ cpuMs, idleMs, times }: Took): Took => ({
   times: TIMES_LONGER * times + MAX_MORE.times,
 });
 
-const tookSince = (from: ReturnType<typeof now>): Took => ({
-  ...since(from),
-  times: [...state.seen.values()].reduce((most, times) => Math.max(most, times), 0),
-});
+const tookSince = (from: ReturnType<typeof now>): Took => ({ ...since(from), times: state.times });
 
 function since({ cpu, idleMs }: ReturnType<typeof now>): Omit<Took, 'times'> {
   const { user, system } = process.threadCpuUsage(cpu);
