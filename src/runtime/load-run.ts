@@ -5,6 +5,7 @@ import type { EventStore } from '../log/event-store.ts';
 import type { SnapshotStore } from '../log/snapshot-store.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
 import { firstUnreadable, Reading } from '../log/reading.ts';
+import { canBeUsed } from '../log/stored-state.ts';
 import type { EffectHandlers } from '../kernel/effect-handlers.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { assertFollows, startOf } from './intact.ts';
@@ -13,10 +14,21 @@ import { definitionOf, type LoopDefinition } from '../kernel/loop-definition.ts'
 import { SignsOfLife } from './last-activity.ts';
 
 export type Loaded<Extra = unknown> =
-  | ({ readonly kind: 'loaded'; readonly state: RunState; readonly settings: RunSettings } & Extra)
+  | ({
+      readonly kind: 'loaded';
+      readonly state: RunState;
+      readonly settings: RunSettings;
+      /** The version of a stored state that is not the one that was stored: it was not used. */
+      readonly edited?: number;
+    } & Extra)
   | { readonly kind: 'unknown_run'; readonly run: string }
   | NotFolded
   | { readonly kind: 'no_such_version'; readonly head: number };
+
+/** What to say where `edited` is there. */
+export const editedText = (run: string, version: number): string =>
+  `run ${run}: the state that is stored for version ${version} is not the one that was stored; the run was folded from ` +
+  `its events. \`loopfold check\` tells whether more was changed.`;
 
 /** A run that this program, with these loops, cannot fold. */
 export type NotFolded = UnknownMachine | Unreadable;
@@ -71,6 +83,7 @@ async function watched(
 
 /**
  * The state of a run at a version, or at its head: from the newest cached state at or below it, or from the beginning.
+ * A cached state that is not the one that was stored is not used.
  *
  * @example
  * const rebuilt = await rebuild(log, run, 42);
@@ -103,7 +116,8 @@ async function rebuilt(
   const opened = open(started, machines);
   if (opened.kind !== 'opened') return opened;
   const cached = await log.latestSnapshot(run, at);
-  const thawed = cached && thawState(cached.state, machines);
+  const isUsed = cached !== null && (await canBeUsed(log, run, cached));
+  const thawed = isUsed ? thawState(cached.state, machines) : null;
   let state = thawed ?? opened.state;
   // Between the start and a stored state, another program may have continued the run.
   const rest = thawed ? new Reading(machines, { machine: thawed.entry.id }) : reading;
@@ -117,7 +131,8 @@ async function rebuilt(
     state = fold(state, read.event);
   }
   if (at !== undefined && state.version !== at) return { kind: 'no_such_version', head: state.version };
-  return { kind: 'loaded', state, settings: started.payload.settings };
+  const edited = cached && !isUsed ? { edited: cached.version } : {};
+  return { kind: 'loaded', state, settings: started.payload.settings, ...edited };
 }
 
 /** A fold may have failed on an event that does not fit its schema: payloads are parsed only after a failure. */

@@ -1,9 +1,7 @@
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
-import type { Envelope } from '../log/envelope.ts';
-import { SNAPSHOT_EVERY_EVENTS } from '../log/snapshot-store.ts';
 import { commit } from './commit.ts';
 import { Dispatcher } from './dispatch.ts';
-import { freezeState, hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
+import { hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { leftAtWork, noteLeft } from './left-at-work.ts';
 import { Mailbox } from './mailbox.ts';
@@ -12,6 +10,7 @@ import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
 import { recovery } from './recovery.ts';
 import { lastMessage, type PausedBy, type RunEnd } from './run-end.ts';
+import { storeState, storing } from './store-state.ts';
 import type { TreeAccess } from './tree-access.ts';
 
 /**
@@ -240,26 +239,20 @@ export class LoopRun {
   ) {
     const { log, epoch } = this.#around;
     const { settings } = this.#scope;
-    const committed = await commit({ log, run: this.id, epoch, expectedVersion, batch, settings, ...how });
+    const recorded = storing(batch, expectedVersion);
+    const committed = await commit({
+      log,
+      run: this.id,
+      epoch,
+      expectedVersion,
+      batch: recorded.batch,
+      settings,
+      ...how,
+    });
     if (committed.kind === 'lost') throw new Lost(committed.detail);
     this.#state = batch.state;
     this.#around.publish(committed.envelopes);
-    if (Math.floor(batch.state.version / SNAPSHOT_EVERY_EVENTS) > Math.floor(expectedVersion / SNAPSHOT_EVERY_EVENTS)) {
-      await this.#cache(committed.envelopes);
-    }
-  }
-
-  async #cache(envelopes: readonly Envelope[]): Promise<void> {
-    const newest = envelopes.at(-1);
-    if (!newest) return;
-    const { entry, version } = this.#state;
-    await this.#around.log.saveSnapshot({
-      run: this.id,
-      version,
-      hash: newest.hash,
-      machine: entry.id,
-      state: freezeState(this.#state),
-    });
+    await storeState(log, recorded, committed.envelopes);
   }
 
   #dispatch(): void {

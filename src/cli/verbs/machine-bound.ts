@@ -64,7 +64,7 @@ async function ofRun(session: Session, { run: meant, last = false, at }: Machine
   const reference = { run: meant, last };
   const loops = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
-  const state = await rebuiltState(loops, run, version);
+  const state = await rebuiltState(loops, run, version, (message) => session.streams.err.line(`warning: ${message}`));
   const ranked = loops.definitions.filter(({ ranking }) => ranking);
   const loop = ranked.find(({ id }) => id === state.entry.id);
   if (!loop)

@@ -15,11 +15,11 @@ export async function rebuild(
   reference: RunReference,
   { at, json }: { readonly at?: string; readonly json?: boolean },
 ): Promise<number> {
-  const { out } = session.streams;
+  const { out, err } = session.streams;
   const version = at === undefined ? undefined : wholeNumber('--at', at);
   const loops = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(loops.log, reference);
-  const state = await rebuiltState(loops, run, version);
+  const state = await rebuiltState(loops, run, version, (message) => err.line(`warning: ${message}`));
   if (json) out.line(asJson(wholeOf(run, state), 2));
   else for (const line of textOf(run, state)) out.line(line);
   return 0;

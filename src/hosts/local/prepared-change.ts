@@ -4,7 +4,7 @@ import { definitionOf } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { Change } from '../../runtime/extend-run.ts';
-import { type NotFolded, rebuild } from '../../runtime/load-run.ts';
+import { editedText, type NotFolded, rebuild } from '../../runtime/load-run.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { assertRunnable, assertStrategyLoads, pricesOf } from './runnable.ts';
@@ -42,9 +42,10 @@ export async function preparedChange(host: LocalHost, run: string, options: Chan
 
 /** Throws where a run cannot be resumed here. `migrate`: under the newest version of its machine. */
 export async function assertResumable(host: LocalHost, run: string, migrate: boolean): Promise<void> {
-  const { log, definitions } = host;
+  const { log, definitions, warn } = host;
   const known = await rebuild(log, run, undefined, definitions);
   if (known.kind !== 'loaded') return;
+  if (known.edited !== undefined) warn(editedText(run, known.edited));
   const { settings, state } = known;
   const loop = migrate ? loopNamed(settings.loop, definitions) : definitionOf(state.entry.id, definitions);
   await assertRunnable(host, settings, loop);

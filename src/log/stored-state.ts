@@ -1,0 +1,33 @@
+import { canonicalText } from './canonical-text.ts';
+import type { Json } from './envelope.ts';
+import type { EventStore } from './event-store.ts';
+import { sha256 } from './hash.ts';
+import type { StoredSnapshot } from './snapshot-store.ts';
+
+/** 64 bits: what is edited by hand or by a disk does not meet them. */
+const HEX_CHARS = 16;
+const DIGEST = /#[^#]*#([0-9a-f]+)$/;
+
+/** The mark of an event whose state is stored: with a digest of the whole state behind it. */
+export const markWithState = (mark: string | null, state: Json): string | null =>
+  mark === null ? null : `${mark}#${digestOf(state)}`;
+
+/**
+ * Whether a stored state is the one that was stored, by what its event recorded of it. Null where its event recorded
+ * nothing of it: an earlier version of the program stored it.
+ */
+export function isAsStored({ state }: Pick<StoredSnapshot, 'state'>, mark: string | null | undefined): boolean | null {
+  const recorded = DIGEST.exec(mark ?? '')?.[1];
+  return recorded === undefined ? null : recorded === digestOf(state);
+}
+
+/** False where the stored state of a run is not the one that was stored. */
+export async function canBeUsed(log: Pick<EventStore, 'read'>, run: string, stored: StoredSnapshot): Promise<boolean> {
+  const { version } = stored;
+  for await (const { mark } of log.read(run, { from: version, to: version })) return isAsStored(stored, mark) !== false;
+  return true;
+}
+
+/** As it is read again: a member without a value is not stored. */
+const digestOf = (state: Json): string =>
+  sha256(canonicalText(JSON.parse(JSON.stringify(state)) as Json)).slice(0, HEX_CHARS);
