@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import { shippedLoops } from '../../src/loops/index.ts';
 import type { Actor } from '../../src/actors/actor.ts';
 import type { ModelInput } from '../../src/actors/model/model-actor.ts';
 import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
-import { thisProcess } from '../../src/log/holder.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
-import { asItIs } from '../../src/kernel/react.ts';
-import { Tree } from '../../src/runtime/run-tree.ts';
-import { answered, unresponsive, saying, throwing } from '../support/misbehaving-actors.ts';
-import { batching } from '../support/around-append.ts';
+import { answered, saying, throwing } from '../support/misbehaving-actors.ts';
+import { alone } from '../support/alone.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
@@ -118,24 +113,6 @@ test('a call of a tool that throws, and one of an unknown tool, are failed calls
   const faults = facts.flatMap((fact) => (fact.type === 'tool.failed' ? [fact.payload.fault.code] : []));
   expect(faults.toSorted()).toEqual(['arguments_invalid', 'tool_threw', 'tool_unknown']);
 });
-
-/** A run alone, to hand events to. */
-async function alone() {
-  const { log, batches } = batching(memoryLog());
-  const { settingsOf, makeHandlers } = createHarness({ model, services: { model: () => unresponsive() } });
-  const leased = await log.acquire('alone', thisProcess());
-  if (leased.kind !== 'leased') throw new Error('held');
-  const tree = new Tree({
-    log,
-    makeHandlers,
-    lease: leased.lease,
-    now: Date.now,
-    newRunId: () => 'child',
-    redactFor: () => asItIs,
-    loops: shippedLoops,
-  });
-  return { log, batches, run: await tree.begin('alone', settingsOf({})) };
-}
 
 test.each<[string, LoopEvent, string]>([
   [

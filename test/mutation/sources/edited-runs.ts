@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { inject, type RunnerTask, TestRunner } from 'vitest';
+import { inject, type RunnerTask, TestRunner, vi } from 'vitest';
 
 /** What a pass over test files does: looks which edits a test comes by, or runs it once under each of them. */
 export type Pass =
@@ -49,6 +49,8 @@ const MAX_WHY_CHARACTERS = 200;
 const MAX_MORE: Took = { cpuMs: 5_000, idleMs: 2_000, times: 20_000 };
 const TIMES_LONGER = 3;
 const LOOK_EVERY_MS = 100;
+/** The real ones, whatever a test has put in their place. */
+const { setInterval, clearInterval } = globalThis;
 
 interface Shared {
   edit: number | null;
@@ -152,6 +154,8 @@ export default class EditedRuns extends TestRunner {
   override async onAfterRetryTask(test: Test, options: Parameters<TestRunner['onAfterRetryTask']>[1]): Promise<void> {
     await super.onAfterRetryTask(test, options);
     state.isInTest = false;
+    // A test that was cut off has not put them back.
+    vi.useRealTimers();
     if (test.result?.state === 'fail') state.hasFailed = true;
     if (this.#pass.kind === 'looking')
       Object.assign(test.meta, {

@@ -6,6 +6,7 @@ import { type EditedFile, type Folder, testsNear } from './watched.ts';
 
 /** A test that takes longer by itself is not asked: it would be repeated for each edit that none before it noticed. */
 const MAX_TEST_MS = 1_500;
+const THREADS = 2;
 
 export interface EditVerdict {
   readonly id: string;
@@ -20,24 +21,44 @@ type Finding = NonNullable<EditVerdict['finding']>;
 
 /** Has the tests nearest to a folder run under each of these edits, until one of them fails. */
 export async function triedEdits(folder: Folder, files: readonly EditedFile[]): Promise<EditVerdict[]> {
-  const vitest = await editedVitest(files);
+  const vitests = await Promise.all(Array.from({ length: THREADS }, () => editedVitest(files)));
   try {
-    const looked = await passOver(vitest, testsNear(folder), { kind: 'looking' });
-    const { tests, asked, loading } = plan(looked);
-    const numbers = new Set(files.flatMap(({ edits }) => edits.map(({ number }) => number)));
-    const found = foundIn(await passOver(vitest, tests, { kind: 'editing', asked }));
-    for (const number of loading) {
-      if (found.has(number) || !numbers.has(number)) continue;
-      const finding = await foundWhileLoading(vitest, tests, number);
-      if (finding) found.set(number, finding);
-    }
-    const run = new Set([...Object.values(asked).flatMap(({ edits }) => edits), ...loading]);
+    const [first] = vitests;
+    if (!first) throw new Error('no thread');
+    const planned = plan(await passOver(first, testsNear(folder), { kind: 'looking' }));
+    // Each thread has every other edit. While one waits for what an edit has stopped, the other goes on.
+    const found = await Promise.all(vitests.map((vitest, thread) => foundBy(vitest, partOf(planned, thread))));
+    const findings = new Map(found.flatMap((some) => [...some]));
+    const run = new Set([...Object.values(planned.asked).flatMap(({ edits }) => edits), ...planned.loading]);
     return files.flatMap(({ edits }) =>
-      edits.map(({ id, kind, number }) => ({ id, kind, finding: found.get(number) ?? null, isRun: run.has(number) })),
+      edits.map(({ id, kind, number }) => ({
+        id,
+        kind,
+        finding: findings.get(number) ?? null,
+        isRun: run.has(number),
+      })),
     );
   } finally {
-    await vitest.close();
+    await Promise.all(vitests.map((vitest) => vitest.close()));
   }
+}
+
+function partOf({ tests, asked, loading }: Plan, thread: number): Plan {
+  const isMine = (number: number): boolean => number % THREADS === thread;
+  const mine = Object.entries(asked).map(
+    ([test, { edits, took }]) => [test, { edits: edits.filter(isMine), took }] as const,
+  );
+  return { tests, asked: Object.fromEntries(mine), loading: loading.filter(isMine) };
+}
+
+async function foundBy(vitest: Vitest, { tests, asked, loading }: Plan): Promise<Map<number, Finding>> {
+  const found = foundIn(await passOver(vitest, tests, { kind: 'editing', asked }));
+  for (const number of loading) {
+    if (found.has(number)) continue;
+    const finding = await foundWhileLoading(vitest, tests, number);
+    if (finding) found.set(number, finding);
+  }
+  return found;
 }
 
 interface Plan {
