@@ -8,6 +8,7 @@ import { createHarness } from '../support/harness.ts';
 import { ended } from '../support/run-history.ts';
 import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 import { own, under } from '../support/own-strategy.ts';
+import { tenthOfMany } from '../support/tenth.ts';
 
 const fails = tool('fails', () => Promise.reject(new Error('no such file')));
 const traits = () => ({});
@@ -61,7 +62,7 @@ test('with nothing replaced, every judgement of a recorded run is reproduced, fo
       const { run } = await harness.play(asked);
       await expectTheSame(harness.log, run);
     }),
-    { numRuns: 60 },
+    { numRuns: tenthOfMany(200) },
   );
 });
 

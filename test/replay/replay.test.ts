@@ -10,6 +10,7 @@ import { randomRuns } from '../../src/testing/choices.ts';
 import { randomWalk } from '../../src/testing/random-walk.ts';
 import { fc } from '../support/fast-check.ts';
 import { environments } from '../support/environments.ts';
+import { tenthOfMany } from '../support/tenth.ts';
 import { answered, type Listed, recorded, unmarked, withGuards } from './recorded.ts';
 
 const loops = ['turn', 'iteration'] as const;
@@ -45,7 +46,7 @@ describe('same', () => {
         expect(await replay(recording)).toEqual({ ...same, compared: events, remembered: events });
         expect(await replay(unmarked(recording))).toEqual({ ...same, compared: 0, remembered: 0 });
       }),
-      { numRuns: 60 },
+      { numRuns: tenthOfMany(200) },
     ),
   );
 });
@@ -60,7 +61,7 @@ describe('differs', () => {
         const expected = firstParting(recording, edited);
         expect(found.kind === 'differs' ? found.difference.version : null).toBe(expected);
       }),
-      { numRuns: 150 },
+      { numRuns: tenthOfMany(500) },
     ));
 
   test('it names both states, the transition, what was passed over on the way, and what comes next', async () => {

@@ -119,6 +119,8 @@ function matches(text: string, pattern: RegExp): string[] {
 
 /** Read as syntax, so that the word may stand in prose and in names. */
 function linesWithAny(path: string, text: string): string[] {
+  // To parse every file takes as long as all other rules.
+  if (!/\bany\b/.test(text)) return [];
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -8,6 +8,7 @@ import { own, under } from '../support/own-strategy.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended } from '../support/run-history.ts';
 import { capturing, note, stopped, verdicts, verifying } from '../support/stand-ins.ts';
+import { tenthOfMany } from '../support/tenth.ts';
 
 const newest = <Type extends LoopEvent['type']>(facts: readonly Seen[], type: Type) =>
   facts.findLast((fact): fact is Extract<Seen, { type: Type }> => fact.type === type);
@@ -87,7 +88,7 @@ test('L8 a success is proven on the workspace as it is, or no check has ever fai
         ).not.toContain(capture?.payload.hash);
       }
     }),
-    { numRuns: 120 },
+    { numRuns: tenthOfMany(400) },
   ));
 
 describe('L8 checks prove the workspace they were run on', () => {

@@ -20,6 +20,7 @@ import * as has from '../support/facts.ts';
 import { fc } from '../support/fast-check.ts';
 import { noticing } from '../support/noticing.ts';
 import { entryOf, environments } from '../support/environments.ts';
+import { tenthOfMany } from '../support/tenth.ts';
 import { choices } from './chance.ts';
 
 type Answer = Extract<LoopEvent, { type: 'decision.made' | 'calls.admitted' }>;
@@ -89,6 +90,8 @@ const limits: fc.Arbitrary<Limits> = fc.record({
   maxTimeMs: few(90_000),
 });
 
+const RUNS = tenthOfMany(500);
+
 describe('judges never say what the machine refuses', () => {
   test.each(['turn', 'iteration', 'ralph'] as const)('whatever happens to a %s, under whatever limits', (loop) => {
     let seen = 0;
@@ -107,9 +110,9 @@ describe('judges never say what the machine refuses', () => {
         seen += answers.length;
         expect(refused(answers)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: RUNS },
     );
-    expect(seen).toBeGreaterThan(500);
+    expect(seen).toBeGreaterThan(3 * RUNS);
   });
 
   test('over the facts of every fourth story of the corpus', () => {
