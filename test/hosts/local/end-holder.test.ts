@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { endHolder } from '../../../src/hosts/local/end-holder.ts';
+import { isKnownDead, isStopped, startOf, thisProcess } from '../../../src/log/holder.ts';
+
+const [ANOTHER, NOBODY] = [12_345, 65_534];
+const about = { runs: ['none'], isLapsed: async () => true };
+/** Only root can be another user for a while, and only in a process of its own. */
+const canChange = process.getuid?.() === 0 && process.seteuid !== undefined;
+
+/** A process of another user that was stopped, as the holder of a lease. */
+async function stoppedOfAnother() {
+  const child = spawn('sleep', ['60'], { uid: ANOTHER });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const pid = child.pid ?? 0;
+  child.kill('SIGSTOP');
+  while (isStopped(pid) !== true) await delay(10);
+  return { ...thisProcess(), pid, processStart: startOf(pid) ?? '' };
+}
+
+test.skipIf(!canChange)('the process of another user is left alone, and that is the reason given', async () => {
+  const holder = await stoppedOfAnother();
+  process.seteuid?.(NOBODY);
+  try {
+    expect(await endHolder(holder, about)).toBe(
+      `its lease has expired, but process ${holder.pid} belongs to another user and is at work`,
+    );
+  } finally {
+    process.seteuid?.(0);
+  }
+  expect(isStopped(holder.pid)).toBe(true);
+  // The same process, by a user who may end it.
+  expect(await endHolder(holder, about)).toBeNull();
+  expect(isKnownDead(holder)).toBe(true);
+});
