@@ -1,0 +1,58 @@
+import type { AnyStateNode } from 'xstate';
+import type { Candidate } from './candidate.ts';
+import type { CompiledState } from './compiled-state.ts';
+import type { Operation } from './work.ts';
+
+/** All that one transition does from one place, and the innermost state that it leads to. */
+export interface Plan {
+  readonly operations: readonly Operation[];
+  readonly leaf: AnyStateNode;
+}
+
+/** As XState goes: exits from the inside out, the transition's own actions, entries from the outside in. */
+export function planOf(at: AnyStateNode, candidate: Candidate, states: ReadonlyMap<AnyStateNode, CompiledState>): Plan {
+  const { definition, operations: own } = candidate;
+  const to: AnyStateNode | undefined = definition.target?.[0];
+  if (!to) return { operations: own, leaf: at };
+  const { source, reenter } = definition;
+  const domain = domainOf(to, source, reenter);
+  const compiled = (node: AnyStateNode) => states.get(node) ?? [];
+  const exited = outermostFirst([at, ...around(at)].filter((node) => isWithin(node, domain))).toReversed();
+  const isEntered = to !== source || source !== domain || reenter;
+  const inside = defaultsIn(to);
+  const byDefault = new Set([...(isEntered ? [to] : []), ...inside]);
+  const entered = outermostFirst([...between(to, domain), ...byDefault]);
+  const leaf = inside.at(-1) ?? to;
+  const operations = [
+    ...exited.flatMap(compiled).flatMap(({ exit, stops }) => [...exit, ...stops]),
+    ...own,
+    ...entered
+      .flatMap(compiled)
+      .flatMap(({ node, entry, starts, initial }) => [...entry, ...starts, ...(byDefault.has(node) ? initial : [])]),
+    // A machine that ends leaves all of its states; its children are stopped after that.
+    ...(leaf.type === 'final' ? [leaf, ...around(leaf)].flatMap(compiled).flatMap(({ exit }) => exit) : []),
+  ];
+  return { operations, leaf };
+}
+
+/** The state that a transition stays within. */
+function domainOf(to: AnyStateNode, source: AnyStateNode, reenter: boolean): AnyStateNode {
+  if (!reenter && (to === source || isWithin(to, source))) return source;
+  return around(to).find((node) => isWithin(source, node)) ?? source.machine.root;
+}
+
+const outermostFirst = (nodes: readonly AnyStateNode[]) => nodes.toSorted((one, other) => one.order - other.order);
+
+const around = (node: AnyStateNode): AnyStateNode[] => (node.parent ? [node.parent, ...around(node.parent)] : []);
+
+const isWithin = (node: AnyStateNode, outer: AnyStateNode): boolean => around(node).some((one) => one === outer);
+
+/** The states between a state and one around it, without either. */
+const between = (node: AnyStateNode, outer: AnyStateNode): AnyStateNode[] =>
+  around(node).filter((one) => isWithin(one, outer));
+
+/** The states that are entered with a state, down to the innermost. */
+function defaultsIn(node: AnyStateNode): AnyStateNode[] {
+  const first: AnyStateNode | undefined = node.type === 'compound' ? node.initial.target[0] : undefined;
+  return first ? [first, ...defaultsIn(first)] : [];
+}
