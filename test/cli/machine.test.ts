@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { standardStreams } from '../../src/cli/terminal/output.ts';
 import { Session } from '../../src/cli/session.ts';
 import { machine as drawMachine, type MachineFlags } from '../../src/cli/verbs/machine.ts';
+import { createMachine } from 'xstate';
 import { machineBound } from '../../src/cli/verbs/machine-bound.ts';
+import { machineCompiled } from '../../src/cli/verbs/machine-compiled.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -228,6 +230,57 @@ describe('how long a run can get', () => {
     await expect(machineBound(session(), name, flags)).rejects.toMatchObject({
       status: 2,
       message: expect.stringContaining(why),
+    });
+  });
+});
+
+describe('what of a machine is compiled', () => {
+  test('its places, with the events that each takes and the effects that run there', async () => {
+    const { status, stdout } = await machine('turn', '--compiled');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^turn@1 is compiled: \d+ places, 13 effects\n/);
+    expect(stdout).toMatch(/^ {2}stream\.asking +\d+ events +deadline, model$/m);
+    const { places, isCompiled } = await json('turn', '--compiled');
+    expect(isCompiled).toBe(true);
+    const asking = places.find(({ place }: { place: string }) => place === 'stream.asking');
+    expect(asking.events).toEqual(expect.arrayContaining(['model.completed', 'abort.requested']));
+  });
+
+  test('without a name, every machine in a line', async () => {
+    const { stdout } = await machine('--compiled');
+    expect(stdout).toMatch(/^turn@1 +compiled: .*\niteration@1 +compiled: .*\nralph@1 +compiled/);
+    expect(await json('--compiled')).toMatchObject([{ machine: 'turn@1', isCompiled: true }, {}, {}, {}]);
+  });
+
+  test('the part that leaves a machine to XState', async () => {
+    const left = Object.assign(session(), {
+      knownLoops: async () => [{ id: 'odd@1', machine: createMachine({ type: 'parallel', states: { a: {} } }) }],
+      loopName: async () => 'odd',
+    });
+    const lines: string[] = [];
+    left.streams.out.line = (line: string) => void lines.push(line);
+    expect(await machineCompiled(left, 'odd', {})).toBe(0);
+    expect(await machineCompiled(left, undefined, { json: true })).toBe(0);
+    const because = 'its root is a parallel state';
+    expect(lines[0]).toBe(`odd@1 is left to XState: ${because}`);
+    expect(JSON.parse(lines[1] ?? '')).toEqual([{ machine: 'odd@1', isCompiled: false, because }]);
+  });
+
+  test.each<[MachineFlags, string]>([
+    [{ format: 'svg' }, '--format: expected json, or nothing, to go with --compiled'],
+    [{ depth: '1' }, '--depth: expected a chart'],
+    [{ last: true }, '--last: expected a chart'],
+  ])('2: %j is refused, and says why', async (flags, why) => {
+    await expect(machineCompiled(session(), 'turn', flags)).rejects.toMatchObject({
+      status: 2,
+      message: expect.stringContaining(why),
+    });
+  });
+
+  test('2: it is the chart, its bound or what is compiled', async () => {
+    expect(await machine('turn', '--bound', '--compiled')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('--compiled: expected either --bound or --compiled'),
     });
   });
 });

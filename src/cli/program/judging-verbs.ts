@@ -9,6 +9,7 @@ const check = later(async () => (await import('../verbs/check.ts')).check);
 const lab = later(async () => (await import('../verbs/lab.ts')).lab);
 const machine = later(async () => (await import('../verbs/machine.ts')).machine);
 const machineBound = later(async () => (await import('../verbs/machine-bound.ts')).machineBound);
+const machineCompiled = later(async () => (await import('../verbs/machine-compiled.ts')).machineCompiled);
 const newOne = later(async () => (await import('../verbs/new.ts')).newOne);
 const prove = later(async () => (await import('../verbs/prove.ts')).prove);
 const redecideEvidence = later(async () => (await import('../verbs/redecide-evidence.ts')).redecideEvidence);
@@ -37,8 +38,9 @@ export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
       'no chart, but how many events a run can take at most: ' +
         'a new run with these options, or a recorded one from its present state',
     )
-    .action((name: string | undefined, flags: MachineFlags & { bound?: boolean }, command: Command) =>
-      ends((flags.bound ? machineBound : machine)(session(command), name, flags)),
+    .option('--compiled', 'no chart, but where the steps of the machine are compiled, or why XState takes them')
+    .action((name: string | undefined, flags: MachineFlags & About, command: Command) =>
+      ends(aboutMachine(flags)(session(command), name, flags)),
     );
 
   verb('new', 'write the folder of a loop of your own, which runs and passes its proofs')
@@ -96,4 +98,16 @@ export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
         return ends(corpus === undefined ? redecide(here, ids, flags) : lab(here, { ...flags, corpus }));
       },
     );
+}
+
+/** What is said of a machine instead of its chart. */
+interface About {
+  readonly bound?: boolean;
+  readonly compiled?: boolean;
+}
+
+function aboutMachine({ bound, compiled }: About) {
+  if (bound && compiled) throw usage('--compiled', 'either --bound or --compiled', 'both', ['machine', '--help']);
+  if (compiled) return machineCompiled;
+  return bound ? machineBound : machine;
 }
