@@ -7,7 +7,7 @@ import { columns } from '../pages/table.ts';
 import type { Session } from '../session.ts';
 import type { MachineFlags } from './machine.ts';
 
-/** Whether the steps of a machine are compiled: its places, or the part that leaves it to XState. Without a name, all. */
+/** Whether steps are compiled: places, or the part that leaves a machine to XState. Without a name, of all machines. */
 export async function machineCompiled(
   session: Session,
   asked: string | undefined,
