@@ -5,6 +5,7 @@ import { Config } from '../../src/config/config.ts';
 import { folder, project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
 import { examplesOf } from '../docs/examples.ts';
+import { tenthOf } from '../support/tenth.ts';
 
 /** Only what the guide shows: a stranger has nothing else. */
 const GUIDE = 'docs/guides/strategies.md';
@@ -59,7 +60,7 @@ async function workplace(name: string, code: string) {
   return { path, cwd: await project(SCRIPT) };
 }
 
-test.each(MODULES)(
+test.each(tenthOf(MODULES))(
   'L13 %s, taken from the guide into a folder of its own, drives a run to its end',
   async (name, exported, code) => {
     const { path, cwd } = await workplace(name, code);

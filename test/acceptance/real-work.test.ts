@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
 import { type ModelServer, modelServer } from '../support/model-server/server.ts';
+import { tenthOf } from '../support/tenth.ts';
 
 const TASK = 'Make the tests pass.';
 const FILES = {
@@ -57,7 +58,7 @@ interface Spent {
   };
 }
 
-describe.each(WIRES)('a run on the $wire wire of $provider', ({ provider, wire, variable, path }) => {
+describe.each(tenthOf(WIRES))('a run on the $wire wire of $provider', ({ provider, wire, variable, path }) => {
   test('fixes a failing suite at the third attempt, despite failures, and counts as the server does', async () => {
     server = await modelServer(SCRIPT);
     const config = JSON.stringify({ providers: { [provider]: { prices: { scripted: PRICE } } } });

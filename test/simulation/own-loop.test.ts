@@ -12,7 +12,7 @@ import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { checkLog } from '../../src/replay/check-log.ts';
 import { root } from '../repository/tool.ts';
-import { bundled, compileCache } from '../support/bundled.ts';
+import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 import { tenthOf } from '../support/tenth.ts';
 import type { Kill } from './killing.ts';
 import { bothSides, forEach } from './points.ts';
@@ -22,7 +22,7 @@ const MODULE = join(root, 'docs/examples/own-loop/reviewed.loop.ts');
 
 /** Plays in a process of its own. Null: it was killed. */
 async function play(folder: string, kill: Kill | null): Promise<number | null> {
-  const child = spawn(process.execPath, [REVIEWING, MODULE, folder, JSON.stringify(kill)], {
+  const child = spawn(process.execPath, [...YOUNG_GENERATION, REVIEWING, MODULE, folder, JSON.stringify(kill)], {
     env: { ...process.env, ...compileCache },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

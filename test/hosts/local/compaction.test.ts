@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { environmentOn, WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 import { modelServer } from '../../support/model-server/server.ts';
+import { tenthOf } from '../../support/tenth.ts';
 
 const SUMMARY = 'SUMMARY-SENTINEL: files 0 to 9 were read.';
 const STEERING = 'Never touch the lockfile.';
@@ -90,7 +91,7 @@ test('G5 200 steps against a window of 32,000 tokens end in success, and the pro
   expect(median(sharedParts(server.requests.map(({ body }) => body)))).toBeGreaterThanOrEqual(0.9);
 });
 
-describe.each(WIRES)('%s', (model) => {
+describe.each(tenthOf(WIRES))('%s', (model) => {
   test('G5 a conversation is summarised before the known window is full, and goes on', async () => {
     const directory = await folderOf(6, 8_000);
 

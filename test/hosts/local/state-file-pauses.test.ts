@@ -9,6 +9,7 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { repository } from '../../actors/workspace/repository.ts';
 import { ask, factsOf, leftWaiting, office, resumed, untilWaiting } from './office.ts';
 import { testInTurn } from '../../support/in-turn.ts';
+import { tenthOf } from '../../support/tenth.ts';
 
 const FILE = '.claude/ralph-loop.local.md';
 const damages = {
@@ -147,7 +148,7 @@ const DAMAGES: Readonly<Record<string, { says: string; damage: (path: string, te
   },
 };
 
-test.each(Object.entries(DAMAGES))(
+test.each(tenthOf(Object.entries(DAMAGES)))(
   'R4 a file that is damaged while an attempt waits (%s) pauses the run when it is resumed, before a model is asked',
   async (_what, { says, damage }) => {
     // Given an attempt that waited for an answer, has it, and a file that was damaged meanwhile

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { check, headOf, type Project } from './evaluated.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 const ADDS = "require('node:test')('adds', () => require('node:assert').equal(require('./sum.cjs').add(1, 2), 3));\n";
 const FILES = { 'sum.cjs': 'exports.add = (a, b) => a - b;\n', 'sum.test.cjs': ADDS };
@@ -49,7 +50,7 @@ test('I9 without a report of a runner a new file of tests is let be', async () =
   expect(said.end).toMatchObject({ passed: true });
 });
 
-test.each([
+const RESTED_ON: readonly (readonly [path: string, text: string])[] = [
   ['vitest.config.ts', 'export default {};\n'],
   ['.mocharc.yml', 'spec: none\n'],
   ['jest.config.js', 'module.exports = {};\n'],
@@ -61,7 +62,9 @@ test.each([
   ['test/package.json', '{"type": "module"}\n'],
   ['.gitattributes', '* -text\n'],
   ['.npmrc', 'script-shell=true\n'],
-])('I9 a true fix is refused beside a new %s, on which checks rest', async (path, text) => {
+];
+
+test.each(tenthOf(RESTED_ON))('I9 a true fix is refused beside a new %s, on which checks rest', async (path, text) => {
   const on = await headOf({ files: FILES, checks: [check('unit', 'test -f sum.cjs')] });
   const said = await on.evaluate({ ...FIXED, [path]: text }, { source: 'ideas', title: 'an idea' });
   expect(said.end).toMatchObject({ passed: false, tier: 'grounds' });

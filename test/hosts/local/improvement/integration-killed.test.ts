@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { factsBefore, FILES, night, refsOf, SUMS, treeWith } from './night.ts';
 import { killedAt } from './killed.ts';
 import { oneProcess, RUN } from './one-process.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 const BRANCH = `loopfold/${RUN}`;
 const FIX = { 'sum.js': SUMS.fixed, 'new/file.txt': 'new\n', 'sum.test.js': `${FILES['sum.test.js']}// more\n` };
@@ -17,29 +18,32 @@ const MOMENTS = [
   'branch after',
 ] as const;
 
-test.each(MOMENTS)('I3 an integration that is killed at "%s" is finished by the next process, once', async (moment) => {
-  const at = await night();
-  const untouched = await at.untouched();
-  const tree = await treeWith(at, at.base, FIX);
-  const facts = await factsBefore(at, tree);
-  const recorded = await killedAt(moment, 'integrateCandidate', { ...at, facts });
-  const { run, memory } = oneProcess(at.settings, at.store, [...facts, ...recorded]);
-  const events = await run('integrateCandidate');
-  expect([...recorded, ...events].map(({ type }) => type)).toEqual([
-    'workspace.captured',
-    'baseline.taken',
-    'integration.completed',
-  ]);
-  expect(await at.git('log', '--format=%P', `${at.head}..${BRANCH}`)).toBe(`${at.head}\n`);
-  expect(await at.filesOf(BRANCH)).toEqual({ ...FILES, ...FIX });
-  const { directory } = at.settings;
-  expect(await readFile(join(directory, 'sum.js'), 'utf8')).toBe(SUMS.fixed);
-  expect((await readdir(directory)).filter((name) => name.endsWith('.draft'))).toEqual([]);
-  expect((await refsOf(at.root)).get('1')).toBe(tree);
-  expect(memory).toMatchObject({ captured: tree, baseline: { workspace: tree } });
-  const present = await at.untouched();
-  expect({ ...present, heads: present.heads.replace(/.*loopfold\/.*\n/g, '') }).toEqual(untouched);
-});
+test.each(tenthOf(MOMENTS))(
+  'I3 an integration that is killed at "%s" is finished by the next process, once',
+  async (moment) => {
+    const at = await night();
+    const untouched = await at.untouched();
+    const tree = await treeWith(at, at.base, FIX);
+    const facts = await factsBefore(at, tree);
+    const recorded = await killedAt(moment, 'integrateCandidate', { ...at, facts });
+    const { run, memory } = oneProcess(at.settings, at.store, [...facts, ...recorded]);
+    const events = await run('integrateCandidate');
+    expect([...recorded, ...events].map(({ type }) => type)).toEqual([
+      'workspace.captured',
+      'baseline.taken',
+      'integration.completed',
+    ]);
+    expect(await at.git('log', '--format=%P', `${at.head}..${BRANCH}`)).toBe(`${at.head}\n`);
+    expect(await at.filesOf(BRANCH)).toEqual({ ...FILES, ...FIX });
+    const { directory } = at.settings;
+    expect(await readFile(join(directory, 'sum.js'), 'utf8')).toBe(SUMS.fixed);
+    expect((await readdir(directory)).filter((name) => name.endsWith('.draft'))).toEqual([]);
+    expect((await refsOf(at.root)).get('1')).toBe(tree);
+    expect(memory).toMatchObject({ captured: tree, baseline: { workspace: tree } });
+    const present = await at.untouched();
+    expect({ ...present, heads: present.heads.replace(/.*loopfold\/.*\n/g, '') }).toEqual(untouched);
+  },
+);
 
 test('I3 what was killed before it was recorded, and is worse, leaves nothing behind', async () => {
   const at = await night();

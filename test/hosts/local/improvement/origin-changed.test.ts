@@ -7,6 +7,7 @@ import { worktreesOf } from '../isolation/isolated.ts';
 import { factsOf } from '../office.ts';
 import { improving } from './improving.ts';
 import { SUMS } from './night.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 /** An experiment that mends its fault, while something changes beside it. */
 async function mending(beside: (root: string) => Promise<unknown>, command: ((root: string) => string) | null = null) {
@@ -44,7 +45,7 @@ test('I9 files that change in the folder of the person are named with the experi
   expect(report).toContain('new.js, sum.js changed while');
 });
 
-test.each([
+const CHANGES: readonly (readonly [what: string, name: string, change: (root: string) => Promise<void>])[] = [
   ['a hook', 'hooks/pre-push', (root: string) => writeFile(join(root, '.git/hooks/pre-push'), 'exit 1\n')],
   [
     'a setting',
@@ -52,14 +53,19 @@ test.each([
     (root: string) => writeFile(join(root, '.git/config'), '[core]\nhooksPath = /x\n', { flag: 'a' }),
   ],
   ['attributes', 'info/attributes', (root: string) => writeFile(join(root, '.git/info/attributes'), '* -text\n')],
-])('I9 an experiment is refused beside which %s of the repository changes', async (_what, name, change) => {
-  const { told, kept, evaluated, warnings, report } = await mending(change);
-  expect(told).toEqual([{ code: 'repository_changed', message: expect.stringContaining(name) }]);
-  expect(evaluated).toMatchObject({ passed: false, tier: 'repository', reason: told[0]?.message });
-  expect(kept).toEqual([]);
-  expect(warnings).toEqual([expect.stringContaining(name)]);
-  expect(report).toContain('repository');
-});
+];
+
+test.each(tenthOf(CHANGES))(
+  'I9 an experiment is refused beside which %s of the repository changes',
+  async (_what, name, change) => {
+    const { told, kept, evaluated, warnings, report } = await mending(change);
+    expect(told).toEqual([{ code: 'repository_changed', message: expect.stringContaining(name) }]);
+    expect(evaluated).toMatchObject({ passed: false, tier: 'repository', reason: told[0]?.message });
+    expect(kept).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining(name)]);
+    expect(report).toContain('repository');
+  },
+);
 
 test('I9 a new branch is named, and refuses an experiment whose commands name the folder', async () => {
   const person = await mending(async (root) => git(root, 'branch', 'mine'));

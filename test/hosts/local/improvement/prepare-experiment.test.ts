@@ -10,6 +10,7 @@ import { worktreesOf } from '../isolation/isolated.ts';
 import { CANDIDATE, factsBefore, night, SUMS, treeWith } from './night.ts';
 import { killedAt } from './killed.ts';
 import { oneProcess, RUN } from './one-process.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 const signal = () => new AbortController().signal;
 
@@ -102,7 +103,7 @@ test('I9 told to stop it says so', async () => {
   ]);
 });
 
-test.each(['record 1', 'record 2', 'experiment.prepared'])(
+test.each(tenthOf(['record 1', 'record 2', 'experiment.prepared']))(
   'I9 a preparation that is killed at "%s" is made anew by the next process, at the same place',
   async (moment) => {
     const { settings, store, before, base, root, isolation } = await begun();

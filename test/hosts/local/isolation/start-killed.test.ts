@@ -6,6 +6,7 @@ import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts
 import { GONE_CAPTURES_KEPT_MS } from '../../../../src/hosts/local/isolation/forgotten-captures.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { MODEL, Program } from '../../../cli/program.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 const GIT = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
 
@@ -37,7 +38,7 @@ async function killedAt(nth: number, isolate: string) {
   return { root, status, refs: async () => (await listed()).split('\n').filter((name) => name !== '') };
 }
 
-test.each(['none', 'worktree'].flatMap((isolate) => [1, 2, 3, 4].map((nth) => [isolate, nth] as const)))(
+test.each(tenthOf(['none', 'worktree'].flatMap((isolate) => [1, 2, 3, 4].map((nth) => [isolate, nth] as const))))(
   'X4 gc forgets the captures of a start that was killed, with --isolate %s, at change %i of refs',
   async (isolate, nth) => {
     const { root, status, refs } = await killedAt(nth, isolate);
