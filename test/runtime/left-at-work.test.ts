@@ -74,6 +74,17 @@ describe('R4 a pause tells what the run has left at work when it left this proce
     free();
   });
 
+  test('R4 a call that must not be repeated, and that a pause could not stop, is interrupted by that pause', async () => {
+    const { harness, again, free } = await waitingAfter('pause', false);
+    const [lost] = (await history(harness.log, again.run)).filter(({ type }) => type === 'tool.interrupted');
+    expect(lost?.payload).toMatchObject({
+      reason: expect.stringContaining('the run was paused, and has been resumed'),
+    });
+    await again.abort();
+    await again.done;
+    free();
+  });
+
   test('R4 also a pause of a run that is hindered from working again', async () => {
     const { tools, free } = heldTools('once');
     let isHindered = false;

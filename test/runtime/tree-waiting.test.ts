@@ -1,9 +1,14 @@
+import { filter, firstValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import type { LoopRun } from '../../src/runtime/loop-run.ts';
+import type { Live } from '../../src/runtime/own-tree.ts';
 import { TreeWaiting } from '../../src/runtime/tree-waiting.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
+import { delegating } from '../support/delegation.ts';
+import { createHarness } from '../support/harness.ts';
+import { history } from '../support/run-history.ts';
 import { settled } from '../support/stand-ins.ts';
 
 const [attempt = ''] = Object.entries(iterationLoop.effects).flatMap(([actor, spec]) =>
@@ -126,4 +131,19 @@ describe('a parent', () => {
     expect(seen).toEqual([false, true]);
     expect(parent.posted).toHaveLength(1);
   });
+});
+
+test('a run that waited for a person when it was paused is known to wait when it is resumed', async () => {
+  const calls = [{ tool: 'ask_user', arguments: { question: 'Which?' } }];
+  const harness = createHarness({ model: { answers: [{ calls }] } });
+  const isKnown = ({ waiting }: Pick<Live, 'waiting'>) => firstValueFrom(waiting.pipe(filter((waits) => waits)));
+  const first = await harness.start(delegating);
+  await isKnown(first);
+  await first.pause('waiting');
+  await first.done;
+  const again = await harness.resume(first.run);
+  expect(await isKnown(again)).toBe(true);
+  expect((await history(harness.log, first.run)).at(-1)?.type).toBe('run.resumed');
+  await again.abort();
+  await again.done;
 });

@@ -7,6 +7,7 @@ import { type EditedFile, type Folder, testsNear } from './watched.ts';
 /** A test that takes longer by itself is not asked: it would be repeated for each edit that none before it noticed. */
 const MAX_TEST_MS = 1_500;
 const THREADS = 2;
+const FILES_AT_ONCE = 15;
 
 export interface EditVerdict {
   readonly id: string;
@@ -102,13 +103,17 @@ function foundIn(modules: readonly TestModule[]): Map<number, Finding> {
   return found;
 }
 
-/** What is computed while files are loaded is loaded anew. */
+/** What is computed while files are loaded is loaded anew, with some test files at a time: most are found by the first. */
 async function foundWhileLoading(vitest: Vitest, tests: readonly string[], number: number): Promise<Finding | null> {
-  for (const module of await passOver(vitest, tests, { kind: 'loading', number })) {
-    const [error] = module.errors();
-    if (error) return { killer: module.relativeModuleId, why: error.message };
-    for (const test of module.children.allTests('failed'))
-      return { killer: `${module.relativeModuleId}: ${test.fullName}`, why: test.result().errors?.[0]?.message ?? '' };
+  for (let from = 0; from < tests.length; from += FILES_AT_ONCE) {
+    for (const module of await passOver(vitest, tests.slice(from, from + FILES_AT_ONCE), { kind: 'loading', number })) {
+      const [error] = module.errors();
+      if (error) return { killer: module.relativeModuleId, why: error.message };
+      for (const test of module.children.allTests('failed')) {
+        const why = test.result().errors?.[0]?.message ?? '';
+        return { killer: `${module.relativeModuleId}: ${test.fullName}`, why };
+      }
+    }
   }
   return null;
 }
