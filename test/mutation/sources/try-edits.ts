@@ -103,7 +103,7 @@ function foundIn(modules: readonly TestModule[]): Map<number, Finding> {
   return found;
 }
 
-/** What is computed while files are loaded is loaded anew, with some test files at a time: most are found by the first. */
+/** What is computed while files are loaded is loaded anew, with some test files at a time: the first find most. */
 async function foundWhileLoading(vitest: Vitest, tests: readonly string[], number: number): Promise<Finding | null> {
   for (let from = 0; from < tests.length; from += FILES_AT_ONCE) {
     for (const module of await passOver(vitest, tests.slice(from, from + FILES_AT_ONCE), { kind: 'loading', number })) {
