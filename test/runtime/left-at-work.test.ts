@@ -74,7 +74,7 @@ describe('R4 a pause tells what the run has left at work when it left this proce
     free();
   });
 
-  test('R4 a call that must not be repeated, and that a pause could not stop, is interrupted by that pause', async () => {
+  test('R4 a call that must not be repeated is interrupted by the pause that could not stop it', async () => {
     const { harness, again, free } = await waitingAfter('pause', false);
     const [lost] = (await history(harness.log, again.run)).filter(({ type }) => type === 'tool.interrupted');
     expect(lost?.payload).toMatchObject({
