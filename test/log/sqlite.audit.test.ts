@@ -93,6 +93,7 @@ test.for<readonly [sql: string, place: string, reason: string]>([
   ],
   ['DROP TRIGGER outbox_leaves', 'the database', 'the trigger outbox_leaves is missing'],
   ['DROP INDEX events_of_run', 'the database', 'the index events_of_run is missing'],
+  ['PRAGMA user_version = 2', 'the database', 'its schema is of version 2, and the table outbox came later'],
   ['ALTER TABLE inbox DROP COLUMN at', 'the database', 'the column at of the table inbox is missing'],
 ])('what is not as it was written is named, with what to do: %s', async ([sql, place, reason]) => {
   const path = await store();

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../database.ts';
-import { SCHEMA, SCHEMA_VERSION } from '../schema.ts';
+import { SCHEMA, SCHEMA_VERSION, TABLES } from '../schema.ts';
 import { type Faults, RESTORE } from './faults.ts';
 
 const MAX_PAGE_FAULTS = 20;
@@ -11,10 +11,10 @@ export function auditPages(db: DatabaseSync, faults: Faults): void {
   for (const { integrity_check: said } of found) if (said !== 'ok') faults.add('the database', said, RESTORE);
 }
 
-/** Indexes, triggers and columns that a store of this version has. An earlier version is not compared. */
+/** Indexes, triggers and columns that a store of this version has. Of an earlier version: tables that came later. */
 export function auditStructure(db: DatabaseSync, faults: Faults): void {
   const { user_version: version } = db.prepare('PRAGMA main.user_version').get() as { user_version: number };
-  if (version !== SCHEMA_VERSION) return;
+  if (version !== SCHEMA_VERSION) return auditEarlier(db, version, faults);
   const model = openDatabase(':memory:');
   try {
     model.exec(SCHEMA);
@@ -23,6 +23,13 @@ export function auditStructure(db: DatabaseSync, faults: Faults): void {
   } finally {
     model.close();
   }
+}
+
+function auditEarlier(db: DatabaseSync, version: number, faults: Faults): void {
+  const here = new Set(partsOf(db));
+  for (const [table, since] of TABLES)
+    if (since > version && here.has(`the table ${table}`))
+      faults.add('the database', `its schema is of version ${version}, and the table ${table} came later`, RESTORE);
 }
 
 function partsOf(db: DatabaseSync): string[] {
