@@ -55,9 +55,9 @@ export function tokensSpent({ inputTokens, outputTokens, estimatedTokens }: Toke
   return tokens === 0 ? null : `${estimatedTokens ? '~' : ''}${amount(tokens, 'token')}`;
 }
 
-/** A duration in words: `0.3 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. */
+/** A duration in words: `0.3 s`, `42 s`, `3 min 5 s`, `2 h 10 min`. Never below zero: clocks are put back. */
 export const span = (durationMs: number): string =>
-  durationMs < 9_950 ? `${(durationMs / 1_000).toFixed(1)} s` : inSeconds(Math.round(durationMs / 1_000));
+  durationMs < 9_950 ? `${Math.max(0, durationMs / 1_000).toFixed(1)} s` : inSeconds(Math.round(durationMs / 1_000));
 
 /** A duration that still grows, in whole seconds. */
 export const elapsed = (durationMs: number): string => inSeconds(Math.floor(durationMs / 1_000));

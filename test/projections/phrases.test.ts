@@ -104,3 +104,7 @@ test('a spend marks estimated tokens, and names the cost where it is known', () 
   expect(spent({ ...spend, estimatedTokens: 5, costNanoUsd: 12_300_000 })).toBe('1 step, ~1,200 tokens, $0.0123');
   expect(elapsed(119_900)).toBe('1 min 59 s');
 });
+
+test('a duration over which the clock was put back is not below zero', () => {
+  expect(span(-31_536_000_000)).toBe('0.0 s');
+});
