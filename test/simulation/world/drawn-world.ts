@@ -1,6 +1,7 @@
 import { Chance } from './chance.ts';
 import { Outside } from './outside.ts';
 import { type Plan, planOf } from './plan.ts';
+import { SimulatedBranch } from './simulated-branch.ts';
 import { type DiskFault, SimulatedDisk } from './simulated-disk.ts';
 
 type Fault = DiskFault | 'busy';
@@ -12,6 +13,7 @@ export class DrawnWorld {
   readonly chance: Chance;
   readonly disk: SimulatedDisk;
   readonly outside: Outside;
+  readonly branch = new SimulatedBranch();
   readonly #faults: Chance;
 
   constructor(seed: number, change: (drawn: Plan) => Plan = (drawn) => drawn) {

@@ -81,6 +81,9 @@ class Life {
     this.#world.crash(process, next.cutsPower);
     this.#lastDisturbed = this.#world.time.now;
     void this.#world.oracle.checkFolds();
+    // A person who sees it die may want no more of it, before it is resumed.
+    const isUnwanted = this.#world.drawn.plan.hasPeople && !this.#hasEndedOnce && this.#chance.happens(0.08);
+    if (isUnwanted) this.#ask({ type: 'abort.requested', payload: { cause: 'user', reason: null } });
     this.#startLater(this.#chance.between(1, 400));
   }
 
@@ -160,11 +163,10 @@ class Life {
     });
   }
 
-  #ask(): void {
+  #ask(command = this.#command()): void {
     const root = this.#roots().at(-1);
     if (!root) return;
     const { process, supervisor } = this.#world.start('person');
-    const command = this.#command();
     this.#world.trace.note(process.name, command.type);
     this.#people += 1;
     process.atDeath = () => {

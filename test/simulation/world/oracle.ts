@@ -7,6 +7,7 @@ import type { OpenStore } from '../../../src/log/memory/open-store.ts';
 import { freezeState } from '../../../src/kernel/fold.ts';
 import { rebuild } from '../../../src/runtime/load-run.ts';
 import type { DrawnWorld } from './drawn-world.ts';
+import { faultsInNights } from './sound-nights.ts';
 import { faultsInRuns } from './sound-runs.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import type { StoreRecord } from './store-record.ts';
@@ -21,6 +22,14 @@ const ANSWERS: readonly string[] = [
   'workspace.captured',
   'verification.completed',
   'timer.fired',
+  'discovery.completed',
+  'filter.completed',
+  'plans.written',
+  'experiment.prepared',
+  'experiment.refused',
+  'evaluation.completed',
+  'integration.completed',
+  'integration.failed',
 ];
 
 interface OracleParts {
@@ -41,7 +50,8 @@ export class Oracle {
   /** The newest version of each run that a process was told is durable, and its hash. */
   readonly #acknowledged = new Map<string, { readonly version: number; readonly hash: string }>();
   readonly #durable = new Map<string, number>();
-  readonly #answered = new Set<string>();
+  /** By which event, each effect that has its result. */
+  readonly #answered = new Map<string, string>();
   readonly #posted = new Map<number, string>();
   /** The head and the stored state of each run whose fold was compared. */
   readonly #folds = new Map<string, string>();
@@ -81,7 +91,10 @@ export class Oracle {
     const { run, version } = partsOf(id);
     if ((this.#durable.get(run) ?? 0) < version) this.report(`${actor} ${id} began before its cause was durable`);
     const isStale = !this.#isHolder(process, this.#tables().runs.find(run)?.root ?? run);
-    if (this.#answered.has(id) && !isStale) this.report(`${actor} ${id} began again after its result was durable`);
+    const answer = this.#answered.get(id);
+    // An integration captures the tree before it commits.
+    const isAnswered = answer !== undefined && !(actor === 'integrateCandidate' && answer === 'workspace.captured');
+    if (isAnswered && !isStale) this.report(`${actor} ${id} began again after its result was durable`);
   }
 
   /** The store has been opened again after a crash. */
@@ -117,9 +130,10 @@ export class Oracle {
   }
 
   /** What has to hold when a life is over: of each run, of each child, and of each command. */
-  async checkEnd({ outside: { made, once }, plan: { stopsProcesses } }: DrawnWorld): Promise<void> {
+  async checkEnd({ outside: { made, once }, branch, plan: { stopsProcesses } }: DrawnWorld): Promise<void> {
     await this.checkFolds();
     for (const fault of await faultsInRuns(this.#view(), this.#loops)) this.report(fault);
+    for (const fault of await faultsInNights(this.#view(), branch)) this.report(fault);
     // A process that was stopped and is woken later cannot know that another one has made its call meanwhile.
     for (const [effect, times] of made)
       if (times > 1 && (once.has(effect) || !stopsProcesses)) this.report(`${effect} was done ${times} times`);
@@ -160,7 +174,7 @@ export class Oracle {
   ): void {
     for (const { run, version, type, causation } of stored) {
       this.#durable.set(run, Math.max(version, this.#durable.get(run) ?? 0));
-      if (causation !== null && ANSWERS.includes(type)) this.#answered.add(`${run}/${causation}`);
+      if (causation !== null && ANSWERS.includes(type)) this.#answered.set(`${run}/${causation}`, type);
     }
   }
 

@@ -24,18 +24,35 @@ export interface Plan {
   readonly delegates: boolean;
   /** Tools that hear no signal, which only a deadline or an abort gets rid of. */
   readonly hasDeafTools: boolean;
+  /** What an improvement loop finds, and what becomes of it. */
+  readonly nightSeed: number;
 }
 
 const TOOLS = ['look', 'put', 'send', 'nap', 'deaf', 'delegate', 'finish'];
+
+/** An experiment, its plan, and what is left of a small budget for others. */
+const ESTIMATE_TOKENS = 6_000;
+
+export const nightOptions = (maxParallel: number): RunOptions['options'] => ({
+  terminationRules: [],
+  phases: {
+    discovery: { estimateTokens: 500 },
+    filter: { estimateTokens: 100 },
+    experiment: { estimateTokens: ESTIMATE_TOKENS, maxParallel },
+    integrate: { estimateTokens: 0 },
+  },
+});
 
 /** Draws the plan of a seed. */
 export function planOf(chance: Chance): Plan {
   const hasDeadline = chance.happens(0.4);
   const disturbance = chance.pick(['none', 'none', 'none', 'disk', 'clock', 'stops']);
+  const loop = chance.pick(['turn', 'iteration', 'iteration', 'ralph', 'improvement']);
   return {
     options: {
       prompt: 'Do it.',
-      loop: chance.pick(['turn', 'iteration', 'iteration', 'ralph']),
+      loop,
+      ...(loop === 'improvement' ? { options: nightOptions(chance.between(1, 2)) } : {}),
       tools: TOOLS,
       detectors: ['off'],
       graceMs: chance.pick([0, 500, 3_000]),
@@ -57,6 +74,7 @@ export function planOf(chance: Chance): Plan {
     liesAboutUsage: chance.happens(0.3),
     delegates: chance.happens(0.3),
     hasDeafTools: hasDeadline,
+    nightSeed: chance.below(2 ** 31),
   };
 }
 

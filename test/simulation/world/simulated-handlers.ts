@@ -10,17 +10,18 @@ import { note, tool, verifying } from '../../support/stand-ins.ts';
 import type { Chance } from './chance.ts';
 import type { DrawnWorld } from './drawn-world.ts';
 import { TOOL_CLASSES } from './outside.ts';
+import { SimulatedNight } from './simulated-night.ts';
 import { type SimulatedProcess, thisSimulatedProcess } from './simulated-process.ts';
 
 const offered = Object.keys(TOOL_CLASSES).map((name) => tool(name, note.run));
 const local = localServices({ tools: offered, model: { name: 'none', answer: async () => ({ text: '' }) } });
 
-export interface HandlersWorld extends Pick<DrawnWorld, 'chance' | 'plan' | 'outside'> {
+export interface HandlersWorld extends Pick<DrawnWorld, 'chance' | 'plan' | 'outside' | 'branch'> {
   readonly begins: (call: EffectCall, effect: Outstanding, process: SimulatedProcess) => void;
 }
 
 /** The handlers of the local host, over a world without disk, network and processes. */
-export function simulatedHandlers({ chance, plan, outside, begins }: HandlersWorld): MakeHandlers {
+export function simulatedHandlers({ chance, plan, outside, branch, begins }: HandlersWorld): MakeHandlers {
   const { model } = localServices({ model: outside.model });
   const services: Services = {
     ...local,
@@ -28,6 +29,7 @@ export function simulatedHandlers({ chance, plan, outside, begins }: HandlersWor
     tools: () => outside.tools,
     verify: verifying(() => chance.happens(0.4)),
   };
+  const phases = new SimulatedNight(plan.nightSeed, chance, branch);
   let captures = 0;
   const replaced = ({ actor, input }: Outstanding): LoopEvent | null => {
     switch (actor) {
@@ -48,11 +50,17 @@ export function simulatedHandlers({ chance, plan, outside, begins }: HandlersWor
   };
   return (run, settings, loop) => {
     const handlers = localHandlers(run, settings, loop, services);
+    const night = settings.loop === 'improvement' ? phases.forRun() : null;
     return {
       ...handlers,
+      observe: (fact, state) => {
+        handlers.observe(fact, state);
+        night?.observe(fact);
+      },
       execute: (effect, context) => {
         const answer = replaced(effect);
-        const execution = answer ? answering(answer, chance) : handlers.execute(effect, context);
+        const own = answer ? answering(answer, chance) : night?.execution(effect, context);
+        const execution = own ?? handlers.execute(effect, context);
         if (execution.kind === 'child') return execution;
         return {
           ...execution,
