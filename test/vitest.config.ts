@@ -3,21 +3,13 @@ import { delimiter, dirname, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { absent } from './support/absent.ts';
 import { LongestFirst } from './support/longest-first.ts';
+import { PURE } from './support/pure-files.ts';
 import { tierReporter } from './support/tier-reporter.ts';
 import { tierOf } from './support/tier.ts';
 
 const MINUTE_MS = 60_000;
 const root = join(import.meta.dirname, '..');
 
-/** Files whose tests change nothing that others see: they share threads, and what those have loaded. */
-const PURE = [
-  'test/{text,config,strategies,detectors,budget,kernel,judging,runtime}/**/*.test.ts',
-  'test/{corpus,histories,machines,projections,replay,termination}/**/*.test.ts',
-  // A thread has no time zone of its own, and those that change theirs need one.
-  'test/testing/!(ambient)*.test.ts',
-  'test/charts/{drawing/*,trace,mermaid,transitions}.test.ts',
-  'docs/examples/own-loop/reviewed.test.ts',
-];
 const ALL = ['test/**/*.test.ts', 'docs/examples/**/*.test.ts'];
 /** Tests make gigabytes that are soon gone: with room for them, V8 collects and moves less. */
 const ROOMY_HEAP = ['--min-semi-space-size=32'];
@@ -69,7 +61,7 @@ export default defineConfig(({ mode }) => {
       unstubGlobals: true,
       reporters: report === undefined ? says : [...says, ['json', { outputFile: report }]],
       projects: [
-        { extends: true, test: { name: 'pure', include: PURE, pool: 'threads', isolate: false } },
+        { extends: true, test: { name: 'pure', include: [...PURE], pool: 'threads', isolate: false } },
         {
           extends: true,
           test: {
