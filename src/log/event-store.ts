@@ -17,6 +17,10 @@ export interface EventStore {
   run(run: string): Promise<RunRecord | null>;
   /** All runs, oldest first. */
   runs(): Promise<readonly RunRecord[]>;
+  /** The run at the top of a tree and all below it, oldest first. Empty where it is not at the top of one. */
+  tree(root: string): Promise<readonly RunRecord[]>;
+  /** The newest trees, as the runs at their tops. It looks at no others. */
+  newest(most: number): Promise<NewestRuns>;
   /** The child run that an effect (`RUN/version/n`) opened, if it got as far as its first event. */
   findByParentEffect(effect: string): Promise<RunRecord | null>;
 
@@ -85,6 +89,13 @@ export interface RunRecord {
   readonly updatedAt: string;
   /** The ending it was closed with. */
   readonly closed: string | null;
+}
+
+export interface NewestRuns {
+  /** Newest first. */
+  readonly runs: readonly RunRecord[];
+  /** How many trees there are besides. */
+  readonly more: number;
 }
 
 export type VerifyResult =

@@ -13,11 +13,10 @@ export async function readQuestions(
   run: string,
   loops: readonly LoopDefinition[],
 ): Promise<readonly Question[] | null> {
-  const records = await log.runs();
-  const named = records.find((record) => record.run === run);
+  const named = await log.run(run);
   if (!named) return null;
-  const root = records.find((record) => record.run === named.root);
-  return root?.closed === null ? (await readOpen(log, withDescendants(records, named), loops)).questions : [];
+  const root = await log.run(named.root);
+  return root?.closed === null ? (await readOpen(log, await withDescendants(log, named), loops)).questions : [];
 }
 
 /** What runs wait for people to do: to answer questions, and to mend something outside of the program. */
@@ -69,9 +68,8 @@ export async function readClosed(
   run: string,
   loops: readonly LoopDefinition[],
 ): Promise<ClosedQuestions> {
-  const records = await log.runs();
-  const named = records.find((record) => record.run === run);
-  const searched = named ? withDescendants(records, named).slice(-MAX_RUNS_SEARCHED) : [];
+  const named = await log.run(run);
+  const searched = named ? (await withDescendants(log, named)).slice(-MAX_RUNS_SEARCHED) : [];
   const answered: AnsweredQuestion[] = [];
   const withdrawn: Question[] = [];
   for (const one of searched) {
@@ -85,8 +83,8 @@ export async function readClosed(
   };
 }
 
-const withDescendants = (records: readonly RunRecord[], named: RunRecord): readonly RunRecord[] =>
-  named.root === named.run ? records.filter(({ root }) => root === named.run) : [named];
+const withDescendants = async (log: EventStore, named: RunRecord): Promise<readonly RunRecord[]> =>
+  named.root === named.run ? log.tree(named.run) : [named];
 
 async function read(log: EventStore, run: string, loops: readonly LoopDefinition[]): Promise<Asking> {
   const asking = new Asking(loops);

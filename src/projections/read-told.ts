@@ -29,7 +29,9 @@ export async function readTold(
 ): Promise<readonly Told[]> {
   const own = await toldIn(log, record.run, loops);
   if (own) return [own];
-  const children = (await log.runs()).filter(({ parentEffect }) => parentEffect?.startsWith(`${record.run}/`));
+  const children = (await log.tree(record.root)).filter(({ parentEffect }) =>
+    parentEffect?.startsWith(`${record.run}/`),
+  );
   const told = await Promise.all(
     children.toSorted((one, other) => place(one) - place(other)).map((child) => readTold(log, child, loops)),
   );

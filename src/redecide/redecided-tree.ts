@@ -1,5 +1,6 @@
 import type { Limits } from '../../machines/settings.ts';
 import type { EventStore, RunRecord } from '../log/event-store.ts';
+import { familyOf } from '../log/family.ts';
 import { runOfEffect } from '../log/effect-names.ts';
 import { readEvents } from '../log/reading.ts';
 import { UnreadableError } from '../log/unreadable.ts';
@@ -51,7 +52,7 @@ export async function redecideTree(
   names: Names,
 ): Promise<RedecidedTree> {
   await assertIntact(log, run);
-  return treeOf(await branchOf(log, await log.runs(), run, other, names));
+  return treeOf(await branchOf(log, await familyOf(log, run), run, other, names));
 }
 
 /**

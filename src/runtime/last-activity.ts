@@ -31,8 +31,7 @@ export class SignsOfLife {
 /** The last activity in a tree, of any of its runs: while a child works, its parent records nothing. */
 export async function lastSignOf(log: EventStore, root: string): Promise<string> {
   const signs: string[] = [];
-  for (const { run, closed, updatedAt, ...record } of await log.runs()) {
-    if (record.root !== root) continue;
+  for (const { run, closed, updatedAt } of await log.tree(root)) {
     signs.push(closed === null ? await lastWorkOn(log, run) : updatedAt);
   }
   return signs.reduce((newest, at) => (at > newest ? at : newest), '');

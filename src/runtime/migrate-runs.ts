@@ -38,8 +38,8 @@ type Moves = { readonly kind: 'moves'; readonly moves: readonly Move[] };
 export async function plannedMigrations({ log, root, machines, now }: UnownedRuns): Promise<Moves | NotMigrated> {
   const moves: Move[] = [];
   const at = new Date(now()).toISOString();
-  for (const { run, closed, ...record } of await log.runs()) {
-    if (record.root !== root || closed !== null) continue;
+  for (const { run, closed } of await log.tree(root)) {
+    if (closed !== null) continue;
     const loaded = await rebuild(log, run, undefined, machines);
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be folded: ${loaded.kind}`);
     const batch = migrationOf(loaded.state, machines, at);

@@ -29,7 +29,7 @@ export async function takeLease(
 ): Promise<Taken> {
   const lapsed = await log.lapsed(root);
   if (lapsed !== null) {
-    const runs = (await log.runs()).flatMap(({ run, ...record }) => (record.root === root ? [run] : []));
+    const runs = (await log.tree(root)).map(({ run }) => run);
     const isLapsed = async () => (await log.lapsed(root))?.token === lapsed.token;
     const because = await endHolder(lapsed, { runs, isLapsed });
     if (because !== null && !takeOver) {

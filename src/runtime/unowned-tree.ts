@@ -101,8 +101,7 @@ async function append(
 }
 
 async function openRuns({ log, root }: UnownedTree): Promise<readonly Member[]> {
-  const records = await log.runs();
-  return records.filter((record) => record.root === root && record.closed === null).map(memberOf);
+  return (await log.tree(root)).filter(({ closed }) => closed === null).map(memberOf);
 }
 
 const memberOf = ({ run, parentEffect }: RunRecord): Member => ({

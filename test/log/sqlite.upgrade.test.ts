@@ -8,6 +8,9 @@ import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { all, appended, elsewhere, fact, history, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
+/** The fourth version had no indexes of trees. */
+const WITHOUT_TREES = ['of_tree', 'at_top'].map((name) => `DROP INDEX runs_${name}`);
+
 /** A store as the first version of the schema had it: events without marks. */
 async function storeOfVersion1(): Promise<string> {
   const path = temporaryStore();
@@ -16,7 +19,8 @@ async function storeOfVersion1(): Promise<string> {
   const [first] = await all(log.read('a', { from: 1, to: 1 }));
   await log.saveSnapshot({ run: 'a', version: 1, hash: first?.hash ?? '', machine: 'turn@1', state: {} });
   await log.close();
-  edit(path, 'DROP TABLE outbox', 'ALTER TABLE events DROP COLUMN mark', 'PRAGMA user_version = 1');
+  const sql = ['DROP TABLE outbox', 'ALTER TABLE events DROP COLUMN mark', 'PRAGMA user_version = 1'];
+  edit(path, ...WITHOUT_TREES, ...sql);
   return path;
 }
 
@@ -26,7 +30,7 @@ async function storeOfVersion2(): Promise<string> {
   const log = openSqliteLog(path);
   await log.release(await history(log, 'a', 3));
   await log.close();
-  edit(path, 'DROP TABLE outbox', 'PRAGMA user_version = 2');
+  edit(path, ...WITHOUT_TREES, 'DROP TABLE outbox', 'PRAGMA user_version = 2');
   return path;
 }
 
@@ -41,7 +45,18 @@ async function storeOfVersion3(): Promise<string> {
   await log.close();
   const indexes = ['heads', 'claimed', 'delivered'].map((name) => `DROP INDEX outbox_${name}`);
   const triggers = ['enters', 'leaves'].map((name) => `DROP TRIGGER outbox_${name}`);
-  edit(path, ...indexes, ...triggers, 'ALTER TABLE outbox DROP COLUMN is_head', 'PRAGMA user_version = 3');
+  const sql = ['ALTER TABLE outbox DROP COLUMN is_head', 'PRAGMA user_version = 3'];
+  edit(path, ...WITHOUT_TREES, ...indexes, ...triggers, ...sql);
+  return path;
+}
+
+/** A store as the fourth version of the schema had it: no index finds the runs of a tree. */
+async function storeOfVersion4(): Promise<string> {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  for (const run of ['a', 'b', 'c']) await log.release(await history(log, run, 2));
+  await log.close();
+  edit(path, ...WITHOUT_TREES, 'PRAGMA user_version = 4');
   return path;
 }
 
@@ -112,6 +127,24 @@ test('R11 what a store of before owes is delivered in its order after the upgrad
   if (second) await log.reportDelivered(second, by);
   expect(await claim()).toMatchObject({ id: 'a/2', url: 'https://two.example' });
   await log.close();
+  const made = temporaryStore();
+  await openSqliteLog(made).close();
+  expect(layoutOf(path)).toEqual(layoutOf(made));
+});
+
+test('one without indexes of trees lists the same runs, and gets them when it is opened to be written', async () => {
+  const path = await storeOfVersion4();
+  const listed = async (mode: 'read' | 'write') => {
+    const log = openSqliteLog(path, { mode });
+    const { runs, more } = await log.newest(2);
+    const tree = await log.tree('a');
+    await log.close();
+    return { newest: runs.map(({ run }) => run), more, tree: tree.map(({ run }) => run) };
+  };
+  const expected = { newest: ['c', 'b'], more: 1, tree: ['a'] };
+  expect(await listed('read')).toEqual(expected);
+  expect(layoutOf(path).version).toEqual({ user_version: 4 });
+  expect(await listed('write')).toEqual(expected);
   const made = temporaryStore();
   await openSqliteLog(made).close();
   expect(layoutOf(path)).toEqual(layoutOf(made));

@@ -37,7 +37,7 @@ export async function newestOpen(log: EventStore): Promise<RunRecord | null> {
 
 async function newest(log: EventStore, run: string | undefined, isToContinue: boolean): Promise<RunRecord> {
   if (run !== undefined) throw usage('RUN', 'either RUN or --last', `'${run}' and --last`);
-  const found = (await log.runs()).findLast(({ parentEffect }) => parentEffect === null);
+  const [found] = (await log.newest(1)).runs;
   if (!found) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
   // One that was aborted may have ended by an error, and continues then.
   const isOver = found.closed !== null && found.closed !== 'abort';

@@ -15,17 +15,13 @@ export interface OwnLoopsOf {
 /** The records of these runs, and of the runs of the same trees. */
 export async function runsToLoad(log: Log, { runs, unlessOwned = false }: OwnLoopsOf): Promise<readonly RunRecord[]> {
   if (Array.isArray(runs) && runs.length === 0) return [];
-  const records = await log.runs();
-  if (runs === 'all') return records;
-  if (runs === 'open') return records.filter(({ closed }) => closed === null);
-  const asked = 'newest' in runs ? newest(records, runs.newest) : await found(log, runs);
+  if (runs === 'all') return log.runs();
+  if (runs === 'open') return (await log.runs()).filter(({ closed }) => closed === null);
+  const asked = 'newest' in runs ? (await log.newest(runs.newest)).runs : await found(log, runs);
   const loaded = unlessOwned ? await withoutOwner(log, asked) : asked;
   const roots = new Set(loaded.map(({ root }) => root));
-  return records.filter(({ root }) => roots.has(root));
+  return (await Promise.all([...roots].map((root) => log.tree(root)))).flat();
 }
-
-const newest = (records: readonly RunRecord[], most: number): readonly RunRecord[] =>
-  records.filter(({ parentEffect }) => parentEffect === null).slice(-most);
 
 /** An unknown run is reported by the caller that asks for it. */
 async function found(log: Log, runs: readonly RunReference[]): Promise<readonly RunRecord[]> {

@@ -1,4 +1,5 @@
 import type { EventStore } from '../../log/event-store.ts';
+import { familyOf } from '../../log/family.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import { Account } from '../../projections/run-account.ts';
 import { readableFacts } from '../../projections/fact.ts';
@@ -16,7 +17,7 @@ export async function accountOf(
   const settled = new Set([...attempts, ...handedOver.map(({ child }) => child)]);
   const family = new Set([run]);
   // A parent is older than its children.
-  for (const { run: one, parentEffect } of await log.runs()) {
+  for (const { run: one, parentEffect } of await familyOf(log, run)) {
     const giver = parentEffect === null ? null : runOfEffect(parentEffect);
     if (settled.has(one) || (giver !== null && family.has(giver))) family.add(one);
   }

@@ -1,4 +1,5 @@
 import type { EventStore } from '../../log/event-store.ts';
+import { familyOf } from '../../log/family.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
@@ -14,7 +15,7 @@ export async function* pastOf(log: EventStore, run: string, loops: readonly Loop
     if (fact.type === 'child.settled') settled.add(fact.payload.child);
     yield fact;
   }
-  const underWay = (await log.runs()).filter(
+  const underWay = (await familyOf(log, run)).filter(
     (one) => one.parentEffect !== null && runOfEffect(one.parentEffect) === run && !settled.has(one.run),
   );
   for (const child of underWay) yield* pastOf(log, child.run, loops);

@@ -45,10 +45,10 @@ export async function runs(
   const { out, err } = session.streams;
   const most = wholeNumber('--limit', limit);
   const { log, definitions } = await session.loops('read', { runs: { newest: most }, otherwise: 'ignore' });
-  const all = (await log.runs()).filter(({ parentEffect }) => parentEffect === null).toReversed();
+  const { runs: newest, more } = await log.newest(most);
   const owed = Map.groupBy((await log.undelivered()).filter(isOwed), ({ run }) => run);
   const listed = await Promise.all(
-    all.slice(0, most).map(async (record) => ({
+    newest.map(async (record) => ({
       ...(await listedAs(log, record, definitions)),
       owed: owed.get(record.run)?.length ?? 0,
     })),
@@ -57,7 +57,7 @@ export async function runs(
   if (json) out.line(asJson(listed, 2));
   else for (const line of columns(listed.map((one) => row(one, Date.now())))) out.brief(line);
   if (listed.length === 0) err.line(`no runs yet. Try: ${session.again(['run', '--help'])}`);
-  else if (all.length > listed.length) err.line(`${all.length - listed.length} more: --limit ${all.length}`);
+  else if (more > 0) err.line(`${more} more: --limit ${listed.length + more}`);
   return 0;
 }
 

@@ -8,8 +8,7 @@ export async function newestReported({
   definitions,
 }: Pick<LocalHost, 'log' | 'definitions'>): Promise<string | null> {
   const reported = new Set(definitions.filter(({ describe }) => describe.report).map(({ id }) => loopNameOf(id)));
-  for (const { run, parentEffect } of (await log.runs()).toReversed()) {
-    if (parentEffect !== null) continue;
+  for (const { run } of (await log.newest(Number.MAX_SAFE_INTEGER)).runs) {
     const settings = await readSettings(log, run);
     if (settings && reported.has(settings.loop)) return run;
   }

@@ -25,7 +25,7 @@ export function pauseForRemedy(host: Host, live: Pick<Live, 'run' | 'waiting' | 
 
 /** Whether a tree of runs needs something to be done outside of the program, and asks nothing. */
 async function needsOnlyRemedy({ log, definitions }: Host, root: string): Promise<boolean> {
-  const open = (await log.runs()).filter((record) => record.root === root && record.closed === null);
+  const open = (await log.tree(root)).filter(({ closed }) => closed === null);
   const { questions, remedies } = await readOpen(log, open, definitions);
   return questions.length === 0 && remedies.length > 0;
 }

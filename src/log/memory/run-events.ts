@@ -56,6 +56,18 @@ export function memoryEvents(store: OpenStore): EventStore {
       return runs.all().map((run) => run.record());
     },
 
+    async tree(root) {
+      store.assertOpen();
+      return runs.ofTree(root).map((run) => run.record());
+    },
+
+    async newest(most) {
+      store.assertOpen();
+      const tops = runs.all().filter(({ parentEffect }) => parentEffect === null);
+      const newest = tops.toReversed().slice(0, most);
+      return { runs: newest.map((run) => run.record()), more: tops.length - newest.length };
+    },
+
     async findByParentEffect(effect) {
       store.assertOpen();
       return runs.openedBy(effect)?.record() ?? null;
@@ -122,7 +134,7 @@ function followedOf(store: OpenStore, salts: boolean): Followed {
 
 const verifiable = ({ runs, blobText }: OpenStore): Verifiable => ({
   find: (run) => runs.find(run),
-  tree: (root) => runs.all().filter((run) => run.root === root),
+  tree: (root) => runs.ofTree(root),
   events: (run) => storedIn(runs.find(run)),
   blobText,
 });

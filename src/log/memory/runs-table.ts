@@ -17,6 +17,10 @@ export class RunsTable {
     return [...this.#byName.values()];
   }
 
+  ofTree(root: string): readonly MemoryRun[] {
+    return this.all().filter((run) => run.root === root);
+  }
+
   insert(run: MemoryRun): MemoryRun {
     this.#byName.set(run.run, run);
     if (run.parentEffect !== null) this.#byEffect.set(run.parentEffect, run);

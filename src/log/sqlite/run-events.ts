@@ -54,6 +54,17 @@ export function sqliteEvents(store: OpenStore): EventStore {
       return store.reading(() => runs.all().map((row) => runs.record(row)));
     },
 
+    async tree(root) {
+      return store.reading(() => runs.ofTree(root).map((row) => runs.record(row)));
+    },
+
+    async newest(most) {
+      return store.reading(() => {
+        const newest = runs.newestRoots(most).map((row) => runs.record(row));
+        return { runs: newest, more: runs.countRoots() - newest.length };
+      });
+    },
+
     async findByParentEffect(effect) {
       return store.reading(() => {
         const row = runs.openedBy(effect);

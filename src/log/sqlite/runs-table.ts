@@ -30,6 +30,8 @@ export class RunsTable {
   readonly #byKey;
   readonly #byEffect;
   readonly #byRoot;
+  readonly #newestRoots;
+  readonly #countRoots;
   readonly #all;
 
   constructor(db: DatabaseSync, events: EventsTable) {
@@ -44,6 +46,14 @@ export class RunsTable {
     this.#byKey = statement<[number], RunRow>(db, 'SELECT * FROM runs WHERE key = ?');
     this.#byEffect = statement<[string], RunRow>(db, 'SELECT * FROM runs WHERE parent_effect = ?');
     this.#byRoot = statement<[string], RunRow>(db, 'SELECT * FROM runs WHERE root = ? ORDER BY key');
+    this.#newestRoots = statement<[most: number], RunRow>(
+      db,
+      'SELECT * FROM runs WHERE parent_effect IS NULL ORDER BY key DESC LIMIT ?',
+    );
+    this.#countRoots = statement<[], { count: number }>(
+      db,
+      'SELECT count(*) AS count FROM runs WHERE parent_effect IS NULL',
+    );
     this.#all = statement<[], RunRow>(db, 'SELECT * FROM runs ORDER BY key');
   }
 
@@ -57,6 +67,14 @@ export class RunsTable {
 
   ofTree(root: string): readonly RunRow[] {
     return this.#byRoot.all(root);
+  }
+
+  newestRoots(most: number): readonly RunRow[] {
+    return this.#newestRoots.all(most);
+  }
+
+  countRoots(): number {
+    return this.#countRoots.get()?.count ?? 0;
   }
 
   all(): readonly RunRow[] {

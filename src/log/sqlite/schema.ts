@@ -1,6 +1,6 @@
 import { APPLICATION_ID } from '../log-files.ts';
 
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** What is to be delivered elsewhere, and how far that is. `version` is that of the event that it reports. */
 const OUTBOX = `
@@ -51,6 +51,12 @@ WHEN NOT (new.delivered_at IS NULL AND new.given_up_at IS NULL) BEGIN
     SELECT min(key) FROM outbox WHERE run = new.run AND url = new.url AND ${IS_OWED}
   );
 END;
+`;
+
+/** Finds the runs of a tree, and the newest trees, without a look at all others. */
+const RUNS_BY_TREE = `
+CREATE INDEX runs_of_tree ON runs (root, key);
+CREATE INDEX runs_at_top ON runs (key) WHERE parent_effect IS NULL;
 `;
 
 /** Times are milliseconds since 1970, hashes bytes, payloads RFC 8785 text. A run's head is its last event. */
@@ -114,7 +120,7 @@ CREATE TABLE snapshots (
   state TEXT NOT NULL,
   PRIMARY KEY (run, version)
 ) STRICT;
-${OUTBOX}${OUTBOX_HEADS}
+${OUTBOX}${OUTBOX_HEADS}${RUNS_BY_TREE}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -126,6 +132,7 @@ export const UPGRADES: readonly { readonly to: number; readonly sql: string }[] 
   { to: 2, sql: 'ALTER TABLE events ADD COLUMN mark TEXT' },
   { to: 3, sql: OUTBOX },
   { to: 4, sql: OUTBOX_HEADS },
+  { to: 5, sql: RUNS_BY_TREE },
 ];
 
 /** For a connection that may change nothing: what a store of an earlier version lacks, without any content. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appended, AT, decided, history } from '../facts.ts';
+import { appended, AT, decided, fact, history } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 export function runs(fresh: Fresh): void {
@@ -25,5 +25,33 @@ export function runs(fresh: Fresh): void {
     expect(await log.runs()).toEqual([record, await log.run('a')]);
     expect(await log.run('c')).toBeNull();
     expect(await log.findByParentEffect('b/1/0')).toBeNull();
+  });
+
+  test('a tree is the run at its top and all below it, oldest first', async () => {
+    const log = await fresh();
+    const { epoch } = await history(log, 'a', 2);
+    await history(log, 'other', 1);
+    const opened = (run: string, parentEffect: string) =>
+      appended(log.append({ run, events: [fact()], expectedVersion: 0, epoch, parentEffect }));
+    await opened('z', 'a/1/0');
+    await opened('c', 'z/1/0');
+    await opened('b', 'a/2/0');
+    const records = await Promise.all(['a', 'z', 'c', 'b'].map((run) => log.run(run)));
+    expect(await log.tree('a')).toEqual(records);
+    expect((await log.tree('other')).map(({ run }) => run)).toEqual(['other']);
+    expect(await log.tree('z')).toEqual([]);
+    expect(await log.tree('nothing')).toEqual([]);
+  });
+
+  test('the newest trees come newest first, and how many more there are', async () => {
+    const log = await fresh();
+    expect(await log.newest(2)).toEqual({ runs: [], more: 0 });
+    const { epoch } = await history(log, 'b', 1);
+    await history(log, 'a', 1);
+    await history(log, 'c', 1);
+    await appended(log.append({ run: 'd', events: [fact()], expectedVersion: 0, epoch, parentEffect: 'b/1/0' }));
+    expect(await log.newest(2)).toEqual({ runs: [await log.run('c'), await log.run('a')], more: 1 });
+    expect((await log.newest(9)).runs.map(({ run }) => run)).toEqual(['c', 'a', 'b']);
+    expect((await log.newest(0)).more).toBe(3);
   });
 }

@@ -57,6 +57,8 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
       }),
     run: (run) => reading('run', () => checked((events) => events.run(run))),
     runs: () => reading('runs', () => checked((events) => events.runs())),
+    tree: (root) => reading('tree', () => checked((events) => events.tree(root))),
+    newest: (most) => reading('newest', () => checked((events) => events.newest(most))),
     findByParentEffect: (effect) => reading('child', () => checked((events) => events.findByParentEffect(effect))),
     verify: (run) => reading('chain', () => checked((events) => events.verify(run))),
     verifyTree: (root) => reading('chains', () => checked((events) => events.verifyTree(root))),

@@ -87,7 +87,7 @@ const OF_EXPERIMENTS =
 
 /** The run that works in that worktree. Null: none has begun. */
 async function workerIn(log: Log, root: string, top: string): Promise<RunRecord | null> {
-  const below = (await log.runs()).filter((one) => one.root === root && one.run !== root);
+  const below = (await log.tree(root)).filter(({ run }) => run !== root);
   for (const one of below.toReversed()) if ((await readSettings(log, one.run))?.isolation?.top === top) return one;
   return null;
 }
