@@ -14,6 +14,12 @@ const RECORDS = [
 ];
 const log = {
   runs: async () => RECORDS,
+  tree: async (root: string) => RECORDS.filter((one) => one.root === root),
+  newest: async (most: number) => ({
+    runs: RECORDS.filter(({ parentEffect }) => parentEffect === null)
+      .toReversed()
+      .slice(0, most),
+  }),
   run: async (run: string) => RECORDS.find((one) => one.run === run) ?? null,
   holder: async (root: string) => (root === 'bbbb' ? { pid: 1, host: 'here' } : null),
 } as unknown as Log;
@@ -24,7 +30,7 @@ const named = (run: string) => [{ run, last: false }];
 
 test('a list of runs loads the loops of those that it lists, and of the runs below them', async () => {
   expect(await loaded({ runs: { newest: 1 } })).toEqual(['cccc']);
-  expect(await loaded({ runs: { newest: 2 } })).toEqual(['bbbb', 'b-01', 'cccc']);
+  expect(await loaded({ runs: { newest: 2 } })).toEqual(['cccc', 'bbbb', 'b-01']);
   expect(await loaded({ runs: 'all' })).toHaveLength(RECORDS.length);
 });
 

@@ -49,14 +49,16 @@ describe('a run is idle since', () => {
     ).toBe(2));
 });
 
+const RECORDS = [
+  { run: 'root', root: 'root', closed: null, updatedAt: timeAt(90) },
+  { run: 'open', root: 'root', closed: null, updatedAt: timeAt(91) },
+  { run: 'over', root: 'root', closed: 'success', updatedAt: timeAt(30) },
+  { run: 'other', root: 'other', closed: 'success', updatedAt: timeAt(99) },
+];
+
 test('a tree is idle since the last activity of any of its runs', async () => {
   const log = {
-    runs: async () => [
-      { run: 'root', root: 'root', closed: null, updatedAt: timeAt(90) },
-      { run: 'open', root: 'root', closed: null, updatedAt: timeAt(91) },
-      { run: 'over', root: 'root', closed: 'success', updatedAt: timeAt(30) },
-      { run: 'other', root: 'other', closed: 'success', updatedAt: timeAt(99) },
-    ],
+    tree: async (root: string) => RECORDS.filter((one) => one.root === root),
     async *read(run: string) {
       yield { type: 'run.started', epoch: 1, at: timeAt(10) };
       if (run === 'open') yield { type: 'model.completed', epoch: 1, at: timeAt(20) };

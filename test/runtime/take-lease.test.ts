@@ -6,17 +6,19 @@ import { type EndHolder, leave, takeLease } from '../../src/runtime/take-lease.t
 const AT = '2030-01-01T00:00:00.000Z';
 const holder = (token: string): Holder => ({ host: 'h', pid: 7, processStart: '1', token });
 
+const RUNS = [
+  { run: 'root', root: 'root' },
+  { run: 'child', root: 'root' },
+  { run: 'other', root: 'other' },
+];
+
 /** A tree of two runs beside another one; the last holder of its lease is `lapsed`. */
 function leaseOf(lapsed: Holder | null) {
   let last = lapsed;
   const acquired: string[] = [];
   const log = {
     lapsed: async () => last,
-    runs: async () => [
-      { run: 'root', root: 'root' },
-      { run: 'child', root: 'root' },
-      { run: 'other', root: 'other' },
-    ],
+    tree: async (root: string) => RUNS.filter((one) => one.root === root),
     acquire: async (root: string) => (acquired.push(root), { kind: 'leased', lease: { root, epoch: 2 } }),
   } as unknown as Log;
   const take = (endHolder: EndHolder, takeOver = false) =>
