@@ -76,3 +76,45 @@ describe('what was kept for a run', () => {
     expect((await harness.play()).outcome.ending).toBe('success');
   });
 });
+
+describe('what people have to mend before a run goes on', () => {
+  const again = { answers: [{ calls: [{ tool: 'slow' }] }] };
+
+  /** A run, or a loop with an attempt, that was paused at work and is resumed under these handlers. */
+  async function resumedUnder(
+    hindrance: NonNullable<EffectHandlers['hindrance']>,
+    loop: 'turn' | 'iteration' = 'turn',
+  ) {
+    let isHindered = false;
+    const harness = having({ hindrance: (context) => (isHindered ? hindrance(context) : null) }, again);
+    const live = await harness.start({ loop, ...(loop === 'iteration' && { checks: ['true'] }) });
+    await live.observer.untilDelta(({ text }) => text === 'slow');
+    await live.pause('user');
+    await live.done;
+    const { length } = await history(harness.log, live.run);
+    isHindered = true;
+    const resumed = await harness.resume(live.run);
+    const since = async () => (await history(harness.log, live.run)).slice(length).map(({ type }) => type);
+    return { ...resumed, since };
+  }
+
+  test('is recorded, and the run pauses again before anything of it starts', async () => {
+    const { done, observer, since } = await resumedUnder(() => noticed);
+    expect(await done).toEqual({ kind: 'paused' });
+    await settled();
+    expect(await since()).toEqual(['run.resumed', 'warning.raised', 'run.paused']);
+    expect(observer.of('run.paused').map(({ payload }) => payload)).toEqual([{ by: 'waiting' }]);
+  });
+
+  test('is asked of the run at the top alone', async () => {
+    const asked: string[] = [];
+    const { run, observer, abort, done } = await resumedUnder(
+      (context) => (asked.push(context.run), null),
+      'iteration',
+    );
+    await observer.untilDelta(({ text }) => text === 'slow');
+    expect(asked).toEqual([run]);
+    await abort();
+    await done;
+  });
+});
