@@ -1,3 +1,5 @@
+import { runtimeSurvivors } from './runtime-survivors.ts';
+
 const NO_MONEY = 'Equivalent: where neither is limited nothing was reserved, and no cost is told.';
 const BEGUN = 'Equivalent: a run starts before anything else is observed of it, and that sets it.';
 const ALL_SERVED = 'Equivalent: each wish has its part by then.';
@@ -9,6 +11,7 @@ const REMOVED = 'Equivalent: the listener is removed as soon as it was called.';
 
 /** Edits that no test notices, and why not. Kept exact by `npm run mutate -- sources`. */
 export const sourceSurvivors: Readonly<Record<string, string>> = {
+  ...runtimeSurvivors,
   'budget/allowance.ts keptUsage.cost: 0 -> 1': NO_MONEY,
   'budget/fair-shares.ts tokenParts: 0 -> 1': ALL_SERVED,
   'budget/next-call.ts NextCall.#task: 0 -> 1': BEGUN,
