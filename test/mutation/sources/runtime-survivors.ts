@@ -8,6 +8,7 @@ const CLOSED = 'Equivalent: a closed box takes no message that a reader could be
 const UNHELD = 'Equivalent: no process has held the lease of a new run.';
 const PATIENCE = 'Equivalent but for the time that it takes.';
 const AGAIN = 'Equivalent: an inbox is looked at until its entries are settled, whatever the last look says.';
+const EQUAL = 'Equivalent: of two equal times, either is the later.';
 const UNTESTED = 'No test that is near notices it yet.';
 
 /** Edits of the runtime that no test notices, and why not. */
@@ -93,4 +94,6 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/unowned-tree.ts settleUnowned: !open.some(({ id }) => id === entry.run) || !open.some(({ id… -> (!open.some(({ id }) => id === entry.run)) && (!open.some(({…':
     UNTESTED,
+  'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
+  'runtime/resuming.ts later: one > other -> (one) >= (other)': EQUAL,
 };
