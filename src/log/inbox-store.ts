@@ -6,6 +6,8 @@ export interface InboxStore {
   post(run: string, command: InboxCommand): Promise<InboxEntry>;
   /** The waiting entries of a tree, oldest first. */
   inbox(root: string): Promise<readonly InboxEntry[]>;
+  /** The roots of the trees for which entries wait. */
+  waitingTrees(): Promise<readonly string[]>;
   reject(entry: number, reason: string): Promise<void>;
   entry(entry: number): Promise<InboxEntry | null>;
 }

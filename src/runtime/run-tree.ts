@@ -44,7 +44,7 @@ export class Tree implements TreeAccess {
   readonly #runs = new Map<string, LoopRun>();
   readonly #waiting = new TreeWaiting(this.#runs);
   readonly #inbox: TreeInbox;
-  #renewal: NodeJS.Timeout | undefined;
+  #endRenewal: (() => void) | null = null;
   #pausedBy: { readonly by: PausedBy; readonly reason?: string | undefined } = { by: 'signal' };
 
   constructor(parts: TreeParts) {
@@ -121,7 +121,7 @@ export class Tree implements TreeAccess {
 
   /** Renews the lease until the tree is left. */
   keepLease(): void {
-    this.#renewal = renewLease(this.#parts, (epoch) => {
+    this.#endRenewal = renewLease(this.#parts, (epoch) => {
       for (const run of this.#runs.values()) run.lose(`epoch ${epoch} has taken over`);
     });
   }
@@ -137,7 +137,7 @@ export class Tree implements TreeAccess {
     const late = delay(LEAVE_LIMIT_MS, undefined, { signal: last.signal }).catch(() => {});
     const over = Promise.allSettled([...this.#runs.values()].map(({ done }) => done));
     await Promise.race([over, late]).finally(() => last.abort());
-    clearInterval(this.#renewal);
+    this.#endRenewal?.();
     // Before another tree can have the lease.
     for (const run of this.#runs.values()) run.noteLeft(this.#parts.lease.root);
     await this.#inbox.stop();

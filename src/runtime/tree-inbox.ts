@@ -1,9 +1,10 @@
-import { INBOX_POLL_MS, type InboxStore } from '../log/inbox-store.ts';
+import type { InboxStore } from '../log/inbox-store.ts';
 import type { EventStore } from '../log/event-store.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { PostResult } from '../kernel/run-message.ts';
 import { isPause, refusalText } from './command.ts';
 import { deliverCommand } from './drain-inbox.ts';
+import { watchInbox } from './inbox-poll.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { PausedBy } from './run-end.ts';
 
@@ -21,7 +22,7 @@ export class TreeInbox {
   readonly #owner: InboxOwner;
   /** Entries whose pause is under way. */
   readonly #pauses = new Set<number>();
-  #poll: NodeJS.Timeout | undefined;
+  #leave: (() => void) | null = null;
   #isReading = false;
   #reading: Promise<void> = Promise.resolve();
 
@@ -29,15 +30,17 @@ export class TreeInbox {
     this.#owner = owner;
   }
 
-  /** Looks at the inbox now and at every poll. A look that fails is repeated by the next. */
+  /** Looks at the inbox now, and whenever something waits there. A look that fails is repeated by the next. */
   start(): void {
-    this.#poll = setInterval(() => this.#look(), INBOX_POLL_MS);
+    const { log, root } = this.#owner;
+    this.#leave ??= watchInbox(log, root, () => this.#look());
     this.#look();
   }
 
   /** Resolves when the last look is over. */
   async stop(): Promise<void> {
-    clearInterval(this.#poll);
+    this.#leave?.();
+    this.#leave = null;
     await this.#reading;
   }
 

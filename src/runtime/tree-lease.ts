@@ -4,6 +4,7 @@ import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { RedactFor } from '../kernel/react.ts';
 import { LEFT } from './command.ts';
 import type { MakeHandlers } from './make-handlers.ts';
+import { SharedTimer } from './shared-timer.ts';
 import { settleUnowned } from './unowned-tree.ts';
 
 /** What a tree is served with, under its lease. */
@@ -18,13 +19,18 @@ export interface TreeParts {
   readonly loops: readonly LoopDefinition[];
 }
 
-/** Renews the lease of a tree until the timer is cleared. A renewal that fails is tried again by the next. */
-export function renewLease({ log, lease }: TreeParts, onLost: (epoch: number) => void): NodeJS.Timeout {
+/** By log, so that a process renews all its leases of a log in one commit. */
+const renewals = new WeakMap<Log, SharedTimer>();
+
+/** Renews the lease of a tree until what is handed back is called. A renewal that fails is tried again by the next. */
+export function renewLease({ log, lease }: TreeParts, onLost: (epoch: number) => void): () => void {
   const renew = async () => {
     const renewed = await log.renew(lease);
     if (renewed.kind === 'lost') onLost(renewed.epoch);
   };
-  return setInterval(() => void renew().catch(() => {}), LEASE_RENEW_MS);
+  const timer = renewals.get(log) ?? new SharedTimer(LEASE_RENEW_MS);
+  renewals.set(log, timer);
+  return timer.join(() => void renew().catch(() => {}));
 }
 
 /** Returns the lease of a tree that is left, once every command in its inbox is settled. */

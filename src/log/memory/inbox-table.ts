@@ -22,6 +22,11 @@ export class InboxTable {
     return this.#rows.filter((row) => row.root === root && row.status.kind === 'waiting').map(entryOf);
   }
 
+  waitingTrees(): readonly string[] {
+    const waiting = this.#rows.filter(({ status }) => status.kind === 'waiting');
+    return [...new Set(waiting.map(({ root }) => root))];
+  }
+
   entry(id: number): InboxEntry | null {
     const row = this.#rows[id - 1];
     return row ? entryOf(row) : null;

@@ -17,6 +17,11 @@ export function memoryInbox(store: OpenStore): InboxStore {
       return inbox.waiting(root);
     },
 
+    async waitingTrees() {
+      store.assertOpen();
+      return inbox.waitingTrees();
+    },
+
     async reject(entry, reason) {
       store.assertOpen();
       inbox.settle(entry, { kind: 'rejected', reason });

@@ -23,6 +23,7 @@ const IS_WAITING = 'delivered IS NULL AND rejected IS NULL';
 export class InboxTable {
   readonly #insert;
   readonly #waiting;
+  readonly #waitingTrees;
   readonly #count;
   readonly #entry;
   readonly #deliver;
@@ -37,6 +38,7 @@ export class InboxTable {
       db,
       `SELECT * FROM inbox WHERE root = ? AND ${IS_WAITING} ORDER BY id`,
     );
+    this.#waitingTrees = statement<[], { root: string }>(db, `SELECT DISTINCT root FROM inbox WHERE ${IS_WAITING}`);
     this.#count = statement<[root: string], { entries: number }>(
       db,
       `SELECT count(*) AS entries FROM inbox WHERE root = ? AND ${IS_WAITING}`,
@@ -60,6 +62,10 @@ export class InboxTable {
 
   waiting(root: string): readonly InboxEntry[] {
     return this.#waiting.all(root).map(entryOf);
+  }
+
+  waitingTrees(): readonly string[] {
+    return this.#waitingTrees.all().map(({ root }) => root);
   }
 
   countWaiting(root: string): number {

@@ -16,6 +16,10 @@ export function sqliteInbox(store: OpenStore): InboxStore {
       return store.reading(() => inbox.waiting(root));
     },
 
+    async waitingTrees() {
+      return store.reading(() => inbox.waitingTrees());
+    },
+
     async reject(entry, reason) {
       store.assertOpen();
       return store.write(() => inbox.reject(entry, reason));

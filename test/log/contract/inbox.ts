@@ -15,6 +15,7 @@ export function inbox(fresh: Fresh): void {
     const elsewhereInTheStore = await log.post('c', abort);
     expect(toChild).toEqual({ id: toChild.id, run: 'b', ...abort, at: AT, status: { kind: 'waiting' } });
     expect(await log.inbox('a')).toEqual([toChild, toRoot]);
+    expect((await log.waitingTrees()).toSorted()).toEqual(['a', 'c']);
     expect(await log.inbox('b')).toEqual([]);
     expect(await log.inbox('c')).toEqual([elsewhereInTheStore]);
 

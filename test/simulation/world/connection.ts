@@ -78,6 +78,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
       writing('post', async () =>
         recorded(await memoryInbox(tables()).post(run, command), { kind: 'post', run, command }),
       ),
+    waitingTrees: () => reading('waiting', () => memoryInbox(tables()).waitingTrees()),
     inbox: (root) => reading('inbox', () => memoryInbox(tables()).inbox(root)),
     reject: (entry, reason) =>
       writing('reject', async () =>
