@@ -1,5 +1,5 @@
 /**
- * Work that many runs of a process repeat at the same interval, under one timer. It runs while somebody takes part, and
+ * Work that many runs of a process repeat at the same interval, under one timer. It runs while a run takes part, and
  * what is written in one round shares a commit.
  *
  * @example
