@@ -11,51 +11,87 @@ const PIECES = /[0-9a-f]{6}/g;
  * What a run remembers, as six characters for each member: its pending effects, whether it is paused, and its
  * machine's context. A member that is added to a machine later changes nothing of what was recorded of the others.
  */
-export const memoryDigest = (state: Remembering): string => membersOf(state).map(pieceOf).join('');
+export function memoryDigest({ snapshot, outstanding, paused }: Remembering): string {
+  const context = snapshot.context as Readonly<Record<string, unknown>>;
+  let digest = pieceOf(PENDING, pendingText(outstanding)) + pieceOf(PAUSED, paused);
+  for (const field of Object.keys(context)) digest += pieceOf(memberOf(field), context[field]);
+  return digest;
+}
 
 /**
  * The members of a state whose recorded digest is another one: `context.spend`. Those that only one of the two has are
  * ignored.
  */
 export function differingMembers(recorded: string, state: Remembering): string[] {
+  if (recorded === memoryDigest(state)) return [];
   const then = new Set(recorded.match(PIECES));
   const known = new Set([...then].map((piece) => piece.slice(0, HEX_OF_NAME)));
-  return membersOf(state)
-    .filter((member) => known.has(ofName(member.name)) && !then.has(pieceOf(member)))
-    .map(({ name }) => name);
+  const { snapshot, outstanding, paused } = state;
+  const context = Object.entries(snapshot.context as Readonly<Record<string, unknown>>);
+  const members: (readonly [Member, unknown])[] = [
+    [PENDING, pendingText(outstanding)],
+    [PAUSED, paused],
+    ...context.map(([field, value]) => [memberOf(field), value] as const),
+  ];
+  return members
+    .filter(([member, value]) => known.has(member.hex) && !then.has(pieceOf(member, value)))
+    .map(([{ name }]) => name);
 }
 
 type Remembering = Pick<RunState, 'snapshot' | 'outstanding' | 'paused'>;
 
+/** A member of what is remembered, with its newest value: from one decision to the next, most stay the very same. */
 interface Member {
   readonly name: string;
-  readonly value: unknown;
+  readonly hex: string;
+  newest: unknown;
+  piece: string | null;
 }
 
-function membersOf({ snapshot, outstanding, paused }: Remembering): Member[] {
-  const pending = outstanding.map(({ effect, key, told }) => (told ? `${effect} ${key} told` : `${effect} ${key}`));
-  const context = Object.entries(snapshot.context as Readonly<Record<string, unknown>>);
-  return [
-    { name: 'pending effects', value: pending.join(', ') },
-    { name: 'paused', value: paused },
-    ...context.map(([name, value]) => ({ name: `context.${name}`, value })),
-  ];
+const memberNamed = (name: string): Member => ({
+  name,
+  hex: sha256(name).slice(0, HEX_OF_NAME),
+  newest: undefined,
+  piece: null,
+});
+
+const PENDING = memberNamed('pending effects');
+const PAUSED = memberNamed('paused');
+
+/** By the fields of contexts. */
+const members = new Map<string, Member>();
+
+function memberOf(field: string): Member {
+  let member = members.get(field);
+  if (!member) {
+    member = memberNamed(`context.${field}`);
+    members.set(field, member);
+  }
+  return member;
 }
 
-/** The newest value of each member: from one decision to the next, most stay the very same. */
-const newest = new Map<string, { readonly value: unknown; readonly piece: string }>();
-const names = new Map<string, string>();
+const pendingText = (outstanding: Remembering['outstanding']): string =>
+  outstanding.map(({ effect, key, told }) => (told ? `${effect} ${key} told` : `${effect} ${key}`)).join(', ');
 
-function pieceOf({ name, value }: Member): string {
-  const known = newest.get(name);
-  if (known && Object.is(known.value, value)) return known.piece;
-  const piece = ofName(name) + sha256(canonicalize(value ?? null) ?? '').slice(0, HEX_OF_VALUE);
-  newest.set(name, { value, piece });
+/** The digests of objects in contexts, which never change: several runs take turns in one process. */
+const ofObjects = new WeakMap<object, string>();
+
+function pieceOf(member: Member, value: unknown): string {
+  if (member.piece !== null && Object.is(member.newest, value)) return member.piece;
+  const piece = member.hex + digestOf(value);
+  member.newest = value;
+  member.piece = piece;
   return piece;
 }
 
-function ofName(name: string): string {
-  const known = names.get(name) ?? sha256(name).slice(0, HEX_OF_NAME);
-  names.set(name, known);
-  return known;
+function digestOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return digestOfText(value);
+  let digest = ofObjects.get(value);
+  if (digest === undefined) {
+    digest = digestOfText(value);
+    ofObjects.set(value, digest);
+  }
+  return digest;
 }
+
+const digestOfText = (value: unknown): string => sha256(canonicalize(value ?? null) ?? '').slice(0, HEX_OF_VALUE);

@@ -3,7 +3,18 @@ import { memoryDigest } from './memory-digest.ts';
 import type { MachineSnapshot } from './step.ts';
 
 /** The state of a machine as one word: `tools.running`, `decide.judging`, `success`. */
-export const placeOf = (snapshot: MachineSnapshot): string => wordsOf(snapshot.value);
+export function placeOf({ value }: MachineSnapshot): string {
+  if (typeof value === 'string') return value;
+  let place = places.get(value);
+  if (place === undefined) {
+    place = wordsOf(value);
+    places.set(value, place);
+  }
+  return place;
+}
+
+/** By the values of snapshots: a compiled machine has one for each place. */
+const places = new WeakMap<object, string>();
 
 /** The machine's state, and how many effects are outstanding: `tools.running/2`. */
 export const positionOf = ({ snapshot, outstanding }: Pick<RunState, 'snapshot' | 'outstanding'>): string =>

@@ -37,11 +37,20 @@ function named(fits: Fits, columns: readonly string[]): (readonly [column: strin
   return columns.map((column) => [column, fits] as const);
 }
 
+/** What each column of some rows has to hold. All rows of an answer have the same columns. */
+export type Shape = readonly (readonly [column: string, fits: Fits])[];
+
+export const shapeOf = (row: object): Shape =>
+  Object.keys(row).flatMap((column) => {
+    const fits = COLUMNS.get(column);
+    return fits ? [[column, fits] as const] : [];
+  });
+
 /** Throws a `MisshapenError` where a column of a row does not hold what its table keeps there. */
-export function assertShape(row: object): void {
-  for (const column in row) {
-    const value: unknown = Reflect.get(row, column);
-    if (COLUMNS.get(column)?.(value) === false) throw misshapen(column, value);
+export function assertShape(row: object, shape = shapeOf(row)): void {
+  for (const [column, fits] of shape) {
+    const value = (row as Readonly<Record<string, unknown>>)[column];
+    if (!fits(value)) throw misshapen(column, value);
   }
 }
 

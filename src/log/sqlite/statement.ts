@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { assertShape, MisshapenError } from './row-shape.ts';
+import { assertShape, MisshapenError, type Shape, shapeOf } from './row-shape.ts';
 
 /** A prepared statement that knows what goes in and what a row of its answer holds. */
 export interface Statement<Parameters extends SQLInputValue[], Row> {
@@ -18,16 +18,18 @@ export function statement<Parameters extends SQLInputValue[], Row = never>(
   sql: string,
 ): Statement<Parameters, Row> {
   let prepared: StatementSync | undefined;
+  let shape: Shape | undefined;
   const ready = () => (prepared ??= db.prepare(sql));
+  const assertFits = (row: object) => assertShape(row, (shape ??= shapeOf(row)));
   return {
     get: (...parameters) => {
       const row = orMisshapen(() => ready().get(...parameters));
-      if (row) assertShape(row);
+      if (row) assertFits(row);
       return (row as Row | undefined) ?? null;
     },
     all: (...parameters) => {
       const rows = orMisshapen(() => ready().all(...parameters));
-      for (const row of rows) assertShape(row);
+      for (const row of rows) assertFits(row);
       return rows as Row[];
     },
     run: (...parameters) => Number(ready().run(...parameters).lastInsertRowid),
