@@ -192,10 +192,11 @@ test('a connection that was open during the upgrade continues, and reads later e
 test('a concurrent upgrade by another process is not repeated', async () => {
   const path = await storeOfVersion1();
   const other = new Worker(SLOW_UPGRADE, { eval: true, workerData: path });
+  const exited = once(other, 'exit');
   await once(other, 'message');
   // Waits here for the lock, having seen that the store is from before.
   const log = openSqliteLog(path, { mode: 'write' });
-  await once(other, 'exit');
+  await exited;
   expect(await all(log.read('a', { from: 300 }))).toMatchObject([{ version: 300, mark: null }]);
   await log.close();
 });
