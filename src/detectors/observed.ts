@@ -63,6 +63,17 @@ export interface Pairing {
  * because its provider failed.
  */
 export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
+  const earlier = pairings.get(event);
+  if (earlier?.awaiting === awaiting && earlier.traits === traits) return earlier.pairing;
+  const pairing = pairingOf(awaiting, event, traits);
+  pairings.set(event, { awaiting, traits, pairing });
+  return pairing;
+}
+
+/** Detectors that have awaited the same results get the same pairing, and await the same ones again: made once. */
+const pairings = new WeakMap<LoggedEvent, { awaiting: Awaiting; traits: TraitsOf; pairing: Pairing }>();
+
+function pairingOf(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
   if (event.type === 'model.completed') return { awaiting: asking(event, traits), observed: [] };
   const pending = (callId: string) =>
     Object.hasOwn(awaiting.done, callId) ? undefined : awaiting.open.find((call) => call.callId === callId);
@@ -121,19 +132,12 @@ function endedAs(call: OpenCall, { callId: _, text, code, ...result }: ResultOf,
   return { ...result, end: status === 0 || isAnswer ? 'done' : 'failed', foundNothing };
 }
 
-/** Several detectors ask for the same results, so each is hashed once. */
-const known = new WeakMap<LoggedEvent, readonly ResultOf[]>();
-
 /** The results that an event brings, one for each call. */
 function resultsIn(event: LoggedEvent): readonly ResultOf[] {
-  const earlier = known.get(event);
-  if (earlier) return earlier;
   const id = eventId(event);
-  const results = answersIn(event).map(({ callId, text, failed, code = null }) => {
+  return answersIn(event).map(({ callId, text, failed, code = null }) => {
     return { callId, failed, text, code, id, result: resultIdentity(`${failed ? 'failed' : 'done'}\n${text}`) };
   });
-  known.set(event, results);
-  return results;
 }
 
 interface Answer {
