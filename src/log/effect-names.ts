@@ -8,6 +8,9 @@ export function assertRunName(run: string): void {
   }
 }
 
+/** Whether a text is the name of an effect, as `runOfEffect` takes it. */
+export const isEffectName = (text: string): boolean => EFFECT_NAME.test(text);
+
 /** The run that an effect (`RUN/version/n`) belongs to. */
 export function runOfEffect(effect: string): string {
   const run = EFFECT_NAME.exec(effect)?.[1];

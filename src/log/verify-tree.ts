@@ -77,7 +77,11 @@ function misplacement(store: Verifiable, { run, root, parentEffect }: Listed, ev
   if (typeof child !== 'string') return null;
   const listed = store.find(child);
   if (!listed) return `its child ${child} is not in the log`;
-  return listed.root === root ? null : `its child ${child} is listed in the tree of ${listed.root}`;
+  if (listed.root !== root) return `its child ${child} is listed in the tree of ${listed.root}`;
+  // Under another run it would be outside of what is verified below this one.
+  return listed.parentEffect !== null && runOfEffect(listed.parentEffect) === run
+    ? null
+    : `its child ${child} is listed as ${listed.parentEffect ?? 'a root'}`;
 }
 
 type Payload = { readonly [member: string]: unknown };

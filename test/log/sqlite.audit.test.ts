@@ -92,6 +92,12 @@ test.for<readonly [sql: string, place: string, reason: string]>([
     'it is missing, and 1 events in the log belong to it',
   ],
   ['DROP TRIGGER outbox_leaves', 'the database', 'the trigger outbox_leaves is missing'],
+  ['DELETE FROM leases', 'leases, tree a', 'it is missing, and events of epoch 1 were recorded'],
+  [
+    `CREATE TRIGGER evil AFTER INSERT ON events BEGIN UPDATE events SET payload = '{}'; END`,
+    'the database',
+    'the trigger evil is none of a log',
+  ],
   ['DROP INDEX events_of_run', 'the database', 'the index events_of_run is missing'],
   ['PRAGMA user_version = 2', 'the database', 'its schema is of version 2, and the table outbox came later'],
   ['ALTER TABLE inbox DROP COLUMN at', 'the database', 'the column at of the table inbox is missing'],

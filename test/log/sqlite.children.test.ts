@@ -31,12 +31,20 @@ test('a deleted child is found on opening by its note', async () => {
   expect(failure(() => openSqliteLog(path)).message).toContain('run b had 2 versions, and is not in the log any more');
 });
 
+/** A run beside the family, in its tree and outside of what is below its root. */
+const OTHER = `INSERT INTO runs (run, root, prefix_version, created_at) VALUES ('c', 'a', 0, 1)`;
+
 test.for([
   ['is deleted with its note', GONE, 'its child b is not in the log'],
   ['lost its events', GONE.slice(0, 1), 'it has no events'],
   ['was edited', [`UPDATE events SET payload = '{}' WHERE run = 2 AND version = 2`], 'its hash does not follow'],
   ['was moved to another tree', [`UPDATE runs SET root = 'z' WHERE run = 'b'`], 'listed in the tree of z'],
   ['was made a root', [`UPDATE runs SET parent_effect = NULL, root = 'b' WHERE run = 'b'`], 'in the tree of b'],
+  [
+    'was given to another run of its tree',
+    [OTHER, `UPDATE runs SET parent_effect = 'c/1/0' WHERE run = 'b'`],
+    'as c/1/0',
+  ],
   ['was given to another effect', [`UPDATE runs SET parent_effect = 'a/1/9' WHERE run = 'b'`], 'listed as a/1/9'],
 ] as const)('a tree with a child that %s does not hold', async ([, edits, reason]) => {
   const path = await family();

@@ -1,3 +1,5 @@
+import { isEffectName } from '../effect-names.ts';
+
 /** A row holds what no program of ours has written into it: the store is damaged. */
 export class MisshapenError extends Error {
   override readonly name = 'MisshapenError';
@@ -11,6 +13,9 @@ const LAST_MS = 8.64e15;
 
 const isText: Fits = (value) => typeof value === 'string';
 const isWhole: Fits = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+/** The next holder of a lease gets the next epoch, so there has to be one. */
+const isEpoch: Fits = (value) => isWhole(value) && Number(value) < Number.MAX_SAFE_INTEGER;
+const isEffect: Fits = (value) => typeof value === 'string' && isEffectName(value);
 const isTime: Fits = (value) => Number.isSafeInteger(value) && Math.abs(Number(value)) <= LAST_MS;
 const isBytes: Fits = (value) => value instanceof Uint8Array;
 const isHash: Fits = (value) => value instanceof Uint8Array && value.byteLength === HASH_BYTES;
@@ -22,9 +27,11 @@ const orNull =
 /** What the columns of all tables hold, by the name that a query gives them. */
 const COLUMNS: ReadonlyMap<string, Fits> = new Map([
   ...named(isText, ['run', 'root', 'type', 'content', 'machine', 'state', 'url', 'body']),
-  ...named(orNull(isText), ['parent_effect', 'closed', 'causation', 'mark', 'payload', 'holder', 'rejected']),
+  ...named(orNull(isText), ['closed', 'causation', 'mark', 'payload', 'holder', 'rejected']),
   ...named(orNull(isText), ['secret_variable', 'claimed_by', 'last_error']),
-  ...named(isWhole, ['key', 'position', 'version', 'schema', 'epoch', 'prefix_version', 'id', 'attempts']),
+  ...named(orNull(isEffect), ['parent_effect']),
+  ...named(isWhole, ['key', 'position', 'version', 'schema', 'prefix_version', 'id', 'attempts']),
+  ...named(isEpoch, ['epoch']),
   ...named(orNull(isWhole), ['prefix', 'delivered']),
   ...named(isTime, ['at', 'created_at', 'expires_at', 'next_try_at']),
   ...named(orNull(isTime), ['tried_at', 'claimed_until', 'delivered_at', 'given_up_at']),

@@ -22,6 +22,12 @@ export function auditLeases(db: DatabaseSync, owners: Owners, faults: Faults): v
     const newest = owners.newestEpoch(root);
     if (epoch < newest) add(`its epoch is ${epoch}, and events of epoch ${newest} were recorded`);
   }
+  for (const root of owners.rootsWithoutLease())
+    faults.add(
+      nameOf({ root }),
+      `it is missing, and events of epoch ${owners.newestEpoch(root)} were recorded`,
+      RESTORE,
+    );
 }
 
 /** Commands. One that was delivered is an event of some run of its tree. */

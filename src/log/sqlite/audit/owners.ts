@@ -13,6 +13,7 @@ export class Owners {
   readonly #runs: RunsTable;
   readonly #inTree;
   readonly #epoch;
+  readonly #unleased;
 
   constructor(db: DatabaseSync) {
     this.#events = new EventsTable(db);
@@ -27,6 +28,16 @@ export class Owners {
       `SELECT coalesce(max(events.epoch), 0) AS epoch FROM runs JOIN events ON events.run = runs.key
        WHERE runs.root = ?`,
     );
+    this.#unleased = statement<[], { readonly root: string }>(
+      db,
+      `SELECT DISTINCT root FROM runs WHERE root NOT IN (SELECT root FROM leases)
+       AND EXISTS (SELECT 1 FROM events WHERE events.run = runs.key)`,
+    );
+  }
+
+  /** Trees with events whose lease has no row: their epochs would begin again. */
+  rootsWithoutLease(): readonly string[] {
+    return this.#unleased.all().map(({ root }) => root);
   }
 
   /** The root of a run's tree, or null where there is no such run. */

@@ -11,7 +11,7 @@ export function auditPages(db: DatabaseSync, faults: Faults): void {
   for (const { integrity_check: said } of found) if (said !== 'ok') faults.add('the database', said, RESTORE);
 }
 
-/** Indexes, triggers and columns that a store of this version has. Of an earlier version: tables that came later. */
+/** Indexes, triggers and columns that a store of this version has, and no other trigger. Of an earlier version: tables that came later. */
 export function auditStructure(db: DatabaseSync, faults: Faults): void {
   const { user_version: version } = db.prepare('PRAGMA main.user_version').get() as { user_version: number };
   if (version !== SCHEMA_VERSION) return auditEarlier(db, version, faults);
@@ -19,7 +19,12 @@ export function auditStructure(db: DatabaseSync, faults: Faults): void {
   try {
     model.exec(SCHEMA);
     const here = new Set(partsOf(db));
-    for (const part of partsOf(model)) if (!here.has(part)) faults.add('the database', `${part} is missing`, RESTORE);
+    const ours = new Set(partsOf(model));
+    for (const part of ours) if (!here.has(part)) faults.add('the database', `${part} is missing`, RESTORE);
+    // It would change what is written, at the moment when it is written.
+    for (const part of here)
+      if (part.startsWith('the trigger ') && !ours.has(part))
+        faults.add('the database', `${part} is none of a log`, RESTORE);
   } finally {
     model.close();
   }
