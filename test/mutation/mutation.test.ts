@@ -77,6 +77,6 @@ test('a list of survivors that is not what survives is told', async () => {
   expect(disagreements(verdicts, { [caught?.id ?? '']: 'so it is said', elsewhere: 'no' })).toEqual([
     'listed, but no mutant: elsewhere',
     `lives, and not listed: ${id}`,
-    expect.stringMatching(/^caught by \w+, but listed: /),
+    expect.stringMatching(/^caught by \w+ \(.+\), but listed: /),
   ]);
 });

@@ -9,6 +9,12 @@ export type Operation = (work: Work) => void;
 
 type Children = Readonly<Record<string, AnyActorRef | undefined>>;
 
+/** What actions are called with. */
+interface Given extends Pick<Work, 'context' | 'event'> {
+  readonly self: AnyActor;
+  readonly system: AnyActor['system'];
+}
+
 /** One event under way: what its actions have changed up to now. The snapshot that it began with stays as it is. */
 export class Work {
   readonly event: Recorded<LoopEvent>;
@@ -52,8 +58,7 @@ export class Work {
     for (const child of Object.values(this.children)) if (child) this.effects.push({ kind: 'stop', key: child.id });
   }
 
-  /** What actions are called with. */
-  given(self: AnyActor) {
+  given(self: AnyActor): Given {
     const { context, event } = this;
     return { context, event, self, system: self.system };
   }
