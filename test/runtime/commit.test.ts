@@ -9,7 +9,7 @@ import { aroundAppend } from '../support/around-append.ts';
 import { own, under } from '../support/own-strategy.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
-import { never, note, stopped, tool } from '../support/stand-ins.ts';
+import { never, note, stopped, tool, untilStopped } from '../support/stand-ins.ts';
 
 /** Wraps handlers, and notes the keys of the effects that were really executed. */
 function performing(keys: string[]): (inner: MakeHandlers) => MakeHandlers {
@@ -93,8 +93,32 @@ test('a run that cannot be opened leaves no trace', async () => {
   const log = aroundAppend(inner, () =>
     Promise.reject(new LogError('unavailable', 'memory:', 'no room', 'Make some.')),
   );
-  await expect(createHarness({ log, model: { answers: [{ text: 'done' }] } }).start()).rejects.toThrow('no room');
+  let released = 0;
+  const harness = createHarness({
+    log,
+    model: { answers: [{ text: 'done' }] },
+    aroundHandlers: (make) => (run, settings, loop) => ({
+      ...make(run, settings, loop),
+      release: async () => void (released += 1),
+    }),
+  });
+  await expect(harness.start()).rejects.toThrow('no room');
   expect(await inner.runs()).toEqual([]);
+  expect(released).toBe(1);
+});
+
+test('a run that cannot be resumed gives its lease back', async () => {
+  const inner = memoryLog();
+  const model = { answers: [{ calls: [{ tool: 'slow' }] }] };
+  const first = await createHarness({ log: inner, model, tools: [untilStopped('slow')] }).start();
+  await first.observer.untilDelta(({ text }) => text === 'slow');
+  await first.pause('user');
+  await first.done;
+  const log = aroundAppend(inner, () =>
+    Promise.reject(new LogError('unavailable', 'memory:', 'no room', 'Make some.')),
+  );
+  await expect(createHarness({ log, model, tools: [note] }).resume(first.run)).rejects.toThrow('no room');
+  expect(await inner.holder(first.run)).toBeNull();
 });
 
 const GONE = 'the process that ran it is gone';

@@ -16,7 +16,8 @@ import { placeOf } from '../../src/kernel/position.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
 import { laterVersions, SECOND, THIRD } from '../support/later-versions.ts';
 import { createHarness } from '../support/harness.ts';
-import { ended, history } from '../support/run-history.ts';
+import { RunObserver } from '../support/observers.ts';
+import { ended, history, lived } from '../support/run-history.ts';
 import { note, tool, untilStopped } from '../support/stand-ins.ts';
 
 const three = laterVersions(SECOND, THIRD);
@@ -69,6 +70,14 @@ test('a run that is resumed goes on under the newest version of its machine, and
     { type: 'run.resumed', payload: { idleMs: expect.any(Number), program: PROGRAM } },
   ]);
   expect(await log.verify(run)).toMatchObject({ kind: 'intact' });
+});
+
+test('the watcher of a run that is resumed is told of its migration', async () => {
+  const { log, run } = await paused();
+  const watching = new RunObserver();
+  const resumed = await later(log, three).resume(run, watching.watch, { migrate: true });
+  await ended(lived(resumed));
+  expect(watching.of('run.migrated').map(({ payload }) => payload.to)).toEqual(['turn@2', 'turn@3']);
 });
 
 test('the judge of the newest version decides from then on, with what the one before it has remembered', async () => {

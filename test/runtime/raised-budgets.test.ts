@@ -25,7 +25,7 @@ describe('T12 a budget is raised by what the next call needs', () => {
     if (outcome.ending !== 'budget') throw new Error('it ends by its budget');
     const { used, next = 0 } = outcome.limit;
     const short = { ...outcome.limit, limit: used + next - 1 };
-    expect(await playing.supervisor.extend(run, { limits: { maxTokens: used + next - 1 } })).toEqual({
+    expect(await playing.supervisor.extend(run, { limits: { maxTokens: used + next - 1 } })).toStrictEqual({
       kind: 'not_raised',
       limit: short,
     });

@@ -7,7 +7,7 @@ import { appended, fact, take } from '../log/facts.ts';
 import { dyingAt } from '../support/dying-log.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
-import { tool, untilStopped } from '../support/stand-ins.ts';
+import { tool, untilStopped, verdicts } from '../support/stand-ins.ts';
 import * as has from '../support/facts.ts';
 
 const slow = untilStopped('slow', () => Promise.reject(new Error('cut')));
@@ -41,6 +41,7 @@ describe('a command for a run that no process owns', () => {
 
   test('is recorded in the run below that takes it', async () => {
     const { log, run, inner, supervisor } = await paused('iteration');
+    expect((await lastOf(log, inner))?.payload).toMatchObject({ by: 'user' });
     await supervisor.send(run, has.steered);
     expect((await lastOf(log, inner))?.type).toBe('run.steered');
     expect((await lastOf(log, run))?.type).toBe('run.paused');
@@ -59,6 +60,40 @@ describe('a command for a run that no process owns', () => {
     const { log, run, supervisor } = await paused();
     await ended(await later(log).resume(run));
     expect(await supervisor.send(run, has.steered)).toEqual(rejected('the run has ended'));
+  });
+
+  test('is refused as over where only the run that it names has ended', async () => {
+    let asked = 0;
+    const harness = createHarness({
+      tools: [slow],
+      model: () => (asked++ === 0 ? { text: 'done' } : { calls: [{ tool: 'slow' }] }),
+      services: { verify: verdicts(false) },
+    });
+    const live = await harness.start({ loop: 'iteration', checks: ['true'] });
+    await live.observer.untilDelta(({ text }) => text === 'slow');
+    await live.pause('user');
+    await live.done;
+    const first = (await harness.log.tree(live.run)).find(({ parentEffect, closed }) => parentEffect && closed);
+    expect(await harness.supervisor.send(first?.run ?? '', has.steered)).toEqual(rejected('the run has ended'));
+  });
+
+  test('is sent again where the process that served it was just leaving', async () => {
+    const { log, run } = await paused();
+    let first = true;
+    const leaving = new Proxy(log, {
+      get: (target, member) => {
+        const value: unknown = Reflect.get(target, member);
+        if (typeof value !== 'function') return value;
+        if (member !== 'entry') return value.bind(target);
+        return async (id: number) => {
+          if (first) await target.reject(id, 'the process that served it was just leaving');
+          first = false;
+          return target.entry(id);
+        };
+      },
+    });
+    expect(await later(leaving).supervisor.send(run, has.steered)).toMatchObject({ kind: 'delivered' });
+    expect(await lastOf(log, run)).toMatchObject({ type: 'run.steered' });
   });
 
   test('is refused where a run of its tree cannot be folded, with what to do', async () => {
