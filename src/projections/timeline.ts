@@ -3,6 +3,7 @@ import type { FlickeringTests } from '../../machines/recorded-proof.ts';
 import { flickeringNames, unnamedFlickering } from '../evidence/beginning-text.ts';
 import { limitsText } from '../budget/limits-text.ts';
 import type { Json } from '../log/envelope.ts';
+import { jsonFault } from '../log/json-gate.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
 import { unreadableText } from '../log/unreadable.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
@@ -44,9 +45,12 @@ export function unreadableEntry(unreadable: Unreadable, payload: Json): Timeline
     version,
     at,
     type,
-    text: oneLine(`unreadable (${unreadableText(unreadable)}): ${JSON.stringify(payload)}`, MAX_TEXT_CHARS),
+    text: oneLine(`unreadable (${unreadableText(unreadable)}): ${payloadText(payload)}`, MAX_TEXT_CHARS),
   };
 }
+
+/** A payload that was edited may be nested deeper than JSON can be written. */
+const payloadText = (payload: Json): string => jsonFault(payload)?.found ?? JSON.stringify(payload);
 
 /** The line of an event that every loop has. */
 function shared({ type, payload }: LoopEvent): string | null {

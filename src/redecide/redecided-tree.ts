@@ -98,9 +98,11 @@ async function branchOf(
   }
   const redecided = await redecide(facts, other, names);
   const below: Branch[] = [];
-  for (const child of childrenOf(run, facts, records)) {
+  // Rows that were edited may lead round in circles: no run is below itself.
+  const others = records.filter((record) => record.run !== run);
+  for (const child of childrenOf(run, facts, others)) {
     const bounds = await otherLimits(log, child, { facts, redecided, loop: loopOf(facts, names.loops) }, other);
-    below.push(await branchOf(log, records, child, { ...other, ...bounds }, names));
+    below.push(await branchOf(log, others, child, { ...other, ...bounds }, names));
   }
   return { redecided, below };
 }

@@ -5,8 +5,10 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
 import { LoopInView } from '../../src/projections/loop-in-view.ts';
-import { timelineEntry } from '../../src/projections/timeline.ts';
+import { timelineEntry, unreadableEntry } from '../../src/projections/timeline.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
+import type { Json } from '../../src/log/envelope.ts';
+import type { Unreadable } from '../../src/log/read-event.ts';
 import { recorded } from './recorded.ts';
 
 const said = (event: LoopEvent, loop: LoopDefinition | null = turnLoop) =>
@@ -29,6 +31,13 @@ test('every fact of a real run is one short line', async () => {
     expect(text).not.toMatch(/\p{Cc}/u);
     expect(text.length).toBeLessThanOrEqual(160);
   }
+});
+
+test('a payload that was edited to be nested without end is a line, too', () => {
+  const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as Json;
+  const unreadable = { run: 'r', version: 1, at: '2026-01-01T00:00:00.000Z', type: 'tool.completed', schema: 1 };
+  const reason = { ...unreadable, kind: 'unreadable', because: 'misfit', detail: 'a misfit' } as unknown as Unreadable;
+  expect(unreadableEntry(reason, deep).text).toContain('nesting deeper than 1000');
 });
 
 test('T4 steps and iterations are counted from 1 in text', () => {

@@ -64,6 +64,21 @@ test('a whole tree is judged again by reading the log alone: none of its writing
   expect(called).toContain('read');
 });
 
+test('rows that lead round in circles are judged once each', async () => {
+  const { log, run } = await recorded('iteration');
+  const circular = new Proxy(log, {
+    get: (target, name) => {
+      if (name !== 'tree') return Reflect.get(target, name) as unknown;
+      return async (root: string) =>
+        (await target.tree(root)).map((record) =>
+          record.parentEffect === null ? { ...record, parentEffect: `${run}/1/0` } : record,
+        );
+    },
+  });
+  const tree = async (of: typeof log) => (await redecideTree(of, run, {}, builtInNames())).judgements;
+  expect(await tree(circular)).toBe(await tree(log));
+});
+
 test('a process that may read its own sources, and nothing else of this machine, judges a run again', async () => {
   const { facts } = await recorded('turn');
   const script = fileURLToPath(new URL('./judging.process.ts', import.meta.url));
