@@ -96,7 +96,7 @@ test.for<readonly [sql: string, place: string, reason: string]>([
   [
     `CREATE TRIGGER evil AFTER INSERT ON events BEGIN UPDATE events SET payload = '{}'; END`,
     'the database',
-    'the trigger evil is none of a log',
+    'the trigger evil does not belong to a log',
   ],
   ['DROP INDEX events_of_run', 'the database', 'the index events_of_run is missing'],
   ['PRAGMA user_version = 2', 'the database', 'its schema is of version 2, and the table outbox came later'],

@@ -61,4 +61,26 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
   'runtime/resuming.ts later: one > other -> (one) >= (other)': EQUAL,
+  'runtime/child-runs.ts childEnd: stop(); -> dropped': UNTESTED,
+  'runtime/child-runs.ts resumeChild: await assertIntact(tree.log, run); -> dropped': UNTESTED,
+  'runtime/child-runs.ts resumeChild: hasEnded(loaded.state) && outcome -> (hasEnded(loaded.state)) || (outcome)':
+    UNTESTED,
+  'runtime/child-runs.ts resumeChild.remade: loaded.settings.isolation -> !(loaded.settings.isolation)': UNTESTED,
+  "runtime/dispatch.ts Dispatcher.#execute: fault && specOf(one, scope.loop).class === 'child' -> (fault) || (specOf(one, scope.loop).class === 'child')":
+    UNTESTED,
+  "runtime/dispatch.ts Dispatcher.#execute: specOf(one, scope.loop).class === 'child' -> (specOf(one, scope.loop).class) !== ('child')":
+    UNTESTED,
+  'runtime/drain-inbox.ts deliverCommand: refused.push({ because: result.because, loop: run.loop }); -> dropped':
+    UNTESTED,
+  'runtime/drain-inbox.ts deliverCommand: await log.reject(entry.id, refusalText(command, reported)); -> dropped':
+    UNTESTED,
+  'runtime/load-run.ts watched: assertFollows(run, loaded?.state.version ?? 0, envelope.vers… -> dropped': UNTESTED,
+  'runtime/load-run.ts rebuilt: 1 -> 0': UNTESTED,
+  'runtime/loop-run.ts LoopRun.constructor: this.#fault = fault; -> dropped': UNTESTED,
+  "runtime/loop-run.ts LoopRun.constructor: this.#mailbox.close('left'); -> dropped": UNTESTED,
+  'runtime/loop-run.ts LoopRun.#isHindered: false -> true': UNTESTED,
+  'runtime/loop-run.ts LoopRun.#isHindered: this.#pausing = true; -> dropped': UNTESTED,
+  'runtime/loop-run.ts LoopRun.#isHindered: true -> false': UNTESTED,
+  'runtime/loop-run.ts LoopRun.#isHindered: true -> false (2)': UNTESTED,
+  'runtime/tree-lease.ts renewLease: renewals.set(log, timer); -> dropped': UNTESTED,
 };

@@ -11,7 +11,10 @@ export function auditPages(db: DatabaseSync, faults: Faults): void {
   for (const { integrity_check: said } of found) if (said !== 'ok') faults.add('the database', said, RESTORE);
 }
 
-/** Indexes, triggers and columns that a store of this version has, and no other trigger. Of an earlier version: tables that came later. */
+/**
+ * Indexes, triggers and columns that a store of this version has, and no other trigger. Of an earlier version: tables
+ * that came later.
+ */
 export function auditStructure(db: DatabaseSync, faults: Faults): void {
   const { user_version: version } = db.prepare('PRAGMA main.user_version').get() as { user_version: number };
   if (version !== SCHEMA_VERSION) return auditEarlier(db, version, faults);
@@ -24,7 +27,7 @@ export function auditStructure(db: DatabaseSync, faults: Faults): void {
     // It would change what is written, at the moment when it is written.
     for (const part of here)
       if (part.startsWith('the trigger ') && !ours.has(part))
-        faults.add('the database', `${part} is none of a log`, RESTORE);
+        faults.add('the database', `${part} does not belong to a log`, RESTORE);
   } finally {
     model.close();
   }
