@@ -5,9 +5,14 @@ import type { EventStore, RunRecord } from './event-store.ts';
  * run before it may have been done by children of that one. Oldest first.
  */
 export async function familyOf(log: EventStore, run: string): Promise<readonly RunRecord[]> {
-  const record = await log.run(run);
-  if (!record) return [];
-  const tree = await log.tree(record.root);
-  const before = tree.find((one) => one.run === record.root)?.forkedFrom;
-  return before ? [...(await familyOf(log, before.run)), ...tree] : tree;
+  const trees = new Map<string, readonly RunRecord[]>();
+  for (let next: string | undefined = run; next !== undefined;) {
+    const root: string | undefined = (await log.run(next))?.root;
+    // Rows that were edited may lead round in circles.
+    if (root === undefined || trees.has(root)) break;
+    const tree = await log.tree(root);
+    trees.set(root, tree);
+    next = tree.find((one) => one.run === root)?.forkedFrom?.run;
+  }
+  return [...trees.values()].toReversed().flat();
 }

@@ -52,7 +52,9 @@ export async function redecideTree(
   names: Names,
 ): Promise<RedecidedTree> {
   await assertIntact(log, run);
-  return treeOf(await branchOf(log, await familyOf(log, run), run, other, names));
+  const records = await familyOf(log, run);
+  const root = records.find((record) => record.run === run)?.root ?? run;
+  return treeOf(await branchOf(log, records, { run, root }, other, names));
 }
 
 /**
@@ -64,7 +66,7 @@ export const redecideAlone = async (
   run: string,
   other: OtherJudge,
   names: Names,
-): Promise<Redecided> => (await branchOf(log, [], run, other, names)).redecided;
+): Promise<Redecided> => (await branchOf(log, [], { run, root: run }, other, names)).redecided;
 
 function treeOf(branch: Branch): RedecidedTree {
   const own = branch.redecided;
@@ -84,10 +86,11 @@ function treeOf(branch: Branch): RedecidedTree {
   };
 }
 
+/** Judges a run whose history was verified, with everything below it in its tree. */
 async function branchOf(
   log: EventStore,
   records: Records,
-  run: string,
+  { run, root }: Pick<RunRecord, 'run' | 'root'>,
   other: OtherJudge,
   names: Names,
 ): Promise<Branch> {
@@ -101,20 +104,20 @@ async function branchOf(
   // Rows that were edited may lead round in circles: no run is below itself.
   const others = records.filter((record) => record.run !== run);
   for (const child of childrenOf(run, facts, others)) {
-    const bounds = await otherLimits(log, child, { facts, redecided, loop: loopOf(facts, names.loops) }, other);
+    // What a fork shares was done in the tree that it continues, which was not verified with it.
+    if (child.root !== root) await assertIntact(log, child.run);
+    const bounds = await otherLimits(log, child.run, { facts, redecided, loop: loopOf(facts, names.loops) }, other);
     below.push(await branchOf(log, others, child, { ...other, ...bounds }, names));
   }
   return { redecided, below };
 }
 
 /** In the order in which they were opened. A fork includes those of its prefix. */
-function childrenOf(run: string, facts: readonly Fact[], records: Records): string[] {
+function childrenOf(run: string, facts: readonly Fact[], records: Records): Records {
   const settled = new Set(facts.flatMap((fact) => (fact.type === 'child.settled' ? [fact.payload.child] : [])));
-  return records
-    .filter(
-      ({ run: one, parentEffect }) => settled.has(one) || (parentEffect !== null && runOfEffect(parentEffect) === run),
-    )
-    .map(({ run: one }) => one);
+  return records.filter(
+    ({ run: one, parentEffect }) => settled.has(one) || (parentEffect !== null && runOfEffect(parentEffect) === run),
+  );
 }
 
 interface Parent {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { builtInNames } from '../../src/redecide/other-judge.ts';
 import { redecideTree } from '../../src/redecide/redecided-tree.ts';
 import { redecide } from '../../src/redecide/redecide-run.ts';
@@ -62,6 +62,17 @@ test('a whole tree is judged again by reading the log alone: none of its writing
     judgements: expect.any(Number),
   });
   expect(called).toContain('read');
+});
+
+test('children that a fork shares are verified: they belong to the tree that it continues', async () => {
+  const { log, run } = await recorded('iteration');
+  const [, ...children] = await log.tree(run);
+  const { version = 0 } = (await log.run(run)) ?? {};
+  await log.fork({ from: run, at: version, to: 'fork' });
+  const verifyTree = vi.spyOn(log, 'verifyTree');
+  await redecideTree(log, 'fork', {}, builtInNames());
+  expect(children.length).toBeGreaterThan(1);
+  expect(verifyTree.mock.calls.map(([asked]) => asked)).toEqual(['fork', ...children.map((child) => child.run)]);
 });
 
 test('rows that lead round in circles are judged once each', async () => {
