@@ -67,6 +67,34 @@ test('I3 I8 an iteration has come to what the machine says, in every random run'
   });
 });
 
+const twoAtOnce = [
+  is.iterationStarted(0),
+  has.discovered(['a', 'b']),
+  has.filtered(['a', 'b']),
+  has.experimented('a'),
+  has.experimented('b'),
+  has.preparedFor('a'),
+];
+const broken = is.abortedBy('error', { code: 'broken', message: 'the provider broke' });
+
+test('I3 I8 an error behind the first ends no iteration that is stopped before it is its turn', () => {
+  const night = [...twoAtOnce, has.preparedFor('b'), has.settled(1, broken, 0, 'b'), is.timerFired('deadline')];
+  expect(historyOf(...night).iterations()).toEqual([]);
+  const ended = historyOf(...night, has.settled(1, is.outcomeOf('abort'), 0, 'a'), is.decidedToEnd('budget'));
+  expect(ended.iterations()).toMatchObject([{ type: 'budget-exceeded' }]);
+});
+
+test('I3 I8 an error of the first ends its iteration once the others have their worktrees', () => {
+  const night = [...twoAtOnce, has.settled(1, broken, 0, 'a')];
+  expect(historyOf(...night).iterations()).toEqual([]);
+  expect(historyOf(...night, is.timerFired('deadline'), is.decidedToEnd('budget')).iterations()).toMatchObject([
+    { type: 'budget-exceeded' },
+  ]);
+  const refused = { type: 'experiment.refused', payload: { candidate: 'b', fault: null } } as unknown as LoopEvent;
+  for (const over of [has.preparedFor('b'), refused])
+    expect(historyOf(...night, over).iterations()).toMatchObject([{ type: 'error', error: 'the provider broke' }]);
+});
+
 test('I4 every phase has the tokens and the money of its own events', () => {
   const history = historyOf(
     is.iterationStarted(0),

@@ -19,6 +19,8 @@ interface Iteration {
   open: readonly string[];
   /** Those of them whose experiments have begun. */
   readonly begun: Set<string>;
+  /** Those of them whose worktrees are still to be made: until then no experiment is looked at. */
+  readonly unprepared: Set<string>;
   /** The errors of experiments that are not the turn of their candidates yet. */
   readonly failed: Map<string, Result>;
   built: RecordedModification | null;
@@ -102,6 +104,7 @@ export class ImprovementHistory {
       idleMs: 0,
       open: [],
       begun: new Set(),
+      unprepared: new Set(),
       failed: new Map(),
       built: null,
       won: null,
@@ -120,8 +123,13 @@ export class ImprovementHistory {
         break;
       case 'experiment.started':
         iteration.begun.add(fact.payload.candidate);
+        if (!fact.payload.built) iteration.unprepared.add(fact.payload.candidate);
         iteration.failed.delete(fact.payload.candidate);
         iteration.won = null;
+        break;
+      case 'experiment.prepared':
+      case 'experiment.refused':
+        iteration.unprepared.delete(fact.payload.candidate);
         break;
       case 'candidate.built':
         iteration.built = modificationOf(fact);
@@ -134,16 +142,18 @@ export class ImprovementHistory {
         break;
     }
     const isStopped = this.#stopped === null && stoppedBy(fact) !== null;
+    if (isStopped) iteration.unprepared.clear();
     // The first of those under way is lost; the others may be tried again.
     const lost = isStopped ? iteration.open.find((one) => iteration.begun.has(one)) : undefined;
     const missed = lost ?? missedIn(fact, iteration);
     iteration.open = iteration.open.filter((one) => one !== missed);
     if (fact.type === 'integration.failed' || fact.type === 'integration.denied') iteration.won = null;
-    const result = this.#resultOf(iteration, fact);
+    // It is no longer the turn of anyone: an error of an experiment behind the lost one has ended nothing.
+    const result = isStopped ? null : this.#resultOf(iteration, fact);
     if (result) iteration.over = { ...result, at: fact.at };
   }
 
-  #resultOf({ open, failed }: Iteration, fact: Fact): Result | null {
+  #resultOf({ open, failed, unprepared }: Iteration, fact: Fact): Result | null {
     // A change that is integrated is kept, also while the run stops.
     if (fact.type === 'integration.completed') return { type: 'improvement-found' };
     if (fact.type === 'decision.made' && fact.payload.sink) {
@@ -154,7 +164,7 @@ export class ImprovementHistory {
     // An error ends the iteration when it is the turn of its candidate.
     const [first] = open;
     if (first === undefined) return isMiss(fact, this.#experiments) ? { type: 'no-improvements' } : null;
-    return failed.get(first) ?? null;
+    return unprepared.size > 0 ? null : (failed.get(first) ?? null);
   }
 }
 
