@@ -21,6 +21,10 @@ export type Execution =
       readonly kind: 'actor';
       readonly effectClass: EffectClass;
       readonly execute: (call: EffectCall) => AsyncIterable<LoopEvent>;
+      /**
+       * The result if it happened before a crash. Null: it did not, and may be started. A `repeatable` effect is asked
+       * only where it was cancelled: any other is started again.
+       */
       readonly reconcile?: (call: EffectCall) => Promise<LoopEvent | null>;
     }
   | ChildExecution;

@@ -1,10 +1,14 @@
+import type { LoopEvent } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import { keptUsage } from '../budget/allowance.ts';
+import type { Execution } from '../kernel/effect-handlers.ts';
 import { lifeOf, type Outstanding, type RunState } from '../kernel/fold.ts';
 import { interruption } from '../kernel/interruption.ts';
-import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
+import { specOf } from '../kernel/loop-definition.ts';
 import type { RunMessage } from '../kernel/run-message.ts';
 import type { RunScope } from '../kernel/react.ts';
+import { environmentFault } from '../log/environment-fault.ts';
+import { handlerFault } from './handler-fault.ts';
 
 const LOST = 'the process that ran it is gone';
 /** It was stopped when the run was paused: what is withdrawn after a resumption was not lost. */
@@ -24,7 +28,7 @@ export async function* recovery(scope: RunScope, left: RunState, now: () => RunS
     if (left.outstanding.some(({ effect, queued }) => effect === one.effect && queued)) continue;
     const life = left.paused ? null : lifeOf(now());
     const why = { reason: left.paused ? PAUSED : LOST, life };
-    const event = one.told ? interrupted(one, why, scope.loop) : await recovered(scope, now(), one, why);
+    const event = await (one.told ? cancelled : recovered)(scope, now(), one, why);
     if (event) yield { event, causation: one.effect };
   }
 }
@@ -35,20 +39,35 @@ interface Why {
   readonly life: Life | null;
 }
 
-const interrupted = (one: Outstanding, { reason, life }: Why, loop: LoopDefinition) =>
-  specOf(one, loop).class === 'child' ? null : interruption(one, reason, life, loop);
+/** It is not started again; where it can be asked whether it has happened, and it has, that is its result. */
+async function cancelled(scope: RunScope, state: RunState, one: Outstanding, { reason, life }: Why) {
+  const { loop } = scope;
+  if (specOf(one, loop).class === 'child') return null;
+  try {
+    return (await askedWhether(executionOf(scope, state, one), scope, one)) ?? interruption(one, reason, life, loop);
+  } catch (error) {
+    // Whatever keeps it from being asked, the run can end.
+    const fault = environmentFault(error)?.message ?? handlerFault(error, one, loop);
+    return interruption(one, `${reason}; whether it happened is unknown: ${fault}`, life, loop);
+  }
+}
 
-async function recovered(
-  { run, settings, handlers, loop }: RunScope,
-  state: RunState,
-  one: Outstanding,
-  { reason, life }: Why,
-) {
+async function recovered(scope: RunScope, state: RunState, one: Outstanding, { reason, life }: Why) {
+  const { loop } = scope;
   // It will be started again; but its reservation counts as used, and is recorded for that.
   if (specOf(one, loop).spends && life && keptUsage(life, one.key)) return interruption(one, reason, life, loop);
-  const execution = handlers.execute(one, { run, settings, state, at: state.at });
+  const execution = executionOf(scope, state, one);
   if (execution.kind === 'child' || execution.effectClass === 'repeatable') return null;
   if (execution.effectClass === 'once' || !execution.reconcile) return interruption(one, reason, null, loop);
+  return askedWhether(execution, scope, one);
+}
+
+const executionOf = ({ run, settings, handlers }: RunScope, state: RunState, one: Outstanding) =>
+  handlers.execute(one, { run, settings, state, at: state.at });
+
+/** The result of an effect that has happened. Null: it has not, or cannot be asked. */
+async function askedWhether(execution: Execution, { run }: RunScope, one: Outstanding): Promise<LoopEvent | null> {
+  if (execution.kind === 'child' || !execution.reconcile) return null;
   const { signal } = new AbortController();
   return execution.reconcile({ id: `${run}/${one.effect}`, attempt: one.attempt, signal, delta: () => {} });
 }

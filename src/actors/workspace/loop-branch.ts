@@ -47,6 +47,9 @@ export async function plannedCommit(
 ): Promise<(PlannedCommit & { readonly kind: 'planned' }) | NoCommit> {
   const { branch, parent, message } = asked;
   const call = { ...of, mayFetch: true };
+  // First of all: the user may have checked out a branch that has the commit already.
+  const made = await madeCommit(asked, call);
+  if (made) return { kind: 'planned', branch, parent, message, ...made, isMade: true };
   const other = await branchAbove(branch, call);
   if (other !== null) return { kind: 'beside', other };
   const at = await checkedOutAt(branch, call);
@@ -54,9 +57,21 @@ export async function plannedCommit(
   const tree = await storedOn(asked, call);
   if (typeof tree !== 'string') return tree;
   const tip = await tipOf(branch, call);
-  const isMade = tip !== null && tip !== parent && (await isThat(tip, { tree, parent, message }, call));
-  if (tip !== null && tip !== parent && !isMade) return { kind: 'moved', tip };
-  return { kind: 'planned', branch, parent, message, tree, tip, isMade };
+  if (tip !== null && tip !== parent) return { kind: 'moved', tip };
+  return { kind: 'planned', branch, parent, message, tree, tip, isMade: false };
+}
+
+/** The commit that the branch is at, where that is the one asked for, and its tree. Throws a `GitError`. */
+export async function madeCommit(
+  asked: LoopCommit,
+  of: GitCall,
+): Promise<{ readonly tip: string; readonly tree: string } | null> {
+  const { branch, parent, message } = asked;
+  const call = { ...of, mayFetch: true };
+  const tip = await tipOf(branch, call);
+  if (tip === null || tip === parent) return null;
+  const tree = await storedOn(asked, call);
+  return typeof tree === 'string' && (await isThat(tip, { tree, parent, message }, call)) ? { tip, tree } : null;
 }
 
 /**

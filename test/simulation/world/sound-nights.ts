@@ -60,13 +60,11 @@ function unproven(facts: readonly Seen[]): readonly string[] {
 function faultsOfBranch(facts: readonly Seen[], { moves }: SimulatedBranch): readonly string[] {
   const recorded = facts.flatMap((fact) => (fact.type === 'integration.completed' ? fact.payload.commit : []));
   const made = moves.map(commitName);
-  // Not promised: an abort that is the first fact after a crash interrupts an integration without a look at its branch;
-  // and one whose grace is over does not wait for it.
+  // Not promised: an abort whose grace is over does not wait for the integration under way.
   const isGivenUp = facts.some((fact) => fact.type === 'timer.fired' && fact.payload.timer === 'grace');
-  const isInterrupted =
-    facts.findLast(({ type }) => type.startsWith('integration.'))?.type === 'integration.interrupted';
-  const unsaid = isGivenUp || isInterrupted ? made.slice(0, recorded.length) : made;
-  return unsaid.join() === recorded.join()
+  const isUnsaid = isGivenUp && made.length === recorded.length + 1;
+  const said = isUnsaid ? made.slice(0, -1) : made;
+  return said.join() === recorded.join()
     ? []
     : [`the branch has the commits ${made.join() || 'none'}, and its run tells of ${recorded.join() || 'none'}`];
 }

@@ -8,6 +8,7 @@ import { checkedHead } from './checked-head.ts';
 import { bring, captured, type Integration, type Services } from './integrated-head.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
 import { commitOf, integrationOrder } from './integration-order.ts';
+import { lostIntegration } from './lost-integration.ts';
 import { onBranch, planned } from './on-branch.ts';
 import { expected, failed, interrupted, takenBack } from './taken-back.ts';
 
@@ -17,10 +18,15 @@ import { expected, failed, interrupted, takenBack } from './taken-back.ts';
 //   3. the checks run on them: what passed on the head before has to pass now
 //   4. the capture and what the checks said are recorded, and the commit is made
 // Up to 4 nothing is recorded, so what is killed begins anew and finds what it has written. What fails is taken back.
+// Once the commit is made, no signal interrupts it: the change is kept.
 
 /** Integrates a candidate, or takes it back; with integration off, puts it on a branch of its own. */
 export const integrateCandidate = (services: Services): LocalEffect => ({
-  execute: (request) => repeatableExecution((call) => integrated(request, services, call)),
+  execute: (request) =>
+    repeatableExecution(
+      (call) => integrated(request, services, call),
+      (call) => lostIntegration(request, services, call),
+    ),
 });
 
 async function* integrated(request: EffectRequest, services: Services, call: EffectCall): AsyncIterable<LoopEvent> {
@@ -60,10 +66,10 @@ async function* ontoHead(integration: Integration): AsyncIterable<LoopEvent> {
     const fault = (await goneFault(isolation)) ?? (await sharedFault(isolation));
     const plan = fault ? fault.message : await planned(await commitOf(order, services), order.call);
     if (typeof plan === 'string') return yield* takenBack(plan, integration);
-    if (call.signal.aborted) return yield* interrupted(integration);
+    if (call.signal.aborted && !plan.isMade) return yield* interrupted(integration);
     await bring(tree, integration);
-    // A process that was killed may have recorded what the checks said already.
-    const isChecked = old?.workspace === tree;
+    // A process that was killed may have recorded what the checks said already, or made the commit after them.
+    const isChecked = plan.isMade || old?.workspace === tree;
     const checked = isChecked ? { baseline: old, worse: null } : await checkedHead(tree, integration);
     if (checked === null) return yield* interrupted(integration);
     const { baseline, worse } = checked;

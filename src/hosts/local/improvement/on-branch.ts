@@ -1,4 +1,4 @@
-import type { LoopEvent } from '../../../../machines/events.ts';
+import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import {
@@ -47,30 +47,32 @@ export async function* onBranch(
   { signal }: EffectCall,
 ): AsyncGenerator<LoopEvent, string | null> {
   const { branch } = plan;
-  const { candidate, options, improvement } = order;
+  const { options } = order;
   const commit = await commitToBranch(plan, order.call);
   if (commit === null) return `the branch ${branch} was moved by another process at this moment`;
-  const { requireApproval, prCommand } = options.integrate;
-  const isWanted = requireApproval || !options.evaluate.enabled || prCommand !== null;
-  const request = isWanted ? requestText(improvement, { branch, commit }) : null;
+  const { prCommand } = options.integrate;
+  const event = completedBy({ branch, commit }, where, order);
+  const { request = null } = event.payload;
   const opened =
     request === null || prCommand === null
       ? null
       : await openRequest({ command: prCommand, text: request, branch, commit }, order, signal);
   if (opened?.kind === 'failed')
     yield warning(`${branch} is there, but its pull request was not opened: ${opened.why}`);
-  yield {
-    type: 'integration.completed',
-    payload: {
-      candidate: candidate.id,
-      branch,
-      commit,
-      ...where,
-      ...(request === null ? {} : { request }),
-      ...(opened?.kind === 'opened' ? { opened: opened.said } : {}),
-    },
-  };
+  yield opened?.kind === 'opened' ? { ...event, payload: { ...event.payload, opened: opened.said } } : event;
   return null;
+}
+
+/** What is recorded once the commit is made, with the text of a pull request where one is wanted. */
+export function completedBy(
+  at: Pick<Integrated, 'branch' | 'commit'>,
+  where: Pick<Integrated, 'to' | 'tree'>,
+  { candidate, options, improvement }: IntegrationOrder,
+): EventOf<'integration.completed'> {
+  const { requireApproval, prCommand } = options.integrate;
+  const isWanted = requireApproval || !options.evaluate.enabled || prCommand !== null;
+  const request = isWanted ? { request: requestText(improvement, at) } : {};
+  return { type: 'integration.completed', payload: { candidate: candidate.id, ...at, ...where, ...request } };
 }
 
 const warning = (message: string): LoopEvent => ({

@@ -11,7 +11,7 @@ export async function* takenBack(reason: string, integration: Integration): Asyn
   const { candidate, head } = order;
   try {
     const reverted = yield* restored(integration);
-    if (reverted === null) return yield interruptedBy(call.signal);
+    if (reverted === null) return yield interruption(String(call.signal.reason));
     yield failed(candidate.id, reason, reverted);
   } catch (error) {
     const left = `its worktree still has files of it, and the next integration puts them right: ${expected(error)}`;
@@ -26,7 +26,7 @@ export async function* interrupted(integration: Integration): AsyncIterable<Loop
   } catch (error) {
     expected(error);
   }
-  yield interruptedBy(integration.call.signal);
+  yield interruption(String(integration.call.signal.reason));
 }
 
 /** Whether anything had to be taken back. Null: told to stop before the checks of the head were known again. */
@@ -51,9 +51,9 @@ export const failed = (candidate: string, reason: string, reverted: boolean): Ev
   payload: { candidate, reason, reverted },
 });
 
-const interruptedBy = ({ reason }: AbortSignal): EventOf<'integration.interrupted'> => ({
+export const interruption = (reason: string): EventOf<'integration.interrupted'> => ({
   type: 'integration.interrupted',
-  payload: { reason: String(reason) },
+  payload: { reason },
 });
 
 /** What git or the disk refuses is a fault of this integration alone. Any other error is thrown again. */

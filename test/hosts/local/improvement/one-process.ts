@@ -25,8 +25,7 @@ export function oneProcess(settings: RunSettings, store: string, before: readonl
   };
   for (const event of before) observe(event);
   const table: Readonly<Record<string, LocalEffect>> = effectTable(shared);
-  /** As the dispatcher does: each event is recorded before the effect goes on. */
-  const run = async (actor: string, how: { signal?: AbortSignal; on?: (event: LoopEvent) => unknown } = {}) => {
+  const executionOf = (actor: string) => {
     const execution = table[actor]?.execute?.({
       effect: { effect: '1/0', key: actor, actor, input: {}, attempt: 1, told: false },
       context: { run: RUN, settings, state: trying(newest), at: '' },
@@ -34,8 +33,21 @@ export function oneProcess(settings: RunSettings, store: string, before: readonl
       strategy: {} as never,
     });
     if (execution?.kind !== 'actor') throw new Error(`${actor} is not executed`);
+    return execution;
+  };
+  const calling = (signal = new AbortController().signal) => ({
+    id: `${RUN}/1/0`,
+    attempt: 1,
+    signal,
+    delta: () => {},
+  });
+  /** As the recovery does with an effect that was cancelled. */
+  const reconcile = (actor: string) => executionOf(actor).reconcile?.(calling());
+  /** As the dispatcher does: each event is recorded before the effect goes on. */
+  const run = async (actor: string, how: { signal?: AbortSignal; on?: (event: LoopEvent) => unknown } = {}) => {
+    const execution = executionOf(actor);
     const events: LoopEvent[] = [];
-    const call = { id: `${RUN}/1/0`, attempt: 1, signal: how.signal ?? new AbortController().signal, delta: () => {} };
+    const call = calling(how.signal);
     for await (const event of execution.execute(call)) {
       await how.on?.(event);
       observe(event);
@@ -43,5 +55,5 @@ export function oneProcess(settings: RunSettings, store: string, before: readonl
     }
     return events;
   };
-  return { memory, facts, run };
+  return { memory, facts, run, reconcile };
 }
