@@ -1,6 +1,6 @@
-import canonicalize from 'canonicalize';
 import { sha256 } from '../log/hash.ts';
 import type { RunState } from './fold.ts';
+import { rememberedText } from './remembered-text.ts';
 
 /** 12 bits of a name and 12 bits of a value, in hex: enough to find a member again, and to see that it differs. */
 const HEX_OF_NAME = 3;
@@ -85,13 +85,29 @@ function pieceOf(member: Member, value: unknown): string {
 }
 
 function digestOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return digestOfText(value);
+  if (typeof value !== 'object' || value === null) return digestOfText(rememberedText(value));
   let digest = ofObjects.get(value);
   if (digest === undefined) {
-    digest = digestOfText(value);
+    digest = digestOfText(rememberedText(value));
     ofObjects.set(value, digest);
   }
   return digest;
 }
 
-const digestOfText = (value: unknown): string => sha256(canonicalize(value ?? null) ?? '').slice(0, HEX_OF_VALUE);
+/** Counters, times and empty lists come again and again. */
+const ofTexts = new Map<string, string>();
+const MAX_TEXTS = 4_096;
+const MAX_CHARS = 48;
+
+function digestOfText(text: string): string {
+  if (text.length > MAX_CHARS) return hashOf(text);
+  let digest = ofTexts.get(text);
+  if (digest === undefined) {
+    digest = hashOf(text);
+    if (ofTexts.size === MAX_TEXTS) ofTexts.clear();
+    ofTexts.set(text, digest);
+  }
+  return digest;
+}
+
+const hashOf = (text: string): string => sha256(text).slice(0, HEX_OF_VALUE);

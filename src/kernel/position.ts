@@ -34,8 +34,10 @@ export const wholeMarkOf = (after: RunState): string => `${positionOf(after)}${M
 
 /** The parts of a mark. `memory` is null where it was not recorded. */
 export function partsOfMark(mark: string): { readonly position: string; readonly memory: string | null } {
-  const [position = '', memory = null] = mark.split(MEMORY);
-  return { position, memory };
+  const at = mark.indexOf(MEMORY);
+  if (at < 0) return { position: mark, memory: null };
+  const end = mark.indexOf(MEMORY, at + 1);
+  return { position: mark.slice(0, at), memory: mark.slice(at + 1, end < 0 ? undefined : end) };
 }
 
 function wordsOf(value: MachineSnapshot['value']): string {

@@ -22,6 +22,9 @@ export interface StoredEvent extends Chained {
   readonly hash: string;
 }
 
+/** An event without its place in the store and in its chain. */
+export type BareEvent = Omit<StoredEvent, 'position' | 'salt' | 'digest' | 'hash'>;
+
 /** An event on its way into a store, which will say where it lies. */
 export type Unplaced = Omit<StoredEvent, 'position'>;
 

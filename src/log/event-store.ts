@@ -8,6 +8,9 @@ export interface EventStore {
   /** A run's envelopes in order, a fork's shared prefix first. An unknown run reads as empty. */
   read(run: string, range?: Range): AsyncIterable<Envelope>;
 
+  /** Like `read`, by pages, for those that fold runs. Looks at no hash. */
+  pages(run: string, range?: Omit<Range, 'salts'>): AsyncIterable<readonly BareEnvelope[]>;
+
   /** Like `read`, then everything appended later, by any process, until the run is closed or the signal aborts. */
   follow(run: string, options: Following): AsyncIterable<Envelope>;
 
@@ -26,7 +29,9 @@ export interface EventStore {
 
   /** Recomputes a run's whole hash chain, and finds out whether the run is listed where its events say. */
   verify(run: string): Promise<VerifyResult>;
-  /** The same for a run and every run below it: the first one that is broken. */
+  /** Reads a run and verifies it at once: pages up to the first event that does not follow, and last what was found. */
+  readVerified(run: string): AsyncGenerator<readonly BareEnvelope[], VerifyResult>;
+  /** The same as `verify` for a run and every run below it: the first one that is broken. */
   verifyTree(run: string): Promise<TreeVerified>;
 }
 
@@ -66,6 +71,9 @@ export interface Range {
   readonly from?: number;
   readonly to?: number;
 }
+
+/** An envelope without its place in the store and in its chain. */
+export type BareEnvelope = Omit<Envelope, 'position' | 'hash' | 'salt' | 'digest'>;
 
 export interface Following extends Omit<Range, 'to'> {
   readonly signal: AbortSignal;

@@ -16,7 +16,7 @@ export interface ReadingOptions {
 }
 
 /** Events that say who writes from here on. */
-const SIGNED: readonly string[] = ['run.started', 'run.resumed', 'run.continued', 'run.migrated'];
+const SIGNED: ReadonlySet<string> = new Set(['run.started', 'run.resumed', 'run.continued', 'run.migrated']);
 
 /**
  * Reads the events of one run, in order. From its start on it knows which loop wrote them: the events are those of this
@@ -43,7 +43,7 @@ export class Reading {
   }
 
   read(envelope: Readable): ReadEvent {
-    const signs = SIGNED.includes(envelope.type);
+    const signs = SIGNED.has(envelope.type);
     if (signs) this.#sign(envelope);
     const { vocabulary, isKnown: knowsLoop, ships } = this.#loop;
     const isWhole = this.#isWhole || signs || !ships || this.#writtenBy.program !== PROGRAM;
@@ -99,8 +99,18 @@ export async function* readEvents(
   loops?: readonly Loop[],
   how: ReadingOptions & Range = {},
 ): AsyncGenerator<ReadEvent> {
+  for await (const page of readPages(log, run, loops, how)) yield* page;
+}
+
+/** `readEvents` by pages, for long runs. */
+export async function* readPages(
+  log: EventStore,
+  run: string,
+  loops?: readonly Loop[],
+  how: ReadingOptions & Omit<Range, 'salts'> = {},
+): AsyncGenerator<readonly ReadEvent[]> {
   const reading = new Reading(loops, how);
-  for await (const envelope of log.read(run, how)) yield reading.read(envelope);
+  for await (const page of log.pages(run, how)) yield page.map((envelope) => reading.read(envelope));
 }
 
 /** The first event of a run that cannot be read, every payload parsed; null where all of them can. */
@@ -109,6 +119,9 @@ export async function firstUnreadable(
   run: string,
   loops?: readonly Loop[],
 ): Promise<Unreadable | null> {
-  for await (const read of readEvents(log, run, loops, { isWhole: true })) if (read.kind === 'unreadable') return read;
+  for await (const page of readPages(log, run, loops, { isWhole: true })) {
+    const found = page.find((read) => read.kind === 'unreadable');
+    if (found) return found;
+  }
   return null;
 }

@@ -1,4 +1,5 @@
-import type { StoredEvent } from './chain.ts';
+import type { BareEvent, StoredEvent } from './chain.ts';
+import type { BareEnvelope } from './event-store.ts';
 import type { Envelope, Json } from './envelope.ts';
 import { LogError } from './errors.ts';
 import { blobOf } from './prepared.ts';
@@ -20,12 +21,18 @@ export function envelopeOf(stored: StoredEvent, shelf: Shelf, salts = false): En
   return salts ? { ...envelope, ...saltOf(stored) } : envelope;
 }
 
+/** As `envelopeOf`, without its place in the store and in its chain. */
+export function bareEnvelopeOf(stored: BareEvent, shelf: Shelf): BareEnvelope {
+  const { run, version, type, schema, at, causation, mark, epoch } = stored;
+  return { run, version, type, schema, payload: payloadOf(stored, shelf), at, causation, mark, epoch };
+}
+
 function saltOf({ salt, digest }: StoredEvent): Pick<Envelope, 'salt' | 'digest'> {
   if (salt !== null) return { salt: Buffer.from(salt).toString('hex') };
   return digest === null ? { salt: null } : { salt: null, digest };
 }
 
-function payloadOf({ run, version, text }: StoredEvent, shelf: Shelf): Json {
+function payloadOf({ run, version, text }: Pick<StoredEvent, 'run' | 'version' | 'text'>, shelf: Shelf): Json {
   if (text === null) return null;
   const sha = blobOf(text);
   const content = sha === null ? text : shelf.blobText(sha);

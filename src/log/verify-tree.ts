@@ -1,4 +1,4 @@
-import { type StoredEvent, verifyChain } from './chain.ts';
+import { breakAfter, type Head, START, type StoredEvent } from './chain.ts';
 import { runOfEffect } from './effect-names.ts';
 import type { RunRecord, TreeVerified, VerifyResult } from './event-store.ts';
 import { jsonIn } from '../text/json-in.ts';
@@ -14,26 +14,54 @@ export interface Verifiable {
   tree(root: string): readonly Listed[];
   /** The events of a run in order, a shared prefix included. */
   events(run: string): Iterable<StoredEvent>;
-  blobText(sha256: string): string | null;
+  readonly blobText: (sha256: string) => string | null;
 }
 
 /**
- * Recomputes the chain of a run, and compares what its events say of its place in the tree with what the store lists:
- * the effect that opened it, and the children that have settled.
+ * Recomputes the chain of a run event by event, and compares what its events say of its place in the tree with what the
+ * store lists: the effect that opened it, and the children that have settled.
  */
-export function verifyRun(store: Verifiable, run: string): VerifyResult {
-  const listed = store.find(run);
-  const misplaced: { readonly version: number; readonly reason: string }[] = [];
-  function* observed(): Generator<StoredEvent> {
-    for (const event of store.events(run)) {
-      const reason = listed && misplacement(store, listed, event);
-      if (reason) misplaced.push({ version: event.version, reason });
-      yield event;
-    }
+export class Verification {
+  readonly #store: Verifiable;
+  readonly #listed: Listed | null;
+  #head: Head = START;
+  #broken: Broken | null = null;
+  #misplaced: Broken | null = null;
+
+  constructor(store: Verifiable, run: string) {
+    this.#store = store;
+    this.#listed = store.find(run);
   }
-  const verified = verifyChain(observed(), (sha) => store.blobText(sha));
-  const [first] = misplaced;
-  return verified.kind === 'intact' && first ? { kind: 'broken', ...first } : verified;
+
+  /** Takes the events of the run in order. False: this one does not follow, and none after it counts. */
+  take(event: StoredEvent): boolean {
+    const broken = breakAfter(this.#head, event, this.#store.blobText);
+    if (broken !== null) {
+      this.#broken = { kind: 'broken', version: this.#head.version + 1, reason: broken };
+      return false;
+    }
+    this.#head = event;
+    const misplaced = this.#misplaced || !this.#listed ? null : misplacement(this.#store, this.#listed, event);
+    if (misplaced !== null) this.#misplaced = { kind: 'broken', version: event.version, reason: misplaced };
+    return true;
+  }
+
+  /** What was found, once all events were taken. A chain that breaks counts before a run in the wrong place. */
+  get result(): VerifyResult {
+    const { version, hash } = this.#head;
+    const broken = this.#broken ?? this.#misplaced;
+    if (broken) return broken;
+    return version === 0 ? { kind: 'unknown_run' } : { kind: 'intact', version, hash };
+  }
+}
+
+type Broken = Extract<VerifyResult, { readonly kind: 'broken' }>;
+
+/** Verifies a whole run. */
+export function verifyRun(store: Verifiable, run: string): VerifyResult {
+  const verification = new Verification(store, run);
+  for (const event of store.events(run)) if (!verification.take(event)) break;
+  return verification.result;
 }
 
 /** Verifies a run and every run below it. */

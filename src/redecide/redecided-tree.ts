@@ -2,7 +2,7 @@ import type { Limits } from '../../machines/settings.ts';
 import type { EventStore, RunRecord } from '../log/event-store.ts';
 import { familyOf } from '../log/family.ts';
 import { runOfEffect } from '../log/effect-names.ts';
-import { readEvents } from '../log/reading.ts';
+import { readPages } from '../log/reading.ts';
 import { UnreadableError } from '../log/unreadable.ts';
 import { readSettings } from '../runtime/read-settings.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
@@ -95,9 +95,11 @@ async function branchOf(
   names: Names,
 ): Promise<Branch> {
   const facts: Fact[] = [];
-  for await (const read of readEvents(log, run, names.loops, { isWhole: true })) {
-    if (read.kind === 'unreadable') throw new UnreadableError(read);
-    facts.push(read.event);
+  for await (const page of readPages(log, run, names.loops, { isWhole: true })) {
+    for (const read of page) {
+      if (read.kind === 'unreadable') throw new UnreadableError(read);
+      facts.push(read.event);
+    }
   }
   const redecided = await redecide(facts, other, names);
   const below: Branch[] = [];

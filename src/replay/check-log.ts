@@ -1,11 +1,10 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
-import type { Envelope } from '../log/envelope.ts';
 import { LogError } from '../log/errors.ts';
 import type { Log } from '../log/log.ts';
 import type { SnapshotStore, StoredSnapshot } from '../log/snapshot-store.ts';
 import { isAsStored } from '../log/stored-state.ts';
-import type { RunRecord } from '../log/event-store.ts';
-import { replay, type Replayed } from './replay-run.ts';
+import type { BareEnvelope, RunRecord } from '../log/event-store.ts';
+import { type Replayed, Replaying } from './replay-run.ts';
 
 /**
  * Replays runs of a log against today's machines, after a check of each hash chain. Without `runs` it replays all of
@@ -23,30 +22,25 @@ export async function* checkLog(
   for (const record of runs ?? (await log.runs())) yield await checkRun(log, record, machines);
 }
 
-async function checkRun(
-  log: Log,
-  { run, closed, version: head }: RunRecord,
-  machines: readonly CatalogueEntry[],
-): Promise<Replayed> {
+async function checkRun(log: Log, record: RunRecord, machines: readonly CatalogueEntry[]): Promise<Replayed> {
+  const { run, closed, version: head } = record;
   let version = 0;
-  const snapshots = new Map<number, StoredSnapshot>();
-  let edited: number | null = null;
-  async function* noting(events: AsyncIterable<Envelope>): AsyncGenerator<Envelope> {
-    for await (const envelope of events) {
-      version = envelope.version;
-      const stored = snapshots.get(version);
-      if (stored && isAsStored(stored, envelope.mark) === false) edited ??= version;
-      yield envelope;
-    }
-  }
   try {
-    const verified = await log.verify(run);
-    if (verified.kind === 'broken') return { kind: 'damaged', run, version: verified.version, reason: verified.reason };
-    for (const stored of await snapshotsOf(log, run)) snapshots.set(stored.version, stored);
-    const states = new Map([...snapshots].map(([at, { state }]) => [at, state]));
-    const recording = { run, closed, events: noting(log.read(run)), snapshots: states };
-    const replayed = await replay(recording, machines);
-    if (edited !== null) return { kind: 'damaged', run, version: edited, reason: EDITED };
+    const snapshots = new Map((await snapshotsOf(log, run)).map((stored) => [stored.version, stored]));
+    const checking = new Checking(record, snapshots, machines);
+    const pages = log.readVerified(run);
+    for (let page = await pages.next(); ; page = await pages.next()) {
+      if (page.done) {
+        if (page.value.kind === 'broken')
+          return { kind: 'damaged', run, version: page.value.version, reason: page.value.reason };
+        break;
+      }
+      for (const envelope of page.value) {
+        version = envelope.version;
+        checking.take(envelope);
+      }
+    }
+    const replayed = checking.end();
     const later = closed === null && isOfItsEnding(replayed) ? await log.run(run) : null;
     // The run ended during the check.
     return later && later.closed !== null ? await checkRun(log, later, machines) : replayed;
@@ -55,6 +49,48 @@ async function checkRun(
     const reason = error.message.replace(`${log.store}: `, '');
     // The missing events came after all that are there.
     return { kind: 'damaged', run, version: (error.kind === 'diverged' ? head : version) + 1, reason };
+  }
+}
+
+/** The replay of a run whose chain is verified at the same time: its result counts once all of that holds. */
+class Checking {
+  readonly #run: string;
+  readonly #snapshots: ReadonlyMap<number, StoredSnapshot>;
+  readonly #replaying: Replaying;
+  #edited: number | null = null;
+  #replayed: Replayed | null = null;
+  /** A bug, which is told once the chain is known to hold. */
+  #failed: { readonly error: unknown } | null = null;
+
+  constructor(
+    { run, closed }: RunRecord,
+    snapshots: ReadonlyMap<number, StoredSnapshot>,
+    machines: readonly CatalogueEntry[],
+  ) {
+    this.#run = run;
+    this.#snapshots = snapshots;
+    const states = new Map([...snapshots].map(([at, { state }]) => [at, state]));
+    this.#replaying = new Replaying({ run, closed, snapshots: states }, machines);
+  }
+
+  take(envelope: BareEnvelope): void {
+    if (this.#replayed || this.#failed) return;
+    const { version, mark } = envelope;
+    const stored = this.#snapshots.get(version);
+    if (stored && isAsStored(stored, mark) === false) this.#edited ??= version;
+    try {
+      this.#replayed = this.#replaying.take(envelope);
+    } catch (error) {
+      this.#failed = { error };
+    }
+  }
+
+  end(): Replayed {
+    if (this.#failed) throw this.#failed.error;
+    const replayed = this.#replayed ?? this.#replaying.end();
+    return this.#edited === null
+      ? replayed
+      : { kind: 'damaged', run: this.#run, version: this.#edited, reason: EDITED };
   }
 }
 

@@ -6,11 +6,13 @@ import { digestOf } from './digest.ts';
 import type { Recording, Told } from './recording.ts';
 import { compareStored } from './stored.ts';
 
+type Positions = Pick<Recording, 'snapshots' | 'fields'>;
+
 /** Compares each kind of recorded position with today's machine; null where they agree. */
 export function comparisons(
   state: RunState,
   { version, mark = null, state: digest }: Told,
-  { snapshots, fields }: Recording,
+  { snapshots, fields }: Positions,
 ): (Sighting | null)[] {
   const stored = snapshots?.get(version);
   return [
@@ -23,7 +25,7 @@ export function comparisons(
 }
 
 /** Whether a recorded position tells what the machine remembered. */
-export const recordsMemory = ({ version, mark, state }: Told, { snapshots, fields }: Recording): boolean =>
+export const recordsMemory = ({ version, mark, state }: Told, { snapshots, fields }: Positions): boolean =>
   (mark != null && partsOfMark(mark).memory !== null) ||
   snapshots?.has(version) === true ||
   (state !== undefined && fields !== undefined);

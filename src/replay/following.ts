@@ -35,9 +35,10 @@ export function begin(told: Heard, machines: readonly CatalogueEntry[]): Led | R
  * effect.
  */
 export function follow(before: RunState, told: Heard, machines: readonly CatalogueEntry[]): Led | Refused {
-  const owing = before.outstanding.map(({ effect }) => effect);
-  if (told.causation?.includes('/') && !owing.includes(told.causation)) {
-    const details = [`it answers effect ${told.causation}; owed here: ${owing.join(', ') || 'none'}`];
+  const { causation } = told;
+  if (causation?.includes('/') && !before.outstanding.some(({ effect }) => effect === causation)) {
+    const owing = before.outstanding.map(({ effect }) => effect);
+    const details = [`it answers effect ${causation}; owed here: ${owing.join(', ') || 'none'}`];
     return { kind: 'nowhere', sighting: { sign: 'unowed', details } };
   }
   try {

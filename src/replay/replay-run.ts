@@ -41,37 +41,75 @@ export type Damaged = { readonly kind: 'damaged'; readonly version: number; read
  * if (replayed.kind === 'differs') console.log(replayed.difference.version);
  */
 export async function replay(recording: Recording, machines: readonly CatalogueEntry[] = catalogue): Promise<Replayed> {
-  const { run, events, closed } = recording;
-  const reading = new Reading(machines, { isWhole: true });
-  let before: RunState | null = null;
-  let last: Heard | null = null;
-  let difference: Difference | null = null;
-  let [compared, remembered] = [0, 0];
-  for await (const told of events) {
-    const read = reading.read(told);
-    if (difference)
-      return { kind: 'differs', run, difference: { ...difference, next: before && next(told, read, before) } };
+  const replaying = new Replaying(recording, machines);
+  for await (const told of recording.events) {
+    const replayed = replaying.take(told);
+    if (replayed) return replayed;
+  }
+  return replaying.end();
+}
+
+/** `replay`, event by event. */
+export class Replaying {
+  readonly #recording: Omit<Recording, 'events'>;
+  readonly #machines: readonly CatalogueEntry[];
+  readonly #reading: Reading;
+  #before: RunState | null = null;
+  #last: Heard | null = null;
+  #difference: Difference | null = null;
+  #compared = 0;
+  #remembered = 0;
+
+  constructor(recording: Omit<Recording, 'events'>, machines: readonly CatalogueEntry[]) {
+    this.#recording = recording;
+    this.#machines = machines;
+    this.#reading = new Reading(machines, { isWhole: true });
+  }
+
+  /** The result, as soon as no later event changes it; else null. */
+  take(told: Told): Replayed | null {
+    const { run } = this.#recording;
+    const before = this.#before;
+    const read = this.#reading.read(told);
+    if (this.#difference)
+      return {
+        kind: 'differs',
+        run,
+        difference: { ...this.#difference, next: before && next(told, read, before) },
+      };
     const damage = damageAt(told, before);
     if (damage) return { run, ...damage };
-    if (read.kind === 'unreadable') return unread(run, read, machines);
+    if (read.kind === 'unreadable') return unread(run, read, this.#machines);
     const heard: Heard = { ...told, event: read.event };
-    const led: Led | Refused = before ? follow(before, heard, machines) : begin(heard, machines);
+    const led: Led | Refused = before ? follow(before, heard, this.#machines) : begin(heard, this.#machines);
     if (led.kind === 'refused') return { run, ...led };
-    const after: RunState | null = led.kind === 'state' ? led.state : null;
-    const said = after && comparisons(after, told, recording);
-    if (said && said.length > 0) compared += 1;
-    if (recordsMemory(told, recording)) remembered += 1;
-    const sighting = led.kind === 'nowhere' ? led.sighting : (said?.find((one) => one !== null) ?? null);
-    if (sighting) difference = differenceOf({ sighting, told: heard, before, after });
-    before = after ?? before;
-    last = heard;
+    this.#compare(led, heard);
+    return null;
   }
-  if (difference) return { kind: 'differs', run, difference };
-  if (!before || !last) return { kind: 'damaged', run, version: 1, reason: 'it has no events' };
-  const sighting = endingOf(before, closed);
-  if (sighting)
-    return { kind: 'differs', run, difference: differenceOf({ sighting, told: last, before: null, after: before }) };
-  return { kind: 'same', run, events: last.version, compared, remembered };
+
+  /** The result, after the last event. */
+  end(): Replayed {
+    const { run, closed } = this.#recording;
+    if (this.#difference) return { kind: 'differs', run, difference: this.#difference };
+    const [before, last] = [this.#before, this.#last];
+    if (!before || !last) return { kind: 'damaged', run, version: 1, reason: 'it has no events' };
+    const sighting = endingOf(before, closed);
+    if (sighting)
+      return { kind: 'differs', run, difference: differenceOf({ sighting, told: last, before: null, after: before }) };
+    return { kind: 'same', run, events: last.version, compared: this.#compared, remembered: this.#remembered };
+  }
+
+  #compare(led: Led, heard: Heard): void {
+    const before = this.#before;
+    const after = led.kind === 'state' ? led.state : null;
+    const said = after && comparisons(after, heard, this.#recording);
+    if (said && said.length > 0) this.#compared += 1;
+    if (recordsMemory(heard, this.#recording)) this.#remembered += 1;
+    const sighting = led.kind === 'nowhere' ? led.sighting : (said?.find((one) => one !== null) ?? null);
+    if (sighting) this.#difference = differenceOf({ sighting, told: heard, before, after });
+    this.#before = after ?? before;
+    this.#last = heard;
+  }
 }
 
 const next = (told: Told, read: ReadEvent, before: RunState): Next | null =>

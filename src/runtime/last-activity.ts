@@ -39,6 +39,6 @@ export async function lastSignOf(log: EventStore, root: string): Promise<string>
 
 async function lastWorkOn(log: EventStore, run: string): Promise<string> {
   const signs = new SignsOfLife();
-  for await (const envelope of log.read(run)) signs.observe(envelope);
+  for await (const page of log.pages(run)) for (const envelope of page) signs.observe(envelope);
   return signs.idleSince;
 }

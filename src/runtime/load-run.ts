@@ -1,9 +1,9 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { RunSettings } from '../../machines/settings.ts';
-import type { EventStore } from '../log/event-store.ts';
+import type { BareEnvelope, EventStore } from '../log/event-store.ts';
 import type { SnapshotStore } from '../log/snapshot-store.ts';
-import type { Fact, Unreadable } from '../log/read-event.ts';
+import type { Unreadable } from '../log/read-event.ts';
 import { firstUnreadable, Reading } from '../log/reading.ts';
 import { canBeUsed } from '../log/stored-state.ts';
 import type { EffectHandlers } from '../kernel/effect-handlers.ts';
@@ -58,25 +58,27 @@ async function watched(
   let loaded: { state: RunState; settings: RunSettings; handlers: EffectHandlers } | null = null;
   const signs = new SignsOfLife();
   const reading = new Reading(loops);
-  for await (const envelope of log.read(run)) {
-    assertFollows(run, loaded?.state.version ?? 0, envelope.version);
-    const read = reading.read(envelope);
-    if (read.kind === 'unreadable') return notFolded(read, loops);
-    const { event } = read;
-    if (loaded) {
-      const unknown = unknownTo(loaded.state, event, loops);
-      if (unknown) return unknown;
-      loaded.state = fold(loaded.state, event);
-    } else {
-      const started = startOf(run, event);
-      const opened = open(started, loops);
-      if (opened.kind !== 'opened') return opened;
-      const { settings } = started.payload;
-      const loop = definitionOf(opened.state.entry.id, loops);
-      loaded = { state: opened.state, settings, handlers: makeHandlers(run, settings, loop) };
+  for await (const page of log.pages(run)) {
+    for (const envelope of page) {
+      assertFollows(run, loaded?.state.version ?? 0, envelope.version);
+      const read = reading.read(envelope);
+      if (read.kind === 'unreadable') return notFolded(read, loops);
+      const { event } = read;
+      if (loaded) {
+        const unknown = unknownTo(loaded.state, event, loops);
+        if (unknown) return unknown;
+        loaded.state = fold(loaded.state, event);
+      } else {
+        const started = startOf(run, event);
+        const opened = open(started, loops);
+        if (opened.kind !== 'opened') return opened;
+        const { settings } = started.payload;
+        const loop = definitionOf(opened.state.entry.id, loops);
+        loaded = { state: opened.state, settings, handlers: makeHandlers(run, settings, loop) };
+      }
+      loaded.handlers.observe(event, loaded.state);
+      signs.observe(envelope, loaded.state);
     }
-    loaded.handlers.observe(event, loaded.state);
-    signs.observe(envelope, loaded.state);
   }
   return loaded ? { kind: 'loaded', ...loaded, idleSince: signs.idleSince } : { kind: 'unknown_run', run };
 }
@@ -105,14 +107,11 @@ async function rebuilt(
   machines: readonly CatalogueEntry[],
 ): Promise<Loaded> {
   const reading = new Reading(machines);
-  let first: Fact | null = null;
-  for await (const envelope of log.read(run, { from: 1, to: 1 })) {
-    const read = reading.read(envelope);
-    if (read.kind === 'unreadable') return notFolded(read, machines);
-    first = read.event;
-  }
-  if (!first) return { kind: 'unknown_run', run };
-  const started = startOf(run, first);
+  const [envelope] = await firstPage(log, run);
+  if (!envelope) return { kind: 'unknown_run', run };
+  const first = reading.read(envelope);
+  if (first.kind === 'unreadable') return notFolded(first, machines);
+  const started = startOf(run, first.event);
   const opened = open(started, machines);
   if (opened.kind !== 'opened') return opened;
   const cached = await log.latestSnapshot(run, at);
@@ -122,17 +121,24 @@ async function rebuilt(
   // Between the start and a stored state, another program may have continued the run.
   const rest = thawed ? new Reading(machines, { machine: thawed.entry.id }) : reading;
   const range = { from: state.version + 1, ...(at === undefined ? {} : { to: at }) };
-  for await (const envelope of log.read(run, range)) {
-    assertFollows(run, state.version, envelope.version);
-    const read = rest.read(envelope);
-    if (read.kind === 'unreadable') return read;
-    const unknown = unknownTo(state, read.event, machines);
-    if (unknown) return unknown;
-    state = fold(state, read.event);
+  for await (const page of log.pages(run, range)) {
+    for (const envelope of page) {
+      assertFollows(run, state.version, envelope.version);
+      const read = rest.read(envelope);
+      if (read.kind === 'unreadable') return read;
+      const unknown = unknownTo(state, read.event, machines);
+      if (unknown) return unknown;
+      state = fold(state, read.event);
+    }
   }
   if (at !== undefined && state.version !== at) return { kind: 'no_such_version', head: state.version };
   const edited = cached && !isUsed ? { edited: cached.version } : {};
   return { kind: 'loaded', state, settings: started.payload.settings, ...edited };
+}
+
+async function firstPage(log: EventStore, run: string): Promise<readonly BareEnvelope[]> {
+  for await (const page of log.pages(run, { from: 1, to: 1 })) return page;
+  return [];
 }
 
 /** A fold may have failed on an event that does not fit its schema: payloads are parsed only after a failure. */

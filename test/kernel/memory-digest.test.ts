@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize';
 import { expect, test } from 'vitest';
 import { differingMembers, memoryDigest } from '../../src/kernel/memory-digest.ts';
+import { rememberedText } from '../../src/kernel/remembered-text.ts';
 import { sha256 } from '../../src/log/hash.ts';
 import { fc } from '../support/fast-check.ts';
 
@@ -41,3 +42,27 @@ test('the members that differ are named; those that only one side has are not', 
   const now = stateOf({ spend: { tokens: 2 }, steps: 2, added: 3 });
   expect(differingMembers(then, now)).toEqual(['paused', 'context.spend']);
 });
+
+test('a value that is not plain data has the text that the library gives it', () => {
+  const dated = { at: new Date(0), none: undefined, deep: [{ b: 1, a: undefined }, undefined] };
+  const odd = fc.oneof(fc.anything({ withDate: true, withNullPrototype: true, withMap: true }), fc.constant(dated));
+  fc.assert(
+    fc.property(odd, (one) => {
+      expect(textOrError(rememberedText, one)).toEqual(textOrError((it) => canonicalize(it ?? null) ?? '', one));
+    }),
+  );
+});
+
+test('a value that contains itself is told, not followed for ever', () => {
+  const round: { self?: unknown } = {};
+  round.self = round;
+  expect(() => rememberedText(round)).toThrow('Circular');
+});
+
+const textOrError = (write: (value: unknown) => string, value: unknown): string => {
+  try {
+    return write(value);
+  } catch (error) {
+    return `threw ${String(error)}`;
+  }
+};

@@ -1,4 +1,5 @@
 import type { Envelope, Json, NewEvent } from '../../src/log/envelope.ts';
+import type { BareEnvelope } from '../../src/log/event-store.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Holder, Lease } from '../../src/log/lease-store.ts';
 import { thisProcess } from '../../src/log/holder.ts';
@@ -51,3 +52,14 @@ export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 /** 1, 2, 3, … */
 export const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1);
+
+/** What is read of a run while it is verified, and what is found. */
+export async function verifiedPages(log: Pick<Log, 'readVerified'>, run: string) {
+  const pages: (readonly BareEnvelope[])[] = [];
+  const reading = log.readVerified(run);
+  for (;;) {
+    const { done, value } = await reading.next();
+    if (done) return { pages, verified: value };
+    pages.push(value);
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hexOf, timestamp } from '../../src/log/sqlite/events-table.ts';
+import { hexOf, timestamp } from '../../src/log/sqlite/column-values.ts';
 import { fc } from '../support/fast-check.ts';
 
 const LAST_MS = 8.64e15;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { tenthOf } from '../support/tenth.ts';
-import { appended, fact, history, take } from './facts.ts';
+import { appended, fact, history, take, verifiedPages } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
 /** What the hash of an envelope covers, as the store keeps it. Its position is the store's own business. */
@@ -41,6 +41,8 @@ test('whichever byte of a stored event is changed, verify finds it', async () =>
     const write = db.prepare(`UPDATE OR IGNORE events SET ${name} = ? WHERE position = ?`);
     if (write.run(changed(value, offset, bit), position).changes === 0) continue;
     const found = await log.verify('a').catch((error: Error) => error);
+    const whileRead = await verifiedPages(log, 'a').catch((error: Error) => error);
+    expect(whileRead instanceof Error ? whileRead : whileRead.verified).toEqual(found);
     write.run(value, position);
     const seen = {
       name,

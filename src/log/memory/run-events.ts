@@ -4,10 +4,12 @@ import { assertRunName, runOfEffect } from '../effect-names.ts';
 import type { Append, AppendResult, EventStore } from '../event-store.ts';
 import { follow, type Followed } from '../follow.ts';
 import { prepare } from '../prepared.ts';
-import { envelopeOf } from '../recorded.ts';
-import { type Verifiable, verifyRun, verifyTree } from '../verify-tree.ts';
+import { bareEnvelopeOf, envelopeOf } from '../recorded.ts';
+import { type Verifiable, Verification, verifyRun, verifyTree } from '../verify-tree.ts';
 import type { OpenStore } from './open-store.ts';
 import { MemoryRun } from './memory-run.ts';
+
+const PAGE_EVENTS = 256;
 
 /** The runs and events of a log in memory. */
 export function memoryEvents(store: OpenStore): EventStore {
@@ -24,6 +26,15 @@ export function memoryEvents(store: OpenStore): EventStore {
         const event = runs.find(run)?.at(version);
         if (!event) return;
         yield envelopeOf(event, store, salts);
+      }
+    },
+
+    async *pages(run, { from = 1, to = Infinity } = {}) {
+      store.assertOpen();
+      for (let next = Math.max(1, from); next <= to; next += PAGE_EVENTS) {
+        const page = pageOf(runs.find(run), next, Math.min(to, next + PAGE_EVENTS - 1));
+        if (page.length === 0) return;
+        yield page.map((event) => bareEnvelopeOf(event, store));
       }
     },
 
@@ -76,6 +87,16 @@ export function memoryEvents(store: OpenStore): EventStore {
     async verify(run) {
       store.assertOpen();
       return verifyRun(verifiable(store), run);
+    },
+
+    async *readVerified(run) {
+      store.assertOpen();
+      const verification = new Verification(verifiable(store), run);
+      for (const event of storedIn(runs.find(run))) {
+        if (!verification.take(event)) break;
+        yield [bareEnvelopeOf(event, store)];
+      }
+      return verification.result;
     },
 
     async verifyTree(run) {
@@ -140,8 +161,15 @@ const verifiable = ({ runs, blobText }: OpenStore): Verifiable => ({
 });
 
 function* storedIn(run: MemoryRun | null): Generator<StoredEvent> {
-  for (let version = 1; run && version <= run.head.version; version += 1) {
-    const event = run.at(version);
-    if (event) yield event;
+  if (run) yield* pageOf(run, 1, run.head.version);
+}
+
+function pageOf(run: MemoryRun | null, from: number, to: number): StoredEvent[] {
+  const page: StoredEvent[] = [];
+  for (let version = from; version <= to; version += 1) {
+    const event = run?.at(version);
+    if (!event) break;
+    page.push(event);
   }
+  return page;
 }

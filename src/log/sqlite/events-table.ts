@@ -2,17 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StoredEvent, Unplaced } from '../chain.ts';
 import { DECISION, type LastEvent } from '../recorded-ending.ts';
 import { type Blob, blobOf } from '../prepared.ts';
+import { bytesOf, hexOf, timestamp } from './column-values.ts';
+import { EventPages } from './event-pages.ts';
 import { statement } from './statement.ts';
-
-const PAGE_EVENTS = 256;
-
-/** A stretch of a run's versions and the run whose events they are: a fork's prefix belongs to the original. */
-export interface Segment {
-  readonly key: number;
-  readonly run: string;
-  readonly from: number;
-  readonly to: number;
-}
 
 interface Row {
   readonly position: number;
@@ -51,12 +43,12 @@ type Inserted = [
 
 /** The table `events`, and `types` and `blobs` beside it, which keep what would repeat once. */
 export class EventsTable {
+  readonly pages: EventPages;
   readonly #insert;
   readonly #type;
   readonly #insertType;
   readonly #insertBlob;
   readonly #blob;
-  readonly #page;
   readonly #last;
   readonly #decision;
   readonly #hash;
@@ -64,6 +56,7 @@ export class EventsTable {
   readonly #typeKeys = new Map<string, number>();
 
   constructor(db: DatabaseSync) {
+    this.pages = new EventPages(db);
     this.#insert = statement<Inserted>(
       db,
       `INSERT INTO events (run, version, type, schema, at, causation, epoch, payload, salt, digest, hash, mark)
@@ -76,13 +69,6 @@ export class EventsTable {
       'INSERT OR IGNORE INTO blobs (sha256, content) VALUES (?, ?)',
     );
     this.#blob = statement<[Bytes], { content: string }>(db, 'SELECT content FROM blobs WHERE sha256 = ?');
-    this.#page = statement<[run: number, from: number, to: number], Row>(
-      db,
-      `SELECT position, version, coalesce(types.type, '') AS type, schema, at, causation, epoch,
-         payload, salt, digest, hash, mark
-       FROM events LEFT JOIN types ON types.key = events.type WHERE run = ? AND version BETWEEN ? AND ?
-       ORDER BY version LIMIT ${PAGE_EVENTS}`,
-    );
     this.#last = statement<[run: number], Pick<Row, 'version' | 'hash' | 'at' | 'type' | 'mark'>>(
       db,
       `SELECT version, hash, at, coalesce(types.type, '') AS type, mark
@@ -125,25 +111,6 @@ export class EventsTable {
 
   readonly blobText = (sha256: string): string | null => this.#blob.get(bytesOf(sha256))?.content ?? null;
 
-  /** The first events of a segment from a version on, at most `PAGE_EVENTS`. */
-  page({ key, run, to }: Segment, from: number): readonly StoredEvent[] {
-    return this.#page.all(key, from, to).map((row) => ({
-      run,
-      version: row.version,
-      position: row.position,
-      type: row.type,
-      schema: row.schema,
-      at: timestamp(row.at),
-      causation: row.causation,
-      epoch: row.epoch,
-      text: row.payload,
-      salt: row.salt,
-      digest: row.digest && hexOf(row.digest),
-      hash: hexOf(row.hash),
-      mark: row.mark,
-    }));
-  }
-
   /** The last event a run wrote itself, or null when it has none. */
   lastOwn(key: number): Last | null {
     const row = this.#last.get(key);
@@ -161,33 +128,4 @@ export class EventsTable {
     const row = this.#hash.get(key, version);
     return row && hexOf(row.hash);
   }
-}
-
-const HASH_BYTES = 32;
-/** Where hashes are written out, without taking memory for each. */
-const hashes = Buffer.alloc(HASH_BYTES);
-
-/** The hexadecimal text of a hash. */
-export function hexOf(bytes: Uint8Array): string {
-  if (bytes.byteLength > HASH_BYTES) return Buffer.from(bytes).toString('hex');
-  hashes.set(bytes);
-  return hashes.toString('hex', 0, bytes.byteLength);
-}
-
-export const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
-
-const SECOND_MS = 1_000;
-const DIGITS_OF_MS = 3;
-const AFTER_SECONDS = '000Z'.length;
-/** The newest second that was written out: events that follow one another mostly have the same. */
-let second = Number.NaN;
-let upToSecond = '';
-
-export function timestamp(ms: number): string {
-  const current = Math.floor(ms / SECOND_MS);
-  if (current !== second) {
-    upToSecond = new Date(current * SECOND_MS).toISOString().slice(0, -AFTER_SECONDS);
-    second = current;
-  }
-  return `${upToSecond}${String(ms - current * SECOND_MS).padStart(DIGITS_OF_MS, '0')}Z`;
 }

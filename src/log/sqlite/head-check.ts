@@ -1,6 +1,6 @@
 import type { Head } from '../chain.ts';
 import { diverged } from './diverged.ts';
-import type { Segment } from './events-table.ts';
+import type { Segment } from './event-pages.ts';
 import type { Heads } from './heads.ts';
 import type { RunsTable } from './runs-table.ts';
 

@@ -3,7 +3,7 @@ import type { Json } from '../envelope.ts';
 import type { InboxCommand, InboxEntry } from '../inbox-store.ts';
 import { canonicalText } from '../canonical-text.ts';
 import { jsonIn } from '../../text/json-in.ts';
-import { timestamp } from './events-table.ts';
+import { timestamp } from './column-values.ts';
 import { MisshapenError } from './row-shape.ts';
 import { statement } from './statement.ts';
 

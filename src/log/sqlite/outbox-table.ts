@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isKnownDead } from '../holder.ts';
 import type { Holder } from '../lease-store.ts';
 import { type Claim, type Failure, MAX_DELIVERED, type NewReport, type Report } from '../outbox-store.ts';
-import { timestamp } from './events-table.ts';
+import { timestamp } from './column-values.ts';
 import { IS_OWED } from './schema.ts';
 import { statement } from './statement.ts';
 

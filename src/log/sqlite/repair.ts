@@ -132,7 +132,8 @@ class Repair {
   /** The event that follows, or null where none does that can be read. */
   #next({ key, run }: RunRow, head: Head): StoredEvent | null {
     const version = head.version + 1;
-    const [event] = readable(() => this.#from.events.page({ key, run, from: version, to: version }, version)) ?? [];
+    const [event] =
+      readable(() => this.#from.events.pages.whole({ key, run, from: version, to: version }, version)) ?? [];
     const follows = event && readable(() => breakAfter(head, event, this.#from.events.blobText) === null);
     return event && follows ? event : null;
   }

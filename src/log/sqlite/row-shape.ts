@@ -19,6 +19,9 @@ const isEffect: Fits = (value) => typeof value === 'string' && isEffectName(valu
 const isTime: Fits = (value) => Number.isSafeInteger(value) && Math.abs(Number(value)) <= LAST_MS;
 const isBytes: Fits = (value) => value instanceof Uint8Array;
 const isHash: Fits = (value) => value instanceof Uint8Array && value.byteLength === HASH_BYTES;
+/** Bytes that a query writes in hexadecimal: it makes a number of everything else. */
+const isHex: Fits = (value) => typeof value === 'string';
+const isHashHex: Fits = (value) => typeof value === 'string' && value.length === 2 * HASH_BYTES;
 const orNull =
   (fits: Fits): Fits =>
   (value) =>
@@ -38,6 +41,9 @@ const COLUMNS: ReadonlyMap<string, Fits> = new Map([
   ...named(isHash, ['hash']),
   ...named(orNull(isHash), ['digest']),
   ...named(orNull(isBytes), ['salt']),
+  ...named(isHashHex, ['hash_hex']),
+  ...named(orNull(isHashHex), ['digest_hex']),
+  ...named(orNull(isHex), ['salt_hex']),
 ]);
 
 function named(fits: Fits, columns: readonly string[]): (readonly [column: string, fits: Fits])[] {
@@ -58,6 +64,18 @@ export function assertShape(row: object, shape = shapeOf(row)): void {
   for (const [column, fits] of shape) {
     const value = (row as Readonly<Record<string, unknown>>)[column];
     if (!fits(value)) throw misshapen(column, value);
+  }
+}
+
+/** What each place of a tuple has to hold. A column without a name above may hold anything. */
+export const tupleShape = (columns: readonly string[]): Shape =>
+  columns.map((column) => [column, COLUMNS.get(column) ?? (() => true)] as const);
+
+/** `assertShape` for rows that are tuples. */
+export function assertTuple(row: readonly unknown[], shape: Shape): void {
+  for (let index = 0; index < shape.length; index += 1) {
+    const place = shape[index];
+    if (place && !place[1](row[index])) throw misshapen(place[0], row[index]);
   }
 }
 

@@ -1,13 +1,13 @@
 import type { StoredEvent } from '../chain.ts';
 import { assertRunName } from '../effect-names.ts';
 import type { Envelope } from '../envelope.ts';
-import type { Append, AppendResult, EventStore, Range } from '../event-store.ts';
+import type { Append, AppendResult, BareEnvelope, EventStore, Range, VerifyResult } from '../event-store.ts';
 import { follow, type Followed } from '../follow.ts';
 import { prepare } from '../prepared.ts';
-import { envelopeOf } from '../recorded.ts';
-import { type Verifiable, verifyRun, verifyTree } from '../verify-tree.ts';
+import { bareEnvelopeOf, envelopeOf } from '../recorded.ts';
+import { type Verifiable, Verification, verifyRun, verifyTree } from '../verify-tree.ts';
 import { appendEvents, forkRun, type Stored } from './append-events.ts';
-import type { EventsTable, Segment } from './events-table.ts';
+import type { EventPages } from './event-pages.ts';
 import type { OpenStore } from './open-store.ts';
 import type { RunRow, RunsTable } from './runs-table.ts';
 
@@ -18,6 +18,11 @@ export function sqliteEvents(store: OpenStore): EventStore {
     append: (request) => append(store, request),
 
     read: (run, range) => read(store, run, range),
+
+    async *pages(run, range = {}) {
+      for (const page of pagesOf(store, run, range, 'bare'))
+        yield store.reading(() => page.map((event) => bareEnvelopeOf(event, store)));
+    },
 
     async *follow(run, { from = 1, signal, salts = false }) {
       store.reading(() => store.headCheck.segments(run));
@@ -76,6 +81,8 @@ export function sqliteEvents(store: OpenStore): EventStore {
       return store.reading(() => verifyRun(verifiable(store), run));
     },
 
+    readVerified: (run) => readVerified(store, run),
+
     async verifyTree(run) {
       return store.reading(() => verifyTree(verifiable(store), run));
     },
@@ -105,17 +112,54 @@ function appended({ heads, watch }: OpenStore, run: string, result: Stored): voi
 }
 
 async function* read(store: OpenStore, run: string, range: Range = {}): AsyncGenerator<Envelope> {
-  const { from = 1, to = Number.MAX_SAFE_INTEGER, salts = false } = range;
+  const { salts = false } = range;
+  for (const page of pagesOf(store, run, range, 'whole'))
+    for (const event of page) yield store.reading(() => envelopeOf(event, store, salts));
+}
+
+/** The pages of a range of a run, each read when it is asked for. */
+function* pagesOf<How extends 'bare' | 'whole'>(
+  store: OpenStore,
+  run: string,
+  { from = 1, to = Number.MAX_SAFE_INTEGER }: Range,
+  how: How,
+): Generator<ReturnType<EventPages[How]>> {
+  const { pages } = store.tables.events;
   for (const segment of store.reading(() => store.headCheck.segments(run))) {
     const last = Math.min(to, segment.to);
     for (let next = Math.max(from, segment.from); next <= last;) {
-      const page = store.reading(() => store.tables.events.page({ ...segment, to: last }, next));
-      for (const event of page) yield store.reading(() => envelopeOf(event, store, salts));
+      const page = store.reading(() => pages[how]({ ...segment, to: last }, next));
       const end = page.at(-1);
       if (!end) break;
+      yield page as ReturnType<EventPages[How]>;
       next = end.version + 1;
     }
   }
+}
+
+async function* readVerified(store: OpenStore, run: string): AsyncGenerator<readonly BareEnvelope[], VerifyResult> {
+  const [from, verification] = store.reading(() => {
+    const readable = verifiable(store);
+    return [storedIn(store, run), new Verification(readable, run)] as const;
+  });
+  for (;;) {
+    const page = store.reading(() => {
+      const { value, done } = from.next();
+      return done ? null : followingIn(value, verification, store);
+    });
+    if (page === null) return verification.result;
+    yield page.envelopes;
+    if (!page.isWhole) return verification.result;
+  }
+}
+
+function followingIn(page: readonly StoredEvent[], verification: Verification, store: OpenStore) {
+  const envelopes: BareEnvelope[] = [];
+  for (const event of page) {
+    if (!verification.take(event)) return { envelopes, isWhole: false };
+    envelopes.push(bareEnvelopeOf(event, store));
+  }
+  return { envelopes, isWhole: true };
 }
 
 function followedOf(store: OpenStore, salts: boolean): Followed {
@@ -127,7 +171,7 @@ function followedOf(store: OpenStore, salts: boolean): Followed {
       return store.reading(() => {
         const row = runs.find(run);
         const segment = row && runs.segments(row).find(({ to }) => to >= from);
-        return segment ? events.page(segment, from).map((event) => envelopeOf(event, store, salts)) : [];
+        return segment ? events.pages.whole(segment, from).map((event) => envelopeOf(event, store, salts)) : [];
       });
     },
     isOver: (run) => store.isClosed || store.reading(() => isEnded(runs, run)),
@@ -135,7 +179,7 @@ function followedOf(store: OpenStore, salts: boolean): Followed {
 }
 
 function verifiable(store: OpenStore): Verifiable {
-  const { events, runs } = store.tables;
+  const { runs } = store.tables;
   const listed = ({ run, root, parent_effect: parentEffect }: RunRow) => ({ run, root, parentEffect });
   return {
     find: (run) => {
@@ -143,7 +187,7 @@ function verifiable(store: OpenStore): Verifiable {
       return row && listed(row);
     },
     tree: (root) => runs.ofTree(root).map(listed),
-    events: (run) => storedIn(events, store.headCheck.segmentsByNote(run)),
+    events: (run) => eventsOf(storedIn(store, run)),
     blobText: store.blobText,
   };
 }
@@ -153,9 +197,15 @@ function isEnded(runs: RunsTable, run: string): boolean {
   return row !== null && runs.ending(row) !== null;
 }
 
-function* storedIn(events: EventsTable, segments: readonly Segment[]): Generator<StoredEvent> {
-  for (const segment of segments) {
-    let page = events.page(segment, segment.from);
-    for (; page.length > 0; page = events.page(segment, (page.at(-1)?.version ?? 0) + 1)) yield* page;
+/** The pages of a run, after comparing it with its note in any case. */
+function* storedIn({ headCheck, tables }: OpenStore, run: string): Generator<readonly StoredEvent[]> {
+  const { pages } = tables.events;
+  for (const segment of headCheck.segmentsByNote(run)) {
+    let page = pages.whole(segment, segment.from);
+    for (; page.length > 0; page = pages.whole(segment, (page.at(-1)?.version ?? 0) + 1)) yield page;
   }
+}
+
+function* eventsOf(pages: Iterable<readonly StoredEvent[]>): Generator<StoredEvent> {
+  for (const page of pages) yield* page;
 }

@@ -2,7 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Head, START } from '../chain.ts';
 import { endingOf } from '../recorded-ending.ts';
 import type { RunRecord } from '../event-store.ts';
-import { type EventsTable, type Last, type Segment, timestamp } from './events-table.ts';
+import { timestamp } from './column-values.ts';
+import type { Segment } from './event-pages.ts';
+import type { EventsTable, Last } from './events-table.ts';
 import { statement } from './statement.ts';
 
 export interface RunRow {

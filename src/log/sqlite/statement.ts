@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { assertShape, MisshapenError, type Shape, shapeOf } from './row-shape.ts';
+import { assertShape, assertTuple, MisshapenError, type Shape, shapeOf, tupleShape } from './row-shape.ts';
 
 /** A prepared statement that knows what goes in and what a row of its answer holds. */
 export interface Statement<Parameters extends SQLInputValue[], Row> {
@@ -33,6 +33,30 @@ export function statement<Parameters extends SQLInputValue[], Row = never>(
       return rows as Row[];
     },
     run: (...parameters) => Number(ready().run(...parameters).lastInsertRowid),
+  };
+}
+
+/** A statement whose rows are tuples, for many rows. `columns`: what each place has to hold, as `row-shape` names it. */
+export function tuples<Parameters extends SQLInputValue[], Row extends readonly unknown[]>(
+  db: DatabaseSync,
+  sql: string,
+  columns: readonly string[],
+): Pick<Statement<Parameters, Row>, 'all'> {
+  let prepared: StatementSync | undefined;
+  const shape = tupleShape(columns);
+  const ready = () => {
+    if (prepared) return prepared;
+    prepared = db.prepare(sql);
+    prepared.setReturnArrays(true);
+    return prepared;
+  };
+  return {
+    all: (...parameters) => {
+      // Node's types know rows with names only.
+      const rows: unknown = orMisshapen(() => ready().all(...parameters));
+      for (const row of rows as Row[]) assertTuple(row, shape);
+      return rows as Row[];
+    },
   };
 }
 

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head } from '../chain.ts';
 import { type Behind, diverged } from './diverged.ts';
-import { EventsTable, hexOf } from './events-table.ts';
+import { hexOf } from './column-values.ts';
+import { EventsTable } from './events-table.ts';
 import { RunsTable } from './runs-table.ts';
 import { statement } from './statement.ts';
 

@@ -27,6 +27,19 @@ export function reading(fresh: Fresh): void {
     expect(await all(log.read('a', { from: 1_500 }))).toHaveLength(1);
   });
 
+  test('by pages it reads the same, without places and hashes', async () => {
+    const log = await fresh();
+    await history(log, 'a', 700);
+    await appended(
+      log.append({ run: 'a', events: [fact('x'.repeat(BLOB_THRESHOLD_BYTES))], expectedVersion: 700, epoch: 1 }),
+    );
+    const bare = (await all(log.read('a'))).map(({ position: _, hash: _hash, ...envelope }) => envelope);
+    expect((await all(log.pages('a'))).flat()).toEqual(bare);
+    expect((await all(log.pages('a', { from: 300, to: 650 }))).flat()).toEqual(bare.slice(299, 650));
+    expect((await all(log.pages('a', { from: 0, to: 1 }))).flat()).toEqual(bare.slice(0, 1));
+    expect((await all(log.pages('b'))).flat()).toEqual([]);
+  });
+
   test('a payload over the threshold comes back whole, and the chain holds the reference', async () => {
     const log = await fresh();
     const { epoch } = await take(log, 'a');

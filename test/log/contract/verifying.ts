@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { appended, fact, history } from '../facts.ts';
+import { all, appended, fact, history, verifiedPages } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
 
 export function verifying(fresh: Fresh): void {
@@ -25,6 +25,28 @@ export function verifying(fresh: Fresh): void {
     expect(await log.verifyTree('a')).toEqual({ ...broken, run: 'a' });
     expect(await log.verify('a')).toEqual(broken);
     expect(await log.verifyTree('b')).toMatchObject({ kind: 'intact', version: 1 });
+  });
+
+  test('a run is verified while it is read: its events, and then what verifying it finds', async () => {
+    const log = await fresh();
+    await history(log, 'a', 600);
+    await log.fork({ from: 'a', at: 300, to: 'b' });
+    for (const run of ['a', 'b', 'c']) {
+      const { pages, verified } = await verifiedPages(log, run);
+      expect(pages.flat()).toEqual((await all(log.pages(run))).flat());
+      expect(verified).toEqual(await log.verify(run));
+    }
+    expect((await verifiedPages(log, 'c')).verified).toEqual({ kind: 'unknown_run' });
+  });
+
+  test('a child that is not where it is said to be is found while its parent is read', async () => {
+    const log = await fresh();
+    const { epoch } = await history(log, 'a', 1);
+    const settled = [fact({ child: 'z' }, { type: 'child.settled' }), fact()];
+    await appended(log.append({ run: 'a', events: settled, expectedVersion: 1, epoch }));
+    const { pages, verified } = await verifiedPages(log, 'a');
+    expect(pages.flat()).toHaveLength(3);
+    expect(verified).toEqual({ kind: 'broken', version: 2, reason: 'its child z is not in the log' });
   });
 
   test('a run is listed where its first event says', async () => {

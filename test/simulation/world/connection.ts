@@ -1,4 +1,3 @@
-import type { Envelope } from '../../../src/log/envelope.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
 import { acquire, lapsedHolder, livingHolder, release, renew } from '../../../src/log/lease.ts';
 import type { Holder } from '../../../src/log/lease-store.ts';
@@ -9,6 +8,7 @@ import { memoryEvents } from '../../../src/log/memory/run-events.ts';
 import { memoryOutbox } from '../../../src/log/memory/outbox.ts';
 import { memorySnapshots } from '../../../src/log/memory/snapshots.ts';
 import { SOUND } from '../../../src/log/store-audit.ts';
+import { verifiedPages } from '../../log/facts.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { type SimulatedStore, STORE, type Transaction } from './simulated-store.ts';
 import { appendRecord, type StoreRecord } from './store-record.ts';
@@ -46,6 +46,14 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
       }),
     async *read(run, range) {
       yield* await reading('events', () => checked((events) => all(events.read(run, range))));
+    },
+    async *pages(run, range) {
+      yield* await reading('events', () => checked((events) => all(events.pages(run, range))));
+    },
+    async *readVerified(run) {
+      const read = await reading('chain', () => checked((events) => verifiedPages(events, run)));
+      yield* read.pages;
+      return read.verified;
     },
     follow() {
       throw new Error('no run is followed in a simulation');
@@ -114,8 +122,8 @@ const waitingIn = (tables: () => SimulatedStore['tables']) => (root: string) => 
 
 const recorded = <Result>(result: Result, record: StoreRecord): Transaction<Result> => ({ result, record });
 
-async function all(envelopes: AsyncIterable<Envelope>): Promise<readonly Envelope[]> {
-  const found: Envelope[] = [];
-  for await (const envelope of envelopes) found.push(envelope);
+async function all<One>(read: AsyncIterable<One>): Promise<readonly One[]> {
+  const found: One[] = [];
+  for await (const one of read) found.push(one);
   return found;
 }

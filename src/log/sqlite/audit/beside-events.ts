@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
 import { sha256 } from '../../hash.ts';
-import { hexOf } from '../events-table.ts';
+import { hexOf } from '../column-values.ts';
 import { isHolder } from '../leases-table.ts';
 import { type Faults, LEAVE_OUT, RESTORE } from './faults.ts';
 import type { Owners } from './owners.ts';

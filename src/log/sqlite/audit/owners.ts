@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
-import { bytesOf, EventsTable } from '../events-table.ts';
+import { bytesOf } from '../column-values.ts';
+import { EventsTable } from '../events-table.ts';
 import { blobOf } from '../../prepared.ts';
 import { RunsTable } from '../runs-table.ts';
 import { statement } from '../statement.ts';
@@ -74,6 +75,6 @@ export class Owners {
   #eventOf(run: string, version: number) {
     const row = this.#runs.find(run);
     const segment = row && this.#runs.segments(row).find(({ from, to }) => version >= from && version <= to);
-    return (segment && this.#events.page({ ...segment, to: version }, version)[0]) ?? null;
+    return (segment && this.#events.pages.whole({ ...segment, to: version }, version)[0]) ?? null;
   }
 }
