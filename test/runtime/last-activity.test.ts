@@ -59,10 +59,10 @@ const RECORDS = [
 test('a tree is idle since the last activity of any of its runs', async () => {
   const log = {
     tree: async (root: string) => RECORDS.filter((one) => one.root === root),
-    async *read(run: string) {
-      yield { type: 'run.started', epoch: 1, at: timeAt(10) };
-      if (run === 'open') yield { type: 'model.completed', epoch: 1, at: timeAt(20) };
-      yield { type: 'run.steered', epoch: 2, at: timeAt(80) };
+    async *pages(run: string) {
+      yield [{ type: 'run.started', epoch: 1, at: timeAt(10) }];
+      if (run === 'open') yield [{ type: 'model.completed', epoch: 1, at: timeAt(20) }];
+      yield [{ type: 'run.steered', epoch: 2, at: timeAt(80) }];
     },
   } as unknown as EventStore;
   expect(await lastSignOf(log, 'root')).toBe(timeAt(30));

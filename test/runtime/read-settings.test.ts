@@ -11,7 +11,7 @@ test('the settings of a run are those of its start, and no other event is read',
   const ranges: (Range | undefined)[] = [];
   const log = {
     ...harness.log,
-    read: (of: string, range?: Range) => (ranges.push(range), harness.log.read(of, range)),
+    pages: (of: string, range?: Range) => (ranges.push(range), harness.log.pages(of, range)),
   } as EventStore;
   expect(await readSettings(log, run)).toMatchObject({ prompt: 'Mend the clock.' });
   expect(ranges).toEqual([{ from: 1, to: 1 }]);

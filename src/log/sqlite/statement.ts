@@ -36,7 +36,7 @@ export function statement<Parameters extends SQLInputValue[], Row = never>(
   };
 }
 
-/** A statement whose rows are tuples, for many rows. `columns`: what each place has to hold, as `row-shape` names it. */
+/** A statement whose rows are tuples, for many of them. `columns`: what each place holds, as `row-shape` names it. */
 export function tuples<Parameters extends SQLInputValue[], Row extends readonly unknown[]>(
   db: DatabaseSync,
   sql: string,

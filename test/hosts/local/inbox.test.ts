@@ -83,10 +83,10 @@ test('T9 the inbox reads no run that has ended, and only those whole that ask', 
   const wholly: string[] = [];
   const reads: string[] = [];
   const watched: Log = Object.assign(Object.create(log) as Log, {
-    read: (run: string, range?: { from?: number; to?: number }) => {
+    pages: (run: string, range?: { from?: number; to?: number }) => {
       reads.push(run);
       if (range?.from === undefined) wholly.push(run);
-      return log.read(run, range);
+      return log.pages(run, range);
     },
   });
   await new Loops({ log: watched }).inbox();
