@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { orPlaceFault } from './place-fault.ts';
 
 /** The name of the folder of the loop's own files beside a project. */
 export const OWN_FOLDER = '.loopfold';
@@ -19,6 +20,26 @@ export function makeOwnFolder(folder: string): void {
     writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx', mode: OWN_FILE });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Uses a folder that this program makes where it is missing. Throws an `EnvironmentFault` where it cannot be one. */
+export async function inOwnFolder<Result>(folder: string, use: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await use();
+  } catch (error) {
+    const remedy = 'Make it a folder that can be written to, or move away what lies there; then try again.';
+    throw orPlaceFault(inTheWay(folder), remedy, error);
+  }
+}
+
+/** Of a path, what is there and lets nothing be made below it. */
+function inTheWay(place: string): string {
+  try {
+    lstatSync(place);
+    return place;
+  } catch {
+    return dirname(place) === place ? place : inTheWay(dirname(place));
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 import { isKnownDead, thisProcess } from '../../log/holder.ts';
+import { inOwnFolder } from '../../log/own-folder.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { ownEnvironment } from '../own-programs.ts';
 
@@ -23,15 +24,20 @@ const OWN_ALONE = 0o700;
 /** Those of this process that are there. */
 const own = new Set<string>();
 
-/** Makes an empty folder of this process, and removes those of processes that are gone. */
+/**
+ * Makes an empty folder of this process, and removes those of processes that are gone. Throws an `EnvironmentFault`
+ * where no folder can be made.
+ */
 export async function makeProofFolder(parent: string): Promise<string> {
-  await mkdir(parent, { recursive: true });
-  for (const left of await leftProofFolders(parent)) await removeProofFolder(left);
-  const folder = await mkdtemp(join(parent, PREFIX));
-  if (own.size === 0) process.once('exit', removeOwn);
-  own.add(folder);
-  await writeFile(`${folder}${OWNER}`, JSON.stringify(thisProcess()));
-  return folder;
+  return inOwnFolder(parent, async () => {
+    await mkdir(parent, { recursive: true });
+    for (const left of await leftProofFolders(parent)) await removeProofFolder(left);
+    const folder = await mkdtemp(join(parent, PREFIX));
+    if (own.size === 0) process.once('exit', removeOwn);
+    own.add(folder);
+    await writeFile(`${folder}${OWNER}`, JSON.stringify(thisProcess()));
+    return folder;
+  });
 }
 
 /** Removes a folder of a proof, with the note of its owner. */

@@ -1,6 +1,6 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { git } from './git.ts';
 import { type KeptIndex, removeIndex } from './kept-index.ts';
 import { linksOf } from './nested-repositories.ts';
@@ -26,7 +26,7 @@ export async function beginIndex({ run, index: own, leaveOut }: Beginning, of: C
   const start = runRef(run, 0);
   const [rules, entries] = await Promise.all([rulesOf(run, of), treeEntries(start, of).catch(() => null)]);
   if (!rules || !entries) return null;
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  const folder = await makeTemporaryFolder('loopfold-index-');
   const index = join(folder, 'index');
   const call = { ...of, index };
   const begun: KeptIndex = {

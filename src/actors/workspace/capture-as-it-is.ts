@@ -1,6 +1,6 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { type KeptIndex, keepIndex, removeIndex } from './kept-index.ts';
 import type { LeftOut } from '../../../machines/events.ts';
 import { addNested, linksOf, repositoriesOf, reusedLinks } from './nested-repositories.ts';
@@ -41,7 +41,7 @@ export interface RecordedCapture extends Pick<Recorded, 'hash' | 'unread'> {
  */
 export async function captureAsItIs(key: string, asked: AskedCapture, of: ContentCall): Promise<RecordedCapture> {
   const { run, number, index: own, leaveOut, pathspecs, expected } = asked;
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  const folder = await makeTemporaryFolder('loopfold-index-');
   const call = { ...of, index: join(folder, 'index') };
   let kept: KeptIndex = emptyIndex(folder, call.index);
   let isKept = false;

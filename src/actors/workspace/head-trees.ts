@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { ownPathspecs } from '../../text/own-files.ts';
 import { capture } from './capture.ts';
 import type { BeginningTrees } from './checkout-tree.ts';
@@ -25,7 +25,7 @@ interface Committed {
  */
 export async function headTrees(committed: Committed, origin: OriginRepository): Promise<BeginningTrees> {
   // `gc` knows such folders by their name.
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  const folder = await makeTemporaryFolder('loopfold-index-');
   try {
     const index = join(folder, 'index');
     const tree = await withoutOwn(committed, { directory: origin.root, index });

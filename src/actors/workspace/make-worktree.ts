@@ -1,7 +1,7 @@
 import { appendFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { thisProcess } from '../../log/holder.ts';
-import { makeOwnFolder } from '../../log/own-folder.ts';
+import { inOwnFolder, makeOwnFolder } from '../../log/own-folder.ts';
 import type { Isolation } from '../../../machines/settings.ts';
 import { type BeginningTrees, checkOutFiles } from './checkout-tree.ts';
 import { checkOutEarly } from './early-checkout.ts';
@@ -61,8 +61,10 @@ export async function makeWorktree(order: WorktreeOrder): Promise<MadeWorktree> 
     ...(order.remade ? { remade: order.remade } : {}),
   };
   const folder = worktreesIn(origin.mainRoot);
-  makeOwnFolder(ownFolderOf(folder));
-  await mkdir(folder, { recursive: true });
+  await inOwnFolder(folder, async () => {
+    makeOwnFolder(ownFolderOf(folder));
+    await mkdir(folder, { recursive: true });
+  });
   try {
     return await filled(place, record, order);
   } catch (cause) {
@@ -102,9 +104,11 @@ async function filled(place: WorktreePlace, record: WorktreeRecord, order: Workt
 }
 
 /** The record is on the disk before there is anything to be named by it. */
-async function begin(place: WorktreePlace, record: WorktreeRecord): Promise<void> {
-  await writeRecord(place, record);
-  await mkdir(place.top);
+function begin(place: WorktreePlace, record: WorktreeRecord): Promise<void> {
+  return inOwnFolder(dirname(place.top), async () => {
+    await writeRecord(place, record);
+    await mkdir(place.top);
+  });
 }
 
 /** The trees may take a while: nothing of them has to wait until the worktree is begun. */

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { askGit, git, type GitCall, GitError, gitLine } from './git.ts';
 import { mergeDriver } from './merge-driver.ts';
 
@@ -35,7 +35,7 @@ export async function mergeBlobs({ name, from, to, now }: BlobsToMerge, call: Gi
   if (driver.kind === 'binary') return { kind: 'conflict' };
   if (driver.kind === 'command') return { kind: 'needs_command', driver: driver.name };
   if ((await largest([from, to, now], call)) > MAX_MERGED_BYTES) return { kind: 'too_large' };
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-merge-'));
+  const folder = await makeTemporaryFolder('loopfold-merge-');
   try {
     const files = await Promise.all(
       [now, from, to].map(async (hash, index) => {

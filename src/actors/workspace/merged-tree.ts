@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import type { Step } from './bring-plan.ts';
 import { git, type GitCall, gitLine } from './git.ts';
 
@@ -11,7 +11,7 @@ export async function withMergedTree<Result>(
   call: GitCall,
   work: (merged: { readonly hash: string; readonly index: string }) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  const folder = await makeTemporaryFolder('loopfold-index-');
   try {
     const index = join(folder, 'index');
     const own = { ...call, index };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { askGit, type GitCall, GitError, gitFacts, type RawRepository } from './git.ts';
 import { configText, RAW_ATTRIBUTES } from './own-git-folder.ts';
 
@@ -89,7 +89,7 @@ export const ofContent = ({ content, ...call }: ContentCall): GitCall => ({ ...c
 
 async function makeDirectory(format: string, call: GitCall): Promise<OwnDirectory> {
   const settings = await fileSystemSettings(call);
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-raw-'));
+  const folder = await makeTemporaryFolder('loopfold-raw-');
   if (made.size === 0) process.once('exit', removeAll);
   made.add(folder);
   await Promise.all([mkdir(join(folder, 'refs')), mkdir(join(folder, 'info'))]);

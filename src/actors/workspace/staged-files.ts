@@ -1,6 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import type { Step } from './bring-plan.ts';
 import { git, type GitCall } from './git.ts';
 import { rawRepositoryOf } from './raw-repository.ts';
@@ -11,7 +10,7 @@ export async function withStagedFiles<Result>(
   call: GitCall & { readonly index: string },
   work: (folder: string) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-files-'));
+  const folder = await makeTemporaryFolder('loopfold-files-');
   try {
     const names = steps.flatMap(({ name, next }) => (next === null ? [] : [`${name}\0`]));
     if (names.length > 0) {

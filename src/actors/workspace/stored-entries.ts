@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { git, type GitCall, gitFacts } from './git.ts';
 import { inputOf } from './git-names.ts';
 import { withStagedFiles } from './staged-files.ts';
@@ -40,7 +40,7 @@ const sideOf = (changes: readonly TreeChange[], side: 'before' | 'after'): TreeE
 export async function storedEntries(entries: TreeEntries, head: string | null, of: GitCall): Promise<TreeEntries> {
   const files = [...entries].filter(([, entry]) => isFile(entry));
   if (files.length === 0) return entries;
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  const folder = await makeTemporaryFolder('loopfold-index-');
   try {
     const bytes = { ...of, index: join(folder, 'bytes') };
     await git(['update-index', '-z', '--index-info'], { ...bytes, input: inputOf(files.map(asLine)) });

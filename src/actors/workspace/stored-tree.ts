@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { askGit, git, type GitCall, GitError, gitLine } from './git.ts';
 import { inputOf, listNames } from './git-names.ts';
@@ -27,7 +28,7 @@ export async function storedTree(
   const names = await listNames(['ls-tree', '-r', '-z', '--full-tree', '--name-only', captured], of);
   if (!mayConvert(origin, names)) return captured;
   const files = await treeEntries(captured, of);
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  const folder = await makeTemporaryFolder('loopfold-index-');
   try {
     const call = { ...of, index: join(folder, 'index') };
     await copyIndex(origin.index, call.index, leaveOut, call);

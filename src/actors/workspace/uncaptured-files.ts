@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { lstat, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { logFiles } from '../../log/log-files.ts';
 import { git, type GitCall, gitFacts, gitLine } from './git.ts';
 import { nameText, repositoriesAmong } from './git-names.ts';
@@ -134,7 +134,7 @@ const isWritten = (path: string, since: number): Promise<boolean> =>
   );
 
 async function keep(run: string, paths: readonly string[], call: GitCall): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-index-'));
+  const folder = await makeTemporaryFolder('loopfold-index-');
   try {
     const own = { ...call, index: join(folder, 'index') };
     const bytes = (lines: readonly string[], end: string) => Buffer.from(lines.map((line) => `${line}${end}`).join(''));

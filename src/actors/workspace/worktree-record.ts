@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Remade } from '../../../machines/events.ts';
 import { fileOf } from '../../log/log-files.ts';
+import { inOwnFolder } from '../../log/own-folder.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { errorCode } from '../error-code.ts';
 import { placeAt, type WorktreePlace } from '../worktree-place.ts';
@@ -110,11 +111,24 @@ export const readableRecord = (place: WorktreePlace): Promise<WorktreeRecord | n
 
 export const removeRecord = ({ record }: WorktreePlace): Promise<void> => rm(record, { force: true });
 
-/** The places of all worktrees in a folder, by name, also where only a part of one is left. */
+/**
+ * The places of all worktrees in a folder, by name, also where only a part of one is left. Throws an
+ * `EnvironmentFault` where the folder cannot be read.
+ */
 export async function worktreePlaces(folder: string): Promise<readonly WorktreePlace[]> {
-  const entries = await readdir(folder).catch(() => []);
+  const entries = await entriesOf(folder);
   const names = new Set(
     entries.map((entry) => entry.replace(/\.(json|json\.draft|index|dependencies|origin|removed)$/, '')),
   );
   return [...names].toSorted().map((name) => placeAt(join(folder, name)));
 }
+
+const entriesOf = (folder: string): Promise<readonly string[]> =>
+  inOwnFolder(folder, () =>
+    readdir(folder).catch((error: unknown) => {
+      if (errorCode(error) === 'ENOENT' && !isDangling(folder)) return [];
+      throw error;
+    }),
+  );
+
+const isDangling = (folder: string) => lstatSync(folder, { throwIfNoEntry: false }) !== undefined;

@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { WorkspaceHeldError } from '../../hosts/local/holds/workspace-held-error.ts';
 import { obstacleOf } from '../../hosts/local/obstacle.ts';
+import { environmentFault } from '../../log/environment-fault.ts';
+import { placeFault } from '../../log/place-fault.ts';
 import { shortId } from '../args/find-run.ts';
 import { InsideRunError } from '../args/inside-run-error.ts';
 import { Complaint } from './complaint.ts';
@@ -16,6 +18,8 @@ export function complaintOf(error: unknown, verb: string): Complaint {
     const next = obstacle === 'request' ? [verb, '--help'] : null;
     return new Complaint(OBSTACLE_EXIT[obstacle], error.message, next, { cause: error });
   }
+  const fault = environmentFault(error) ?? placeFault(error);
+  if (fault) return new Complaint(EXIT.environment, fault.message, null, { cause: error });
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new Complaint(EXIT.internal, `this is a bug: ${trace}`, null, { cause: error });
 }

@@ -16,11 +16,11 @@ import { capturedAsMarked, type Host, isCaptured, type Marked } from './whole-wo
 /**
  * Captures the workspace as the run finds it, as number 0, so that earlier changes do not count as the run's. Where the
  * capture fails, the run's first changes are listed against the last commit. Throws an `EnvironmentError` where it
- * would be too large. Returns the hash of its tree; null where there is none.
+ * would be too large.
  */
-export async function markStart(marked: Marked): Promise<string | null> {
+export async function markStart(marked: Marked): Promise<MarkedStart> {
   const { run, settings } = marked;
-  if (!isCaptured(marked)) return null;
+  if (!isCaptured(marked)) return { hash: null, failure: null };
   await sweepDrafts(settings);
   const { hash, failure, code } = await capturedAsMarked(marked, 0);
   if (code === 'large_start') {
@@ -28,9 +28,16 @@ export async function markStart(marked: Marked): Promise<string | null> {
     throw new EnvironmentError(code, failure ?? code);
   }
   // A worktree keeps the commit that it was made from: by now another one may be checked out in the folder.
-  if (hash === null) return null;
+  if (hash === null) return { hash, failure };
   if (!settings.isolation) await atOrigin(settings, (call) => keepHead(run, call));
-  return hash;
+  return { hash, failure: null };
+}
+
+export interface MarkedStart {
+  /** The tree of the capture. Null: there is none. */
+  readonly hash: string | null;
+  /** Why the capture failed. Null: it did not, or there is nothing to capture. */
+  readonly failure: string | null;
 }
 
 /** What is to be kept of a run that is about to work again. */

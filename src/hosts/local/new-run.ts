@@ -9,7 +9,6 @@ import { assertStateFileFree } from './state-file-holder.ts';
 import { provenStart } from './proof/proven-start.ts';
 import { changedSince, withMessage } from './thread/changed-since.ts';
 import { startableRun } from './startable-run.ts';
-import { isCaptured } from './whole-workspace.ts';
 
 interface HowToBegin {
   readonly watch: Watch | undefined;
@@ -27,8 +26,8 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
     // Again, because another run may have written its file before this one held it.
     await assertStateFileFree(host, settings);
     const at = new Date().toISOString();
-    const start = await markStart({ host, run, settings });
-    if (proof && start === null && isCaptured({ host, run, settings })) throw new EnvironmentError('no_git', NO_BASE);
+    const { hash: start, failure } = await markStart({ host, run, settings });
+    if (proof && failure !== null) throw new EnvironmentError('no_git', noBase(failure));
     const changed = past && (await changedSince(past, settings, start));
     const told = changed ? { ...settings, history: withMessage(settings.history ?? [], changed.message) } : settings;
     const listener = listening(watch);
@@ -48,8 +47,8 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
   }
 }
 
-const NO_BASE =
-  'git could not capture the folder as it is, so there is nothing to prove the work against. ' +
+const noBase = (failure: string) =>
+  `git could not capture the folder as it is, so there is nothing to prove the work against: ${failure} ` +
   'Mend that, or let the checks run in the folder, with --check-in workspace';
 
 const mayBeRecorded = ({ log }: LocalHost, run: string): Promise<boolean> =>

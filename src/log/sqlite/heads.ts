@@ -3,6 +3,7 @@ import {
   closeSync,
   constants,
   ftruncateSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -77,7 +78,8 @@ export class Heads {
       if (isWriting) accessSync(this.#folder, constants.W_OK);
       return names;
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
+      // A dangling link is no folder that is missing.
+      if (codeOf(error) === 'ENOENT' && lstatSync(this.#folder, { throwIfNoEntry: false }) === undefined) return [];
       throw error;
     }
   }

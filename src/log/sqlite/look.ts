@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import { NO_TEMPORARY_FILES } from '../place-fault.ts';
 import { openDatabase } from './database.ts';
 import { needsToWrite, unavailable } from './failure.ts';
 
@@ -90,7 +91,7 @@ function lookBesideWriters(path: string): Look {
 }
 
 function lookAtCopy(path: string): Look {
-  const folder = mkdtempSync(join(tmpdir(), 'loopfold-look-'));
+  const folder = madeFolder(path);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const db = openDatabase(copyInto(folder, path));
@@ -101,17 +102,28 @@ function lookAtCopy(path: string): Look {
   }
 }
 
+function madeFolder(path: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), 'loopfold-look-'));
+  } catch (cause) {
+    const detail = `it has to be copied to be read, and no folder can be made in ${tmpdir()} (${codeOf(cause)})`;
+    throw unavailable(path, detail, NO_TEMPORARY_FILES, cause);
+  }
+}
+
 function copyInto(folder: string, path: string): string {
   const copy = join(folder, basename(path));
   try {
     for (const suffix of ['', ...BESIDE]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
   } catch (cause) {
-    const detail = `it has to be copied in order to be read, and cannot be (${(cause as NodeJS.ErrnoException).code})`;
+    const detail = `it has to be copied in order to be read, and cannot be (${codeOf(cause)})`;
     const remedy = `Make ${path}, and ${path}-wal and ${path}-journal where they are there, readable files`;
     throw unavailable(path, detail, `${remedy}, and free space in ${tmpdir()}.`, cause);
   }
   return copy;
 }
+
+const codeOf = (cause: unknown) => (cause as NodeJS.ErrnoException).code;
 
 const lookThrough = (db: DatabaseSync): Look => ({ db, close: () => db.close() });
 

@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../../log/place-fault.ts';
 import { runCommand } from '../../../actors/subprocess.ts';
 import { git } from '../../../actors/workspace/git.ts';
 import { runRef, runRefs } from '../../../actors/workspace/run-refs.ts';
@@ -32,7 +32,7 @@ export async function openRequest(
   { run, settings, isolation, call }: IntegrationOrder,
   signal: AbortSignal,
 ): Promise<Opened> {
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-request-'));
+  const folder = await makeTemporaryFolder('loopfold-request-');
   try {
     if ((await runRefs(run, call)).get('request') === commit) return { kind: 'failed', why: interrupted(branch) };
     await git(['update-ref', runRef(run, 'request'), commit], call);

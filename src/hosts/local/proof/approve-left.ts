@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../../log/place-fault.ts';
 import { captureFolder } from '../../../actors/workspace/capture-folder.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
@@ -36,7 +36,7 @@ export async function approveLeft(host: Host, run: string, userFolder: string): 
   const origin = await originRepository(call.directory);
   if (base === undefined || end === undefined || origin === null)
     return none(known, 'git has no capture of what it began with, or left');
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-grounds-'));
+  const folder = await makeTemporaryFolder('loopfold-grounds-');
   try {
     const { protect = [], unprotect = [] } = settings.proof ?? {};
     const rules = {

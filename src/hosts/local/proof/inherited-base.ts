@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../../log/place-fault.ts';
 import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import type { Check, InheritedGround } from '../../../../machines/settings.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
@@ -37,7 +37,7 @@ export async function inheritedBase(
   call: GitCall,
 ): Promise<InheritedBase | null> {
   if (left.size === 0) return null;
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-grounds-'));
+  const folder = await makeTemporaryFolder('loopfold-grounds-');
   try {
     const writing = { ...call, index: join(folder, 'index') };
     const before = new Map(await treeEntries(present, call));

@@ -7,7 +7,7 @@ import { makeProofFolder, PROOFS, removeProofFolder } from '../../../actors/proo
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
 import { proofRepository } from '../../../actors/workspace/proof-repository.ts';
-import { makeOwnFolder, OWN_FOLDER } from '../../../log/own-folder.ts';
+import { inOwnFolder, makeOwnFolder, OWN_FOLDER } from '../../../log/own-folder.ts';
 import type { NamingCheck } from '../../../evidence/named-in-checks.ts';
 import { givenDependencies, isFree } from './given-dependencies.ts';
 import { plannedLegs, type PlannedLegs } from './planned-legs.ts';
@@ -83,7 +83,7 @@ export async function inProof<Value>(
   work: (legs: PreparedLegs) => Promise<Value>,
 ): Promise<Value> {
   const own = join(subject.origin.mainRoot, OWN_FOLDER);
-  makeOwnFolder(own);
+  await inOwnFolder(own, () => makeOwnFolder(own));
   const walled = await inMirror(join(own, PROOFS), subject, how.keptFor, async (mirror) => {
     const { ground, ...prepared } = await preparedIn(mirror, subject);
     const { place, obstacle } = await walledLegs(ground, how.signal, probeOf(subject.asked, how.probe));
