@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { type GitCall, GitError, gitFacts, gitLine } from './git.ts';
+import { isOutsideGit } from './outside-git.ts';
 
 export interface GitWorktree {
   /** The top folder of the worktree that holds the directory, as git names it: absolute and real. */
@@ -28,6 +29,7 @@ export async function gitWorktree(directory: string): Promise<GitWorktree | null
  * not installed.
  */
 export async function worktreeFacts(options: readonly string[], call: GitCall): Promise<readonly string[] | null> {
+  if (!call.repository && isOutsideGit(call.directory)) return null;
   try {
     return await gitFacts(['--show-toplevel', ...options], call);
   } catch (error) {

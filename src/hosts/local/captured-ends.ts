@@ -1,6 +1,7 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandoned-files.ts';
 import { type GitCall, GitError } from '../../actors/workspace/git.ts';
+import { isOutsideGit } from '../../actors/workspace/outside-git.ts';
 import { forgetRuns } from '../../actors/workspace/remove-worktree.ts';
 import { keepRunLog } from '../../actors/workspace/run-log.ts';
 import { forgetEnd, inheritRefs, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
@@ -94,6 +95,7 @@ async function markResumed({ run, settings }: Marked): Promise<MarkedAgain> {
 
 /** The run holds its workspace: old unfinished files there are of processes that were killed. */
 async function sweepDrafts({ directory }: RunSettings): Promise<void> {
+  if (isOutsideGit(directory)) return;
   try {
     await removeAbandoned(await abandonedDrafts(directory, { andIgnored: false }));
   } catch {
