@@ -67,6 +67,7 @@ export class BoundedText {
 
 /** The text within `maxBytes`, cut as `BoundedText` cuts. */
 export function boundText(text: string, maxBytes: number): string {
+  if (Buffer.byteLength(text) <= maxBytes) return text.toWellFormed();
   const bounded = new BoundedText(maxBytes);
   bounded.add(text);
   return bounded.toString();

@@ -36,5 +36,7 @@ export type ReleaseResult =
   | { readonly kind: 'inbox_waiting'; readonly entries: number }
   | { readonly kind: 'lost'; readonly epoch: number };
 
+/** Of the first lease that is taken on a tree. */
+export const FIRST_EPOCH = 1;
 export const LEASE_TTL_MS = 15_000;
 export const LEASE_RENEW_MS = 5_000;

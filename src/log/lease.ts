@@ -1,4 +1,5 @@
 import {
+  FIRST_EPOCH,
   type Holder,
   type Lease,
   LEASE_TTL_MS,
@@ -46,8 +47,8 @@ export function acquire(rows: LeaseRows, root: string, holder: Holder, clock: Cl
     return { kind: 'held', by, expiresAt: new Date(row.expiresAt).toISOString() };
   }
   const expiresAt = clock.now + LEASE_TTL_MS;
-  const taken =
-    row !== null && by !== null ? { ...row, expiresAt } : { epoch: (row?.epoch ?? 0) + 1, holder, expiresAt };
+  const epoch = row === null ? FIRST_EPOCH : row.epoch + 1;
+  const taken = row !== null && by !== null ? { ...row, expiresAt } : { epoch, holder, expiresAt };
   rows.save(root, taken);
   return { kind: 'leased', lease: { root, epoch: taken.epoch, holder } };
 }

@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs';
 import type { Envelope } from '../log/envelope.ts';
-import type { Holder, Lease } from '../log/lease-store.ts';
+import { thisProcess } from '../log/holder.ts';
+import { FIRST_EPOCH, type Holder, type Lease } from '../log/lease-store.ts';
 import type { RunMessage } from '../kernel/run-message.ts';
 import { load, type LoadedRun } from './load-run.ts';
 import type { LoopRun } from './loop-run.ts';
@@ -56,6 +57,27 @@ export async function ownTree(
   const leased = await takeLease(parts, root, takeOver);
   if (leased.kind === 'held') return { ...leased, run: root };
   return { kind: 'live', live: await runTree(parts, leased.lease, watch, open) };
+}
+
+/**
+ * Begins a tree under an id that was drawn for it. Nobody else can have its lease, so that is not waited for: it is taken
+ * in one commit with the first facts.
+ */
+export async function beginTree(
+  parts: RuntimeParts,
+  root: string,
+  watch: Watch | undefined,
+  open: Open,
+): Promise<Live> {
+  const holder = thisProcess();
+  const taking = parts.log.acquire(root, holder);
+  const beginning = runTree(parts, { root, epoch: FIRST_EPOCH, holder }, watch, open);
+  const [taken, begun] = await Promise.allSettled([taking, beginning]);
+  if (taken.status === 'rejected') throw taken.reason;
+  if (begun.status === 'rejected') throw begun.reason;
+  if (taken.value.kind === 'held' || taken.value.lease.epoch !== FIRST_EPOCH)
+    throw new Error(`the id ${root} was drawn for a new run, and the log knows it already`);
+  return begun.value;
 }
 
 /** Runs a tree under a lease until its root has ended or left this process. */

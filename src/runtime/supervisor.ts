@@ -9,7 +9,7 @@ import type { MakeHandlers } from './make-handlers.ts';
 import { type HowResumed, type Resumed, resumeRun } from './resume-run.ts';
 import { sendCommand, type Sent } from './send-command.ts';
 import { type EndHolder, leave } from './take-lease.ts';
-import { ownTree, type Live, type RuntimeParts, type Watch } from './own-tree.ts';
+import { beginTree, ownTree, type Live, type RuntimeParts, type Watch } from './own-tree.ts';
 
 // The runs of one process, from the outside. A process runs a tree only while it holds the tree's lease: starting,
 // resuming and extending take the lease and run the tree (own-tree.ts, run-tree.ts) until its root has ended or left.
@@ -53,11 +53,17 @@ export class Supervisor {
     this.#parts = { ...parts, now, newRunId, redactFor, endHolder, abort: (run, reason) => this.abort(run, reason) };
   }
 
-  /** `run` must be new: the log refuses one that exists. */
-  async start(settings: RunSettings, watch?: Watch, run = this.#parts.newRunId()): Promise<Live> {
-    const led = await ownTree(this.#parts, run, watch, (tree) => tree.begin(run, settings));
-    if (led.kind === 'held') throw new Error(`the new run ${run} is held already`);
+  /** Starts a run. `named`: its id, where the caller chooses it; the log refuses one that exists. */
+  async start(settings: RunSettings, watch?: Watch, named?: string): Promise<Live> {
+    if (named === undefined) return this.startDrawn(settings, watch, this.#parts.newRunId());
+    const led = await ownTree(this.#parts, named, watch, (tree) => tree.begin(named, settings));
+    if (led.kind === 'held') throw new Error(`the new run ${named} is held already`);
     return led.live;
+  }
+
+  /** Starts a run under an id that was drawn for it at random. */
+  startDrawn(settings: RunSettings, watch: Watch | undefined, run: string): Promise<Live> {
+    return beginTree(this.#parts, run, watch, (tree) => tree.begin(run, settings));
   }
 
   /**

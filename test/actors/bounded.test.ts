@@ -55,6 +55,12 @@ describe('text within a limit', () => {
       }),
     ));
 
+  test('half a character becomes a mark for one that cannot be shown, however long the text is', () => {
+    for (const text of ['\ud800', `a\udc00${'x'.repeat(50)}`])
+      expect(boundText(text, 64)).toBe(bound([text], 64));
+    expect(boundText('\ud800', 64)).toBe('\ufffd');
+  });
+
   test('a limit without room for the note that names the gap is a mistake', () =>
     expect(() => new BoundedText(63)).toThrow('expected at least 64, got 63'));
 

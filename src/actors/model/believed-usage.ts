@@ -20,6 +20,7 @@ interface Said {
  * is bounded, so that a fault of a server ends no run and costs no fortune.
  */
 export function believedUsage(told: Usage, request: ModelRequest, { text, calls }: Said): Usage {
+  if (isPossibleForAny(told)) return told;
   const guess = estimate(request, text, calls);
   const possible = possibleUsage(told, guess);
   if (possible.inputTokens > 0 && possible.outputTokens > 0) return possible;
@@ -46,6 +47,12 @@ export function possibleUsage(told: Usage, guess: Usage): Usage {
     ...(isOutputPossible && reasoningTokens > 0 ? { reasoningTokens } : {}),
     estimated: true,
   };
+}
+
+/** Nothing is missing, and nothing is so much that it depends on the request: that need not be measured. */
+function isPossibleForAny({ inputTokens, outputTokens, ...parts }: Usage): boolean {
+  const most = Math.max(inputTokens, outputTokens, ...Object.values(parts).filter((part) => typeof part === 'number'));
+  return inputTokens > 0 && outputTokens > 0 && most <= MAX_UNSEEN_TOKENS;
 }
 
 const most = (guess: number) => guess * CHARACTERS_PER_TOKEN;

@@ -33,7 +33,9 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
     const listener = listening(watch);
     const proven = proof && start ? await provenStart(host, proof, { run, settings, base: start, at }) : null;
     const started = proven ? { ...told, proof: proven.proof } : told;
-    const live = await host.supervisor.start(started, listener.watch, run);
+    const live = await (named === undefined
+      ? host.supervisor.startDrawn(started, listener.watch, run)
+      : host.supervisor.start(started, listener.watch, run));
     return liveRun(host, live, listener, {
       warnings: [...warnings, ...(changed ? [changed.warning] : []), ...(proven?.warnings ?? [])],
     });
