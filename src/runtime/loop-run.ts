@@ -240,7 +240,7 @@ export class LoopRun {
     const { log, epoch } = this.#around;
     const { settings } = this.#scope;
     const recorded = storing(batch, expectedVersion);
-    const committed = await commit({
+    const committing = commit({
       log,
       run: this.id,
       epoch,
@@ -249,6 +249,8 @@ export class LoopRun {
       settings,
       ...how,
     });
+    if (hasEnded(batch.state)) this.#around.ending(this.id);
+    const committed = await committing;
     if (committed.kind === 'lost') throw new Lost(committed.detail);
     this.#state = batch.state;
     this.#around.publish(committed.envelopes);

@@ -45,6 +45,7 @@ export class Tree implements TreeAccess {
   readonly #waiting = new TreeWaiting(this.#runs);
   readonly #inbox: TreeInbox;
   #endRenewal: (() => void) | null = null;
+  #givenBack: Promise<boolean> | null = null;
   #pausedBy: { readonly by: PausedBy; readonly reason?: string | undefined } = { by: 'signal' };
 
   constructor(parts: TreeParts) {
@@ -119,9 +120,23 @@ export class Tree implements TreeAccess {
     return executeChild(tree, execution, call);
   };
 
-  /** Renews the lease until the tree is left. */
+  /**
+   * With the last facts of its only run the tree gives its lease back: the log takes both in one commit. What fails is
+   * done again when the tree is left.
+   */
+  ending(run: string): void {
+    const { log, lease } = this.#parts;
+    if (run !== lease.root || [...this.#runs.keys()].some((other) => other !== run)) return;
+    this.#givenBack = log.release(lease).then(
+      ({ kind }) => kind === 'released',
+      () => false,
+    );
+  }
+
+  /** Renews the lease until the tree is left, or has given it back. */
   keepLease(): void {
-    this.#endRenewal = renewLease(this.#parts, (epoch) => {
+    this.#endRenewal = renewLease(this.#parts, async (epoch) => {
+      if (await this.#givenBack) return;
       for (const run of this.#runs.values()) run.lose(`epoch ${epoch} has taken over`);
     });
   }
@@ -142,7 +157,8 @@ export class Tree implements TreeAccess {
     for (const run of this.#runs.values()) run.noteLeft(this.#parts.lease.root);
     await this.#inbox.stop();
     // Observers are completed also where the log can no longer be written.
-    await releaseTree(this.#parts).finally(() => {
+    const returned = (await this.#givenBack) ? Promise.resolve() : releaseTree(this.#parts);
+    await returned.finally(() => {
       this.facts.complete();
       this.deltas.complete();
       this.#waiting.complete();

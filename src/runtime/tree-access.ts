@@ -12,6 +12,8 @@ export interface TreeAccess {
   now(): number;
   publish(envelopes: readonly Envelope[]): void;
   delta(run: string, effect: string, delta: Delta): void;
+  /** The last facts of a run are on their way to the log. */
+  ending(run: string): void;
   /** The environment has failed an effect of one of the runs: all of them pause. */
   hinder(reason: string): void;
   /** Executes an effect that is a run of its own. */
