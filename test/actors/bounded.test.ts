@@ -56,8 +56,7 @@ describe('text within a limit', () => {
     ));
 
   test('half a character becomes a mark for one that cannot be shown, however long the text is', () => {
-    for (const text of ['\ud800', `a\udc00${'x'.repeat(50)}`])
-      expect(boundText(text, 64)).toBe(bound([text], 64));
+    for (const text of ['\ud800', `a\udc00${'x'.repeat(50)}`]) expect(boundText(text, 64)).toBe(bound([text], 64));
     expect(boundText('\ud800', 64)).toBe('\ufffd');
   });
 

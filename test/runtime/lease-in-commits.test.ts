@@ -21,7 +21,10 @@ async function commitsOf(work: (path: string) => Promise<unknown>): Promise<read
   const found: Committed[] = [];
   const path = join(await temporaryFolder(), 'log.db');
   const { prepare } = DatabaseSync.prototype;
-  const spy = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function spied(this: DatabaseSync, sql: string) {
+  const spy = vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function spied(
+    this: DatabaseSync,
+    sql: string,
+  ) {
     const statement = prepare.call(this, sql);
     if (sql !== 'COMMIT') return statement;
     const run = statement.run.bind(statement);
