@@ -60,7 +60,7 @@ export async function ownTree(
 }
 
 /**
- * Begins a tree under an id that was drawn for it. Nobody else can have its lease, so that is not waited for: it is taken
+ * Begins a tree under an id that was drawn for it. No other process can have its lease, so that is not waited for: it is taken
  * in one commit with the first facts.
  */
 export async function beginTree(
