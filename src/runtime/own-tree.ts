@@ -60,8 +60,8 @@ export async function ownTree(
 }
 
 /**
- * Begins a tree under an id that was drawn for it. No other process can have its lease, so that is not waited for: it is taken
- * in one commit with the first facts.
+ * Begins a tree under an id that was drawn for it. No other process can have its lease, so that is not waited for: it
+ * is taken in one commit with the first facts.
  */
 export async function beginTree(
   parts: RuntimeParts,
