@@ -1,4 +1,5 @@
 import { checkFigures } from './checking.ts';
+import { commitFigures } from './commit-figures.ts';
 import { detectorFigures } from './detectors.ts';
 import { discoveryFigures } from './discovering.ts';
 import { leftoverFigures } from './leftovers.ts';
@@ -17,6 +18,7 @@ import { worktreeFigures } from './worktrees.ts';
 
 const suites = {
   steps: stepFigures,
+  commits: commitFigures,
   recording: recordingFigures,
   rebuild: rebuildFigures,
   redecide: redecideFigures,

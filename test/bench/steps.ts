@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { COMMITS_A_STEP } from './commit-ratio.ts';
 import { type Blocks, costs, interleaved, rates, ratios } from './blocks.ts';
 import { estimate } from './interval.ts';
 import { type Figure, repeated } from './measure.ts';
@@ -16,8 +17,6 @@ const AT_ONCE = 50;
 const SPINS = 50;
 const WARM_ROUNDS = 6;
 const ROUNDS = 40;
-/** What a step commits where each of its decisions is durable before the next effect starts. */
-const COMMITS_A_STEP = 2.1;
 
 /** What one measurement of durable steps says. */
 export interface StepFigures {

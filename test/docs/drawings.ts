@@ -6,9 +6,12 @@ import { ralph } from '../../machines/ralph.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { type DrawingOptions, svg } from '../../src/charts/svg.ts';
 import { readTrace } from '../../src/projections/read-trace.ts';
+import { measuredPage } from '../bench/measured.ts';
+import { measurements } from '../bench/step-history.ts';
 import { logOf, readHistory } from '../histories/history.ts';
 import { root } from '../repository/tool.ts';
 import { recordedDemo } from './demo-recording.ts';
+import { performancePictures } from './plots/pictures.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
 type Machine = typeof turn | typeof iteration | typeof ralph | typeof improvement;
@@ -24,6 +27,9 @@ export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map([
     [`docs/charts/${name}-overview.svg`, () => printed(machine, OVERVIEW)] as const,
   ]),
   ['docs/charts/run.svg', runUnderWay],
+  ...Object.entries(performancePictures(measuredPage(), measurements())).map(
+    ([file, drawn]) => [file, async () => drawn] as const,
+  ),
   ['docs/demo.svg', async () => terminalSvg('npm start', recordedDemo())],
 ]);
 

@@ -22,7 +22,9 @@ import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { cycleTable } from './cycle-table.ts';
 import { plain, recordedDemo } from './demo-recording.ts';
 import { attackTable, honestTable, namedTable } from './evidence-tables.ts';
+import { measuredPage } from '../bench/measured.ts';
 import { detectorTable } from './detector-table.ts';
+import { performanceSections } from './performance-text.ts';
 import { strategySections } from './strategy-table.ts';
 import { transitionTables } from './transition-table.ts';
 
@@ -57,6 +59,7 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['named-cheats', namedTable],
   ['strategy-faults', strategyFaultTable],
   ['turn-transitions', () => transitionTables['turn@1'] ?? ''],
+  ...Object.entries(performanceSections).map(([name, make]) => [name, () => make(measuredPage())] as const),
   ['demo', () => fenced('text', plain(recordedDemo()))],
   ['iteration-transitions', () => transitionTables['iteration@1'] ?? ''],
   ['ralph-transitions', () => transitionTables['ralph@1'] ?? ''],

@@ -27,4 +27,5 @@ export function peerFigures([ours, ...others]: readonly LaneReports[]): Figure[]
 }
 
 /** Steps a second, round by round. */
-const perSecond = (reports: LaneReports['sequence']): number[] => reports.map(({ steps, seconds }) => steps / seconds);
+export const perSecond = (reports: LaneReports['sequence']): number[] =>
+  reports.map(({ steps, seconds }) => steps / seconds);
