@@ -12,6 +12,8 @@ export interface Verifiable {
   find(run: string): Listed | null;
   /** All runs of a tree, by its root. */
   tree(root: string): readonly Listed[];
+  /** The ending of a run, by its events. Null: it is open. */
+  ending(run: string): string | null;
   /** The events of a run in order, a shared prefix included. */
   events(run: string): Iterable<StoredEvent>;
   readonly blobText: (sha256: string) => string | null;
@@ -19,7 +21,7 @@ export interface Verifiable {
 
 /**
  * Recomputes the chain of a run event by event, and compares what its events say of its place in the tree with what the
- * store lists: the effect that opened it, and the children that have settled.
+ * store has: the effect that opened it, the children that have settled, and how those ended.
  */
 export class Verification {
   readonly #store: Verifiable;
@@ -64,10 +66,12 @@ export function verifyRun(store: Verifiable, run: string): VerifyResult {
   return verification.result;
 }
 
-/** Verifies a run and every run below it. */
+/** Verifies a run and every run below it, and of a child that it is as its parent has recorded. */
 export function verifyTree(store: Verifiable, run: string): TreeVerified {
   const verified = verifyRun(store, run);
   if (verified.kind === 'broken') return { ...verified, run };
+  const reason = verified.kind === 'intact' ? toldAbove(store, run) : null;
+  if (verified.kind === 'intact' && reason !== null) return { kind: 'broken', run, version: verified.version, reason };
   for (const below of runsBelow(store, run)) {
     const child = verifyRun(store, below);
     if (child.kind === 'broken') return { ...child, run: below };
@@ -101,15 +105,37 @@ function misplacement(store: Verifiable, { run, root, parentEffect }: Listed, ev
       : `it is listed in the tree of ${root}, not in that of ${expected ?? 'its parent, which is missing'}`;
   }
   if (event.type !== 'child.settled') return null;
-  const { child } = payloadOf(store, event.text);
+  return settledFault(store, { run, root }, payloadOf(store, event.text));
+}
+
+/** Why a child is not as it was when its parent recorded the end of it, or null. */
+function settledFault(store: Verifiable, { run, root }: Omit<Listed, 'parentEffect'>, payload: Payload): string | null {
+  const { child } = payload;
   if (typeof child !== 'string') return null;
   const listed = store.find(child);
   if (!listed) return `its child ${child} is not in the log`;
   if (listed.root !== root) return `its child ${child} is listed in the tree of ${listed.root}`;
   // Under another run it would be outside of what is verified below this one.
-  return listed.parentEffect !== null && runOfEffect(listed.parentEffect) === run
-    ? null
-    : `its child ${child} is listed as ${listed.parentEffect ?? 'a root'}`;
+  if (listed.parentEffect === null || runOfEffect(listed.parentEffect) !== run)
+    return `its child ${child} is listed as ${listed.parentEffect ?? 'a root'}`;
+  const { ending } = Object(payload['outcome']) as Payload;
+  if (typeof ending !== 'string') return null;
+  // Nothing is recorded in a child after its end, and its parent records that end only once it is durable.
+  const now = store.ending(child);
+  return now === ending ? null : `its child ${child} had ended in ${ending}, and is ${now ?? 'without its end'} here`;
+}
+
+/** The same, of a child by itself. Its parent is not verified. */
+function toldAbove(store: Verifiable, run: string): string | null {
+  const effect = store.find(run)?.parentEffect ?? null;
+  const above = effect === null ? null : store.find(runOfEffect(effect));
+  if (above === null) return null;
+  for (const { type, run: writer, text } of store.events(above.run)) {
+    if (type !== 'child.settled' || writer !== above.run || text === null) continue;
+    const payload = payloadOf(store, text);
+    if (payload['child'] === run) return settledFault(store, above, payload);
+  }
+  return null;
 }
 
 type Payload = { readonly [member: string]: unknown };

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { edit, failure } from './damaging.ts';
-import { appended, fact, take } from './facts.ts';
+import { appended, decided, fact, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
 /** A run with a child that has settled. */
@@ -52,5 +52,40 @@ test.for([
   rmSync(`${path}.heads/b`);
   const log = openSqliteLog(path, { mode: 'read' });
   expect(await log.verifyTree('a')).toMatchObject({ kind: 'broken', reason: expect.stringContaining(reason) });
+  await log.close();
+});
+
+/** The last events of a turn. The mark of a position comes before the digest of what its machine remembers. */
+const ENDING = [
+  decided('success', { mark: 'decide.ending/3#00' }),
+  fact({ strategy: null }, { type: 'strategy.ended', mark: 'success/0#00' }),
+];
+
+/** A run with a child that has ended, as its parent has recorded, and with a grandchild. */
+async function ended(): Promise<string> {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const { epoch } = await take(log, 'a');
+  await appended(log.append({ run: 'a', events: [started(null)], expectedVersion: 0, epoch }));
+  const opened = { run: 'b', events: [started('a/1/0')], expectedVersion: 0, epoch, parentEffect: 'a/1/0' };
+  await appended(log.append(opened));
+  await appended(log.append({ run: 'b', events: ENDING, expectedVersion: 1, epoch, closes: 'success' }));
+  const settled = fact({ child: 'b', outcome: { ending: 'success' } }, { type: 'child.settled' });
+  await appended(log.append({ run: 'a', events: [settled], expectedVersion: 1, epoch }));
+  for (const run of ['a', 'b']) expect(await log.verifyTree(run)).toMatchObject({ kind: 'intact' });
+  await log.close();
+  return path;
+}
+
+test.for([
+  ['its last event', 'version > 2', 'had ended in success, and is without its end here'],
+  ['all of its end', 'version > 1', 'had ended in success, and is without its end here'],
+] as const)('a child that lost %s, with its note, is not what its parent recorded', async ([, lost, reason]) => {
+  const path = await ended();
+  edit(path, `DELETE FROM events WHERE run = 2 AND ${lost}`);
+  rmSync(`${path}.heads/b`);
+  const log = openSqliteLog(path, { mode: 'read' });
+  for (const run of ['a', 'b'])
+    expect(await log.verifyTree(run)).toMatchObject({ kind: 'broken', run, reason: expect.stringContaining(reason) });
   await log.close();
 });

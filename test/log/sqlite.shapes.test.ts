@@ -43,6 +43,9 @@ test.for<readonly [what: string, sql: string]>([
   ['a holder that is no process', `UPDATE leases SET holder = '{"pid":"one"}'`],
   ['an expiry that is a text', `UPDATE leases SET expires_at = 'soon'`],
   ['a command that is no JSON', `UPDATE inbox SET payload = '{'`],
+  ['a column of runs with another name', 'ALTER TABLE runs RENAME COLUMN prefix TO trefix'],
+  ['endings with another name', 'ALTER TABLE runs RENAME COLUMN closed TO blosed'],
+  ['a column of commands with another name', 'ALTER TABLE inbox RENAME COLUMN rejected TO sejected'],
   ['a command at no time', `UPDATE inbox SET at = 9000000000000000000`],
 ])('%s is damage, with what to do', async ([, sql]) => {
   const path = await store();

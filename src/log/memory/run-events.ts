@@ -156,6 +156,7 @@ function followedOf(store: OpenStore, salts: boolean): Followed {
 const verifiable = ({ runs, blobText }: OpenStore): Verifiable => ({
   find: (run) => runs.find(run),
   tree: (root) => runs.ofTree(root),
+  ending: (run) => runs.find(run)?.closed ?? null,
   events: (run) => storedIn(runs.find(run)),
   blobText,
 });

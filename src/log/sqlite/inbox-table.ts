@@ -17,6 +17,7 @@ interface Row {
   readonly rejected: string | null;
 }
 
+const SELECT = 'SELECT id, run, type, payload, at, delivered, rejected FROM inbox';
 const IS_WAITING = 'delivered IS NULL AND rejected IS NULL';
 
 /** The table `inbox`. An entry is delivered or rejected once; later attempts change nothing. */
@@ -34,16 +35,13 @@ export class InboxTable {
       db,
       'INSERT INTO inbox (root, run, type, payload, at) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#waiting = statement<[root: string], Row>(
-      db,
-      `SELECT * FROM inbox WHERE root = ? AND ${IS_WAITING} ORDER BY id`,
-    );
+    this.#waiting = statement<[root: string], Row>(db, `${SELECT} WHERE root = ? AND ${IS_WAITING} ORDER BY id`);
     this.#waitingTrees = statement<[], { root: string }>(db, `SELECT DISTINCT root FROM inbox WHERE ${IS_WAITING}`);
     this.#count = statement<[root: string], { entries: number }>(
       db,
       `SELECT count(*) AS entries FROM inbox WHERE root = ? AND ${IS_WAITING}`,
     );
-    this.#entry = statement<[id: number], Row>(db, 'SELECT * FROM inbox WHERE id = ?');
+    this.#entry = statement<[id: number], Row>(db, `${SELECT} WHERE id = ?`);
     this.#deliver = statement<[version: number, id: number, root: string]>(
       db,
       `UPDATE inbox SET delivered = ? WHERE id = ? AND root = ? AND ${IS_WAITING}`,

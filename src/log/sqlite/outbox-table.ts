@@ -23,6 +23,9 @@ interface Row {
   readonly last_error: string | null;
 }
 
+const COLUMNS = `
+  key, run, version, url, secret_variable, body, created_at, attempts, next_try_at, claimed_by, claimed_until,
+  delivered_at, given_up_at, last_error`;
 const OF_CLAIM = `run = ? AND version = ? AND url = ? AND claimed_by = ? AND ${IS_OWED}`;
 
 /** The processes whose claims have not expired, this one left out. */
@@ -31,7 +34,7 @@ export const CLAIMANTS =
 
 /** The first owed row of each run and URL that a process may try now. `?3`: processes that are dead. */
 const CLAIMABLE = `
-  SELECT * FROM outbox
+  SELECT ${COLUMNS} FROM outbox
   WHERE is_head = 1
     AND (claimed_until IS NULL OR claimed_until <= ?1 OR claimed_by IN (SELECT value FROM json_each(?3)))
     AND (secret_variable IS NULL OR secret_variable IN (SELECT value FROM json_each(?2)))`;
@@ -78,25 +81,25 @@ export class OutboxTable {
     this.#claim = statement<[by: string, until: number, now: number, key: number], Row>(
       db,
       `UPDATE outbox SET attempts = attempts + 1, claimed_by = ?, claimed_until = ?, tried_at = ? WHERE key = ?
-       RETURNING *`,
+       RETURNING ${COLUMNS}`,
     );
     this.#deliver = statement<[at: number, ...Place, by: string], Row>(
       db,
       `UPDATE outbox SET delivered_at = ?, last_error = NULL, claimed_by = NULL, claimed_until = NULL
-       WHERE ${OF_CLAIM} RETURNING *`,
+       WHERE ${OF_CLAIM} RETURNING ${COLUMNS}`,
     );
     this.#fail = statement<[string, again: number | null, givenUp: number | null, ...Place, by: string], Row>(
       db,
       `UPDATE outbox SET last_error = ?, next_try_at = coalesce(?, next_try_at), given_up_at = ?,
          claimed_by = NULL, claimed_until = NULL
-       WHERE ${OF_CLAIM} RETURNING *`,
+       WHERE ${OF_CLAIM} RETURNING ${COLUMNS}`,
     );
-    this.#undelivered = statement<[], Row>(db, 'SELECT * FROM outbox WHERE delivered_at IS NULL ORDER BY key');
+    this.#undelivered = statement<[], Row>(db, `SELECT ${COLUMNS} FROM outbox WHERE delivered_at IS NULL ORDER BY key`);
     this.#undeliveredOf = statement<[run: string], Row>(
       db,
-      'SELECT * FROM outbox WHERE delivered_at IS NULL AND run = ? ORDER BY key',
+      `SELECT ${COLUMNS} FROM outbox WHERE delivered_at IS NULL AND run = ? ORDER BY key`,
     );
-    this.#find = statement<Place, Row>(db, 'SELECT * FROM outbox WHERE run = ? AND version = ? AND url = ?');
+    this.#find = statement<Place, Row>(db, `SELECT ${COLUMNS} FROM outbox WHERE run = ? AND version = ? AND url = ?`);
     this.#owed = statement<[], object>(db, `SELECT 1 FROM outbox WHERE ${IS_OWED} LIMIT 1`);
     this.#removeOld = statement<[]>(db, REMOVED);
   }

@@ -9,7 +9,7 @@ import { EventsTable } from './events-table.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { Heads } from './heads.ts';
 import { type Look, openLook } from './look.ts';
-import { RunsTable, type RunRow } from './runs-table.ts';
+import { RunsTable, type RunRow, SELECT_RUNS } from './runs-table.ts';
 import { statement } from './statement.ts';
 import { warningsOf } from './unread-notes.ts';
 
@@ -99,7 +99,7 @@ class Repair {
     this.#to = tablesOf(to);
     this.#into = to;
     this.#heads = heads;
-    this.#following = statement<[after: number], RunRow>(from, 'SELECT * FROM runs WHERE key > ? ORDER BY key LIMIT 1');
+    this.#following = statement<[after: number], RunRow>(from, `${SELECT_RUNS} WHERE key > ? ORDER BY key LIMIT 1`);
   }
 
   saved(): readonly SavedRun[] {

@@ -187,6 +187,10 @@ function verifiable(store: OpenStore): Verifiable {
       return row && listed(row);
     },
     tree: (root) => runs.ofTree(root).map(listed),
+    ending: (run) => {
+      const row = runs.find(run);
+      return row && runs.ending(row);
+    },
     events: (run) => eventsOf(storedIn(store, run)),
     blobText: store.blobText,
   };

@@ -21,6 +21,9 @@ export interface RunRow {
   readonly closed: string | null;
 }
 
+/** By name: in a schema that was damaged, a column that is missing is an error of the query. */
+export const SELECT_RUNS = 'SELECT key, run, root, parent_effect, prefix, prefix_version, created_at, closed FROM runs';
+
 const NO_END = Number.MAX_SAFE_INTEGER;
 
 /** The table `runs`, and what a run's row says together with its events. */
@@ -44,19 +47,19 @@ export class RunsTable {
       `INSERT INTO runs (run, root, parent_effect, prefix, prefix_version, created_at) VALUES (?, ?, ?, ?, ?, ?)`,
     );
     this.#close = statement<[ending: string, key: number]>(db, 'UPDATE runs SET closed = ? WHERE key = ?');
-    this.#byName = statement<[string], RunRow>(db, 'SELECT * FROM runs WHERE run = ?');
-    this.#byKey = statement<[number], RunRow>(db, 'SELECT * FROM runs WHERE key = ?');
-    this.#byEffect = statement<[string], RunRow>(db, 'SELECT * FROM runs WHERE parent_effect = ?');
-    this.#byRoot = statement<[string], RunRow>(db, 'SELECT * FROM runs WHERE root = ? ORDER BY key');
+    this.#byName = statement<[string], RunRow>(db, `${SELECT_RUNS} WHERE run = ?`);
+    this.#byKey = statement<[number], RunRow>(db, `${SELECT_RUNS} WHERE key = ?`);
+    this.#byEffect = statement<[string], RunRow>(db, `${SELECT_RUNS} WHERE parent_effect = ?`);
+    this.#byRoot = statement<[string], RunRow>(db, `${SELECT_RUNS} WHERE root = ? ORDER BY key`);
     this.#newestRoots = statement<[most: number], RunRow>(
       db,
-      'SELECT * FROM runs WHERE parent_effect IS NULL ORDER BY key DESC LIMIT ?',
+      `${SELECT_RUNS} WHERE parent_effect IS NULL ORDER BY key DESC LIMIT ?`,
     );
     this.#countRoots = statement<[], { count: number }>(
       db,
       'SELECT count(*) AS count FROM runs WHERE parent_effect IS NULL',
     );
-    this.#all = statement<[], RunRow>(db, 'SELECT * FROM runs ORDER BY key');
+    this.#all = statement<[], RunRow>(db, `${SELECT_RUNS} ORDER BY key`);
   }
 
   find(run: string): RunRow | null {
