@@ -6,6 +6,7 @@ import { LongestFirst } from './support/longest-first.ts';
 import { PURE } from './support/pure-files.ts';
 import { tierReporter } from './support/tier-reporter.ts';
 import { tierOf } from './support/tier.ts';
+import { filesAtRest } from './support/turns.ts';
 
 const MINUTE_MS = 60_000;
 const root = join(import.meta.dirname, '..');
@@ -18,11 +19,15 @@ const MOCKING = globSync(ALL, { cwd: root }).filter((file) =>
   readFileSync(join(root, file), 'utf8').includes('vi.mock('),
 );
 
+/** The parts of paths that were asked for: what is not one fits no path. */
+const wordsAsked = (words: readonly string[]) => words.slice(2).filter((word) => word !== 'run');
+
 /** `--mode full` takes the whole of every exhaustive set, whatever the environment says. */
 export default defineConfig(({ mode }) => {
   const report = process.env['TEST_REPORT'];
   const isFull = mode === 'full';
   const tier = tierOf(isFull ? { ...process.env, TEST_TENTH: 'all' } : process.env, root);
+  const resting = filesAtRest(tier, wordsAsked(process.argv));
   const says = ['default', tierReporter(tier)];
   // A limit is a net for what hangs, and measures nothing: a machine that is three times slower, and busy, stays
   // within.
@@ -61,7 +66,10 @@ export default defineConfig(({ mode }) => {
       unstubGlobals: true,
       reporters: report === undefined ? says : [...says, ['json', { outputFile: report }]],
       projects: [
-        { extends: true, test: { name: 'pure', include: [...PURE], pool: 'threads', isolate: false } },
+        {
+          extends: true,
+          test: { name: 'pure', include: [...PURE], exclude: [...resting], pool: 'threads', isolate: false },
+        },
         {
           extends: true,
           test: {
@@ -69,14 +77,14 @@ export default defineConfig(({ mode }) => {
             // loaded.
             name: 'processes',
             include: ALL,
-            exclude: [...PURE, ...MOCKING],
+            exclude: [...PURE, ...MOCKING, ...resting],
             pool: 'forks',
             execArgv: ROOMY_HEAP,
             isolate: false,
             globalSetup: join(import.meta.dirname, 'support/bundle-setup.ts'),
           },
         },
-        { extends: true, test: { name: 'mocking', include: MOCKING, pool: 'forks' } },
+        { extends: true, test: { name: 'mocking', include: MOCKING, exclude: [...resting], pool: 'forks' } },
       ],
     },
   };

@@ -5,6 +5,7 @@ import { Config } from '../../src/config/config.ts';
 import { folder, project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
 import { examplesOf } from '../docs/examples.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { tenthOf } from '../support/tenth.ts';
 
 /** Only what the guide shows: a stranger has nothing else. */
@@ -99,7 +100,7 @@ test.each(tenthOf(MODULES))(
   },
 );
 
-test('L13 the config that the guide shows is one, and its module is made with it', async () => {
+testInTurn('L13 the config that the guide shows is one, and its module is made with it', async () => {
   const { cwd } = await workplace('patient.ts', '');
   const asked = Config.parse(JSON.parse(shown('json')));
   await mkdir(join(cwd, 'loops'));

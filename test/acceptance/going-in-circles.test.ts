@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { modelServer, type ModelServer } from '../support/model-server/server.ts';
 
 let server: ModelServer | null = null;
@@ -12,7 +13,7 @@ afterEach(async () => {
 const look = (depth: number) => ({ calls: [{ tool: 'list', arguments: { path: '.', depth } }] });
 const NO_SCRIPT = { answers: [] };
 
-test('D2a a model in a circle is told once through its API, then stopped, with evidence in the log', async () => {
+testInTurn('D2a a model in a circle is told once through its API, then stopped, with evidence in the log', async () => {
   server = await modelServer({
     answers: [...Array.from({ length: 12 }, (_, step) => look(1 + (step % 2))), { text: 'done' }],
   });

@@ -4,18 +4,56 @@ import { expect, test } from 'vitest';
 import { resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
 import { worktreesOf } from '../hosts/local/isolation/isolated.ts';
-import { FILES, plantedRepository } from './planted-faults.ts';
+import { testInTurn } from '../support/in-turn.ts';
+import { FAILING, FILES, plantedRepository } from './planted-faults.ts';
 import { eventsOf } from './recorded-events.ts';
 
 /** The program of these tests, as checks find it. */
 const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}` };
 const SCRIPT = join(import.meta.dirname, 'improving-model.ts');
 
-test('I3 I5 I9 a night keeps true fixes, says which tier refused what, and changes nothing else', async () => {
+/** The module of a model that mends, and once cheats. */
+async function improving(folder: string): Promise<string> {
+  const model = join(folder, 'model.ts');
+  await writeFile(model, `export { answer as default } from ${JSON.stringify(SCRIPT)};\n`);
+  return model;
+}
+
+test('I3 I5 I9 a night keeps the true one of two fixes, and says why it refused the other', async () => {
+  const { root: cwd, beside, untouched, filesOf } = await plantedRepository(FAILING);
+  const model = await improving(beside);
+  const before = { ...(await untouched()), files: await filesOf('HEAD') };
+
+  const words = ['improve', '--trust', '-m', `script:${model}`, '--output-format', 'json'];
+  const night = resultIn(await loopfold(words, { cwd, env }));
+
+  const events = await eventsOf(cwd, env);
+  const titles = new Map(
+    events.flatMap(({ type, payload }) =>
+      type === 'discovery.completed' ? payload.discoveries.map(({ id, title }) => [id, title] as const) : [],
+    ),
+  );
+  const judged = events.flatMap(({ type, payload }) =>
+    type === 'evaluation.completed' ? [[titles.get(payload.candidate), payload.passed, payload.tier]] : [],
+  );
+  expect(judged).toEqual(
+    expect.arrayContaining([
+      ['Test fails: adds', true, null],
+      ['Test fails: thirds', false, 'L1'],
+    ]),
+  );
+  const branch = `loopfold/${night.run ?? ''}`;
+  const improved = await filesOf(branch);
+  expect(Object.keys(improved).filter((path) => improved[path] !== before.files[path])).toEqual(['src/sum.js']);
+  const { heads, ...after } = await untouched();
+  expect({ ...after, heads: heads.replace(/.*loopfold\/.*\n/, ''), files: await filesOf('HEAD') }).toEqual(before);
+  expect(await worktreesOf(cwd)).toEqual([]);
+});
+
+testInTurn('I3 I5 I9 a night keeps true fixes, says which tier refused what, and changes nothing else', async () => {
   const repo = await plantedRepository();
   const { root: cwd, beside, untouched, filesOf, git } = repo;
-  const model = join(beside, 'model.ts');
-  await writeFile(model, `export { answer as default } from ${JSON.stringify(SCRIPT)};\n`);
+  const model = await improving(beside);
   const before = { ...(await untouched()), files: await filesOf('HEAD') };
 
   const words = ['improve', '--trust', '-m', `script:${model}`, '--output-format', 'json'];

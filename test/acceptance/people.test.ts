@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Ended, Program, project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { type ModelServer, modelServer } from '../support/model-server/server.ts';
 
 const NO_SCRIPT = { answers: [{ text: 'not used' }] };
@@ -18,7 +19,7 @@ const linesOf = ({ stdout }: Ended) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('T9 an answer given by another process, while no process runs it, reaches the model', async () => {
+testInTurn('T9 an answer given by another process, while no process runs it, reaches the model', async () => {
   server = await modelServer({
     answers: [
       {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { FILE, JSON_FORMAT, QUESTION, edit, run, shell, stateIn, wrote } from './ralph-run.ts';
 
 test('R4 an isolated agent that edits the file by a path out of its worktree waits for a person, too', async () => {
@@ -13,7 +14,7 @@ test('R4 an isolated agent that edits the file by a path out of its worktree wai
   expect(await stateIn(cwd)).toContain('max_iterations: 50');
 });
 
-test('R4 an edit by a person that the agent puts aside and moves back later does not count again', async () => {
+testInTurn('R4 an edit by a person that the agent puts aside and moves back later does not count again', async () => {
   const aside = { answers: [{ calls: [QUESTION] }, { calls: [shell('mv .claude aside')] }, { text: 'I asked.' }] };
   const back = wrote('1', ['rm -rf .claude; mv aside .claude']);
   const cwd = await project({ attempts: [aside, back, wrote('3')] });

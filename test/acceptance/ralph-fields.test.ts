@@ -23,20 +23,23 @@ async function forged(): Promise<string> {
 
 const questionsIn = async (cwd: string) => (await loopfold(['inbox'], { cwd })).stdout;
 
-test('R4 a person who changes one line does not answer for that of the agent, which a denial takes back', async () => {
-  const cwd = await forged();
-  await edit(cwd, 'max_iterations: 9', 'max_iterations: 5');
-  expect(await ruled(cwd, 'deny')).toMatchObject({ status: 0 });
+testInTurn(
+  'R4 a person who changes one line does not answer for that of the agent, which a denial takes back',
+  async () => {
+    const cwd = await forged();
+    await edit(cwd, 'max_iterations: 9', 'max_iterations: 5');
+    expect(await ruled(cwd, 'deny')).toMatchObject({ status: 0 });
 
-  const ended = await again(cwd);
+    const ended = await again(cwd);
 
-  expect(resultIn(ended)).toMatchObject({ exit: 0 });
-  expect(await stateIn(cwd)).toContain('max_iterations: 5');
-  expect(await stateIn(cwd)).not.toContain(EVIL);
-  expect(await shown(cwd)).toMatchObject({ task: 'Write 3 into sum.txt.' });
-});
+    expect(resultIn(ended)).toMatchObject({ exit: 0 });
+    expect(await stateIn(cwd)).toContain('max_iterations: 5');
+    expect(await stateIn(cwd)).not.toContain(EVIL);
+    expect(await shown(cwd)).toMatchObject({ task: 'Write 3 into sum.txt.' });
+  },
+);
 
-test('R4 what a person has approved counts, and where the person has changed a line, that one does', async () => {
+testInTurn('R4 what a person has approved counts, and where the person has changed a line, that one does', async () => {
   const cwd = await forged();
   await edit(cwd, 'max_iterations: 9', 'max_iterations: 5');
   await ruled(cwd, 'approve');

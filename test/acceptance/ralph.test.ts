@@ -43,7 +43,7 @@ test('R6 who watches is told where the loop is, in the words of its status', asy
   expect(places.map((line) => stderr.split(line).length - 1)).toEqual([1, 1, 1]);
 });
 
-test('R4 an edit by a person while the run waits counts', async () => {
+testInTurn('R4 an edit by a person while the run waits counts', async () => {
   const asks = { answers: [{ calls: [QUESTION] }, { text: 'I wrote nothing yet.' }] };
   const cwd = await project({ attempts: [asks, wrote('1'), wrote('2'), wrote('3')] });
   const waiting = await run(cwd, '--label', 'ralph-wiggum-9');
@@ -57,7 +57,7 @@ test('R4 an edit by a person while the run waits counts', async () => {
   expect(await stateIn(cwd)).toContain('max_iterations: 2');
 });
 
-test('R4 an edit by the agent waits for a person, who is asked about exactly that content', async () => {
+testInTurn('R4 an edit by the agent waits for a person, who is asked about exactly that content', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 50/' ${FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('2'), wrote('3')] });
   const asked = await run(cwd, '--label', 'ralph-wiggum-2');
@@ -71,7 +71,7 @@ test('R4 an edit by the agent waits for a person, who is asked about exactly tha
   expect(await stateIn(cwd)).toContain('max_iterations: 2');
 });
 
-test('R4 an edit that a person approves counts', async () => {
+testInTurn('R4 an edit that a person approves counts', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('2'), wrote('3')] });
   expect(resultIn(await run(cwd, '--label', 'ralph-wiggum-2'))).toMatchObject({ exit: 14 });
@@ -82,7 +82,7 @@ test('R4 an edit that a person approves counts', async () => {
   expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
 });
 
-test('R4 a process that the agent has detached is ended before the run waits, so it edits nothing then', async () => {
+testInTurn('R4 a process that the agent has detached is ended before the run waits, and edits nothing', async () => {
   const edits = `touch alive; while ! [ -e go ]; do sleep 0.05; done; sed -i 's/: 2$/: 50/' ${FILE}`;
   const detaches = shell(`setsid sh -c "echo \\$\\$ > pid; ${edits}" & while ! [ -e alive ]; do sleep 0.01; done`);
   const asks = { answers: [{ calls: [detaches, QUESTION] }, { text: 'I wrote nothing yet.' }] };
@@ -124,7 +124,7 @@ testInTurn(
   },
 );
 
-test('R4 a damaged file pauses the run with the line, is not written over, and is read again', async () => {
+testInTurn('R4 a damaged file pauses the run with the line, is not written over, and is read again', async () => {
   const damages = wrote('1', [`sed -i 's/iteration: 1/iteration: many/' ${FILE}`]);
   const cwd = await project({ attempts: [damages, wrote('3')] });
 
@@ -165,7 +165,7 @@ testInTurn(
   },
 );
 
-test.each([
+testInTurn.each([
   ['names no run', 'null', 'names no run'],
   ['names a run of another log', 'session-of-another-program', 'session-of-another-program, which is not in this log'],
 ])('R4 an active file that %s refuses a run, and is left as it is', async (_, session, says) => {

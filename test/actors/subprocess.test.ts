@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CommandRequest, runCommand } from '../../src/actors/subprocess.ts';
 import { absent } from '../support/absent.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { isDead } from '../support/is-dead.ts';
 
 let directory = '';
@@ -54,7 +55,7 @@ describe('a command that ends by itself', () => {
     await expectAllDead('output' in result ? result.output : '', 1);
   });
 
-  test('R4 a process that has left the group is ended by force, when it does not want to', async () => {
+  testInTurn('R4 a process that has left the group is ended by force, when it does not want to', async () => {
     const stubborn = 'trap "" TERM; echo pid $$; while true; do sleep 0.05; done';
     const result = await run(`setsid sh -c '${stubborn}' & while ! [ -e stubborn ]; do sleep 0.01; done`, {
       onOutput: () => void execFile('touch', [join(directory, 'stubborn')]),
@@ -69,7 +70,7 @@ describe('a command that ends by itself', () => {
     expect(await waiting).toMatchObject({ kind: 'exited', exitCode: 0, output: 'went\n' });
   });
 
-  test('a process with an environment of its own keeps the pipe open, and is not waited for', async () => {
+  testInTurn('a process with an environment of its own keeps the pipe open, and is not waited for', async () => {
     const command = "env -i setsid sh -c 'echo pid $$; exec sleep 300' & while ! [ -e free ]; do sleep 0.01; done";
     const result = await run(command, {
       onOutput: () => void execFile('touch', [join(directory, 'free')]),
@@ -80,7 +81,7 @@ describe('a command that ends by itself', () => {
     process.kill(escaped, 'SIGKILL');
   });
 
-  test('such a process does not keep ours from ending', async () => {
+  testInTurn('such a process does not keep ours from ending', async () => {
     const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
     const mark = join(directory, 'free-too');
     const host = `
@@ -102,7 +103,7 @@ describe('a command that ends by itself', () => {
 });
 
 describe('a command that is made to end', () => {
-  test('at its timeout, with what it printed so far', async () => {
+  testInTurn('at its timeout, with what it printed so far', async () => {
     const result = await run('echo pid $$; sleep 300 & echo pid $!; wait', { timeoutMs: 1_000 });
     expect(result.kind).toBe('timed_out');
     await expectAllDead('output' in result ? result.output : '', 2);
@@ -142,7 +143,7 @@ describe('a command that is made to end', () => {
     expect(await run('ls')).not.toMatchObject({ output: expect.stringContaining('started') });
   });
 
-  test('when our own process ends, however stubborn it is', async () => {
+  testInTurn('when our own process ends, however stubborn it is', async () => {
     const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
     const host = `
       const { runCommand } = await import(${JSON.stringify(file)});
@@ -155,7 +156,7 @@ describe('a command that is made to end', () => {
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
   });
 
-  test('when our own process is killed and can do nothing any more', async () => {
+  testInTurn('when our own process is killed and can do nothing any more', async () => {
     const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
     const host = `
       const { runCommand } = await import(${JSON.stringify(file)});
@@ -194,7 +195,7 @@ describe('a command that is made to end', () => {
     await vi.waitFor(() => expectAllDead(stdout, 1), { timeout: 120_000 });
   });
 
-  test('when our own process ends while it is already being asked to', async () => {
+  testInTurn('when our own process ends while it is already being asked to', async () => {
     const file = join(import.meta.dirname, '../../src/actors/subprocess.ts');
     const host = `
       const { runCommand } = await import(${JSON.stringify(file)});
@@ -213,7 +214,7 @@ describe('a command that is made to end', () => {
 describe('a command that cannot start', () => {
   const gone = absent('at all');
 
-  test.each([
+  testInTurn.each([
     ['its directory is not there', 'true', { directory: gone }, gone],
     ['it holds a null byte', 'true\0', {}, 'null bytes'],
     ['it is longer than the system allows', 'x'.repeat(3_000_000), {}, 'E2BIG'],

@@ -13,6 +13,7 @@ import { innermostOf, pathOf } from '../../src/charts/nodes.ts';
 import { transitionsOf } from '../../src/charts/transitions.ts';
 import { stately } from '../../src/charts/stately.ts';
 import { imported, running, withoutWhatIsNotTold, written } from '../repository/stately/readings.ts';
+import { testInTurn } from '../support/in-turn.ts';
 
 /** What XState makes of the source text, with nothing else to go by. */
 function built(source: string): AnyStateMachine {
@@ -69,7 +70,7 @@ describe.each(catalogue)('$id', ({ machine }) => {
     expect(withoutWhatIsNotTold(imported(stately(machine)))).toEqual(withoutWhatIsNotTold(runs));
   });
 
-  test('a simulation reaches every state, and rests in each that is not passed through', () => {
+  testInTurn('a simulation reaches every state, and rests in each that is not passed through', () => {
     const expected = innermostOf(again.root).filter((node) => !isPassedThrough(node));
     const reached = placesReached(again);
     expect(expected.map(pathOf).filter((place) => !reached.has(place))).toEqual([]);
@@ -111,7 +112,7 @@ test('what is odd is quoted, and functions are left out', () => {
   });
 });
 
-test('is laid out to be read: on one line if it fits in 120 characters, except for its texts', () => {
+testInTurn('is laid out to be read: on one line if it fits in 120 characters, except for its texts', () => {
   const lines = catalogue.flatMap(({ machine }) => stately(machine).split('\n'));
   expect(lines).toContain("          entry: { type: 'awaitResult', params: { actor: 'model' } },");
   expect(lines.filter((line) => line.length > 120 && !line.trimStart().startsWith('description:'))).toEqual([]);

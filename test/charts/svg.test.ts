@@ -10,6 +10,7 @@ import { type Chart, chartOf } from '../../src/charts/chart.ts';
 import { palettes } from '../../src/charts/drawing/palette.ts';
 import { svg } from '../../src/charts/svg.ts';
 import { fc } from '../support/fast-check.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { tenthOfMany } from '../support/tenth.ts';
 import { anyMachine } from './drawing/any-machine.ts';
 
@@ -45,12 +46,12 @@ const kettle = setup({
 describe.each(catalogue)('$id', ({ machine }) => {
   const chart = chartOf(machine);
 
-  test('is drawn whole: each state once, each transition once, by its path or id', async () => {
+  testInTurn('is drawn whole: each state once, each transition once, by its path or id', async () => {
     const elements = parsed(await svg(machine));
     expect(drawnOf(elements)).toEqual(allOf(chart));
   });
 
-  test('gives the same text every time', async () => {
+  testInTurn('gives the same text every time', async () => {
     expect(await svg(machine)).toBe(await svg(machine));
   });
 
@@ -106,7 +107,7 @@ test('what is taken as soon as it holds is dashed; endings have a double border'
   expect(classesOf(elements, 'rect').filter((name) => name === 'inner')).toHaveLength(2);
 });
 
-test('marks show where a run is, how often it was where, and which ways it never took', async () => {
+testInTurn('marks show where a run is, how often it was where, and which ways it never took', async () => {
   const marks = {
     active: ['decide.judging'],
     visits: { stream: 12, 'stream.asking': 14 },
@@ -146,28 +147,33 @@ test('with variables each plain colour is replaced by one; without them the styl
   expect(sheet).toContain('@media (prefers-color-scheme:dark)');
 });
 
-test('an ending has the colours of its kind, also if the run has reached it; other final states none', async () => {
-  const frames = (drawn: string) =>
-    Object.fromEntries(
-      [...drawn.matchAll(/data-state="(\w+)"><title>[^<]*<\/title><rect [^>]*?fill="(#\w+)"/g)].map(
-        ([, state, fill]) => [state, fill],
+testInTurn(
+  'an ending has the colours of its kind, also if the run has reached it; other final states none',
+  async () => {
+    const frames = (drawn: string) =>
+      Object.fromEntries(
+        [...drawn.matchAll(/data-state="(\w+)"><title>[^<]*<\/title><rect [^>]*?fill="(#\w+)"/g)].map(
+          ([, state, fill]) => [state, fill],
+        ),
+      );
+    const { light } = palettes;
+    const expected = {
+      success: light.success,
+      cap_hit: light.limit,
+      doom_loop: light.repetition,
+      budget: light.limit,
+      abort: light.abort,
+    };
+    expect(frames(await svg(turn))).toMatchObject(expected);
+    expect(frames(await svg(turn, { marks: { active: ['abort'] } }))).toMatchObject(expected);
+    const plain = await svg(kettle);
+    expect(
+      [light.success, light.limit, light.repetition, light.abort].filter((colour) =>
+        plain.includes(`fill="${colour}"`),
       ),
-    );
-  const { light } = palettes;
-  const expected = {
-    success: light.success,
-    cap_hit: light.limit,
-    doom_loop: light.repetition,
-    budget: light.limit,
-    abort: light.abort,
-  };
-  expect(frames(await svg(turn))).toMatchObject(expected);
-  expect(frames(await svg(turn, { marks: { active: ['abort'] } }))).toMatchObject(expected);
-  const plain = await svg(kettle);
-  expect(
-    [light.success, light.limit, light.repetition, light.abort].filter((colour) => plain.includes(`fill="${colour}"`)),
-  ).toEqual([]);
-});
+    ).toEqual([]);
+  },
+);
 
 test('any machine is drawn whole, as XML', async () => {
   await fc.assert(

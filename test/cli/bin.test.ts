@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { root, run } from '../repository/tool.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold } from './program.ts';
 
 const BIN = join('src', 'cli', 'bin.mjs');
@@ -51,7 +52,7 @@ test.for([
 });
 
 describe('where the running Node is too old', () => {
-  test.each([
+  testInTurn.each([
     ['a project has as a dependency', project],
     ['a clone has installed', clone],
   ])('the Node that %s runs the program, with its arguments, output and status', (_whose, made) => {
@@ -79,7 +80,7 @@ describe('where the running Node is too old', () => {
   });
 });
 
-test('a clone runs its sources, built or not', () => {
+testInTurn('a clone runs its sources, built or not', () => {
   const built = { 'dist/src/cli/main.js': 'process.exitCode = 1;\n' };
   expect(started(clone(built))).toMatchObject({ status: 7, stdout: `${asItself}\n` });
   expect(started(clone())).toMatchObject({ status: 7 });
@@ -92,7 +93,7 @@ test('where nothing is built it says what to do', () => {
   expect(status).toBe(5);
 });
 
-test('the program of this clone starts', async () => {
+testInTurn('the program of this clone starts', async () => {
   const { stdout } = await loopfold(['--version'], { cwd: tmpdir(), file: join(root, BIN) });
   expect(stdout).toMatch(/^\d+\.\d+\.\d+/);
 });

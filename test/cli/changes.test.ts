@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Script } from '../../src/actors/model/script.ts';
 import { git } from '../actors/workspace/repository.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -53,7 +54,7 @@ describe('G10 diff shows what a run has changed', () => {
     expect(json.files).toContainEqual({ path: 'binary', status: 'added', binary: true, added: null, removed: null });
   });
 
-  test('G10 one iteration alone, and any two states', async () => {
+  testInTurn('G10 one iteration alone, and any two states', async () => {
     const attempts = ['1', '2'].map((n) => ({ answers: [write('n.txt', `${n}\n`), { text: n }] }));
     const { run, loopfold } = await ran({ attempts }, ['--verify', 'grep 2 n.txt']);
     expect((await loopfold('diff', run, '--iteration', '1')).stdout).toContain('new file');
@@ -72,7 +73,7 @@ describe('G10 diff shows what a run has changed', () => {
     });
   });
 
-  test('G10 of a run that waits it is the change to its latest capture, not to its end', async () => {
+  testInTurn('G10 of a run that waits it is the change to its latest capture, not to its end', async () => {
     const asking = { calls: [{ tool: 'ask_user', arguments: { question: 'Which?', choices: [] } }] };
     const { run, loopfold } = await ran({ answers: [write('made.txt', 'made\n'), asking, { text: 'done' }] });
     expect((await loopfold('diff', run)).stderr).toContain('from its start to its latest capture: 1 file');
@@ -81,7 +82,7 @@ describe('G10 diff shows what a run has changed', () => {
     expect((await loopfold('diff', run)).stderr).toContain('from its start to its end: 1 file');
   });
 
-  test('G10 without a capture it exits with 5 and says why', async () => {
+  testInTurn('G10 without a capture it exits with 5 and says why', async () => {
     const { cwd, run, loopfold } = await ran();
     await git(cwd, 'update-ref', '-d', `refs/loopfold/${run}/end`);
     expect(await loopfold('diff', run)).toMatchObject({
@@ -96,7 +97,7 @@ describe('G10 diff shows what a run has changed', () => {
 });
 
 describe('G10 undo and apply', () => {
-  test('G10 each file is named; a second time says so; apply brings it back', async () => {
+  testInTurn('G10 each file is named; a second time says so; apply brings it back', async () => {
     const { cwd, run, loopfold } = await ran();
     const check = await loopfold('undo', run, '--check');
     expect(check).toMatchObject({ status: 0, stderr: expect.stringMatching(/would be undone in .*: 4 files/) });
@@ -120,7 +121,7 @@ describe('G10 undo and apply', () => {
     });
   });
 
-  test('G10 a file that a person has changed is left and listed: 16, and a conflict of apply is 5', async () => {
+  testInTurn('G10 a file that a person has changed is left and listed: 16, and a conflict of apply is 5', async () => {
     const { cwd, run, loopfold } = await ran();
     await writeFile(join(cwd, 'kept.txt'), 'one\nby a person\n');
     const undone = await loopfold('undo', run);
@@ -136,27 +137,30 @@ describe('G10 undo and apply', () => {
     expect((await loopfold('apply', run)).stderr).toMatch(/nothing was written: 1 file of/);
   });
 
-  test('G10 a branch has the change as one commit that names the run; a branch that exists is refused', async () => {
-    const { cwd, run, loopfold } = await ran();
-    await git(cwd, 'config', 'user.name', 'Grace');
-    await git(cwd, 'config', 'user.email', 'grace@example.org');
-    await writeFile(join(cwd, '.git/hooks/reference-transaction'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    const before = await git(cwd, 'status', '--porcelain');
-    expect(await loopfold('apply', run, '--branch', 'the-change')).toMatchObject({ status: 0 });
-    expect(await git(cwd, 'log', '--format=%an %s', 'the-change')).toBe('Grace change things\nAda start\n');
-    expect(await git(cwd, 'log', '-1', '--format=%b', 'the-change')).toContain(`Run: ${run}\nOutcome: success\n`);
-    expect(await git(cwd, 'show', '--format=', '--name-status', 'the-change')).toBe(
-      'A\tbinary\nD\tgone.txt\nM\tkept.txt\nA\tmade.txt\n',
-    );
-    expect(await git(cwd, 'status', '--porcelain')).toBe(before);
-    expect(await loopfold('apply', run, '--branch', 'the-change')).toMatchObject({
-      status: 2,
-      stderr: expect.stringMatching(/does not exist yet/),
-    });
-    expect(await loopfold('apply', run, '--branch', 'a..b')).toMatchObject({ status: 2 });
-  });
+  testInTurn(
+    'G10 a branch has the change as one commit that names the run; a branch that exists is refused',
+    async () => {
+      const { cwd, run, loopfold } = await ran();
+      await git(cwd, 'config', 'user.name', 'Grace');
+      await git(cwd, 'config', 'user.email', 'grace@example.org');
+      await writeFile(join(cwd, '.git/hooks/reference-transaction'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+      const before = await git(cwd, 'status', '--porcelain');
+      expect(await loopfold('apply', run, '--branch', 'the-change')).toMatchObject({ status: 0 });
+      expect(await git(cwd, 'log', '--format=%an %s', 'the-change')).toBe('Grace change things\nAda start\n');
+      expect(await git(cwd, 'log', '-1', '--format=%b', 'the-change')).toContain(`Run: ${run}\nOutcome: success\n`);
+      expect(await git(cwd, 'show', '--format=', '--name-status', 'the-change')).toBe(
+        'A\tbinary\nD\tgone.txt\nM\tkept.txt\nA\tmade.txt\n',
+      );
+      expect(await git(cwd, 'status', '--porcelain')).toBe(before);
+      expect(await loopfold('apply', run, '--branch', 'the-change')).toMatchObject({
+        status: 2,
+        stderr: expect.stringMatching(/does not exist yet/),
+      });
+      expect(await loopfold('apply', run, '--branch', 'a..b')).toMatchObject({ status: 2 });
+    },
+  );
 
-  test.each(['none', 'worktree'])(
+  testInTurn.each(['none', 'worktree'])(
     'G10 where nothing is committed yet, the advice after --branch works, and keeps the files (--isolate %s)',
     async (isolate) => {
       const cwd = await project({ answers: [write('a.txt', 'by the run\n'), { text: 'done' }] }, { 'a.txt': 'one\n' });
@@ -176,7 +180,7 @@ describe('G10 undo and apply', () => {
     },
   );
 
-  test('G10 where a change fits neither files nor commit, a patch with its parts is offered', async () => {
+  testInTurn('G10 where a change fits neither files nor commit, a patch with its parts is offered', async () => {
     const cwd = await project(
       { answers: [write('a.txt', 'one\nby the run\n'), write('b.txt', 'new\n'), { text: 'done' }] },
       {
@@ -206,7 +210,7 @@ describe('G10 undo and apply', () => {
     expect(await text('a.txt.rej')).toContain('+by the run\n');
   });
 
-  test('G10 a patch file is written once, and stdout has the same bytes', async () => {
+  testInTurn('G10 a patch file is written once, and stdout has the same bytes', async () => {
     const { cwd, run, loopfold } = await ran();
     expect(await loopfold('apply', run, '--patch', join(cwd, 'x.patch'))).toMatchObject({ status: 0 });
     expect((await stat(join(cwd, 'x.patch'))).mode & 0o777).toBe(0o600);

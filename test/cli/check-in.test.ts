@@ -132,7 +132,7 @@ test('V5 a success of checks in the workspace is weak, and every output says why
   expect(JSON.parse(json)).toMatchObject({ weaknesses: ['in-workspace'] });
 });
 
-test('V1 where a checkout cannot be prepared, the run and its page say to the end what mends that', async () => {
+testInTurn('V1 where a checkout cannot be prepared, the run and its page say to the end what mends that', async () => {
   const cwd = await project({ answers: [{ text: 'done' }] }, FILES);
   await git(cwd, 'add', '--all');
   await git(cwd, 'commit', '--quiet', '--message=start');

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, loopfold as inOwnProcess, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -73,7 +74,7 @@ describe('check: the runs of a log', () => {
     expect((await loopfold(['check', runs[2].run], { cwd })).stdout).toContain('1 run: 1 same');
   });
 
-  test('7: a chart that was edited after the run: the version, both states and the transition', async () => {
+  testInTurn('7: a chart that was edited after the run: the version, both states and the transition', async () => {
     const { status, stdout } = await inOwnProcess(['check'], { cwd, file: await edited(RETARGETED) });
     expect(status).toBe(7);
     expect(stdout).toMatch(/^same .*\ndiffers  \w{8}  from version 4 on, model\.completed\ndiffers/);
@@ -87,7 +88,7 @@ describe('check: the runs of a log', () => {
     );
   });
 
-  test('7: a chart that only remembers less: the state is the same, and the member is named', async () => {
+  testInTurn('7: a chart that only remembers less: the state is the same, and the member is named', async () => {
     const forgetful = ['countUsage: assign((on) => life.countUsage(on))', 'countUsage: assign(() => ({}))'] as const;
     const { status, stdout } = await inOwnProcess(['check'], { cwd, file: await edited(forgetful) });
     expect(status).toBe(7);
@@ -134,7 +135,7 @@ describe('check: the runs of a log', () => {
 });
 
 describe('check: files of recorded runs', () => {
-  test('0: today’s machines, and one that was described otherwise and has an unused sub-state', async () => {
+  testInTurn('0: today’s machines, and one that was described otherwise and has an unused sub-state', async () => {
     expect(await loopfold(['check', histories], { cwd })).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('52 runs: 52 same'),
@@ -149,7 +150,7 @@ describe('check: files of recorded runs', () => {
     });
   });
 
-  test.each([
+  testInTurn.each([
     [
       'an arrow that leads elsewhere',
       [RETARGETED],

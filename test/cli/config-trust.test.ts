@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, listing, loopfold, MAIN } from './program.ts';
 
 const CODE = "import { writeFileSync } from 'node:fs';\nwriteFileSync('ran', '');\nexport default { maxSteps: 4 };\n";
@@ -29,7 +30,7 @@ async function onTerminal(cwd: string, typed: string, typedAhead = '') {
 }
 
 describe('a file that is code is trusted first', () => {
-  test('without a terminal it is refused with what to try, and not run', async () => {
+  testInTurn('without a terminal it is refused with what to try, and not run', async () => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     const { status, stderr, stdout } = await loopfold(['config'], { cwd, env: { HOME: cwd }, input: 'y\n' });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
@@ -38,7 +39,7 @@ describe('a file that is code is trusted first', () => {
     expect(await listing(cwd)).toEqual(['loopfold.config.mjs']);
   });
 
-  test('--trust is for that call alone', async () => {
+  testInTurn('--trust is for that call alone', async () => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     const { status, stdout } = await loopfold(['config', '--trust'], { cwd, env: { HOME: cwd } });
     expect(status).toBe(0);
@@ -47,7 +48,7 @@ describe('a file that is code is trusted first', () => {
     expect((await loopfold(['config'], { cwd, env: { HOME: cwd } })).status).toBe(2);
   });
 
-  test('on a terminal it is asked once, and again when the file has changed', async () => {
+  testInTurn('on a terminal it is asked once, and again when the file has changed', async () => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     const first = await onTerminal(cwd, 'y\n');
     expect(first).toMatchObject({ status: 0, asked: 1, shown: expect.stringMatching(/maxSteps +4/) });
@@ -67,19 +68,19 @@ describe('a file that is code is trusted first', () => {
     });
   });
 
-  test.each(['\n', 'yess\n', '\u0004'])('%j is no yes', async (typed) => {
+  testInTurn.each(['\n', 'yess\n', '\u0004'])('%j is no yes', async (typed) => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     expect(await onTerminal(cwd, typed)).toMatchObject({ status: 2, asked: 1 });
     expect(await listing(cwd)).toEqual(['loopfold.config.mjs']);
   });
 
-  test('a yes typed before the question does not count', async () => {
+  testInTurn('a yes typed before the question does not count', async () => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     expect(await onTerminal(cwd, '\u0004', 'y\n')).toMatchObject({ status: 2, asked: 1 });
     expect(await listing(cwd)).toEqual(['loopfold.config.mjs']);
   });
 
-  test('Ctrl-C at the question is Ctrl-C', async () => {
+  testInTurn('Ctrl-C at the question is Ctrl-C', async () => {
     const cwd = await folder({ 'loopfold.config.mjs': CODE });
     expect(await onTerminal(cwd, '\u0003')).toMatchObject({ status: 130, asked: 1 });
     expect(await listing(cwd)).toEqual(['loopfold.config.mjs']);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, listing, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -138,7 +139,7 @@ describe('a run is started with all that was said', () => {
     },
   );
 
-  test('a broken configuration file does not keep a run from being read', async () => {
+  testInTurn('a broken configuration file does not keep a run from being read', async () => {
     const cwd = await project(DONE);
     const env = { HOME: cwd };
     expect((await loopfold(['run', 'go', '-m', 'script:model.json'], { cwd, env })).status).toBe(0);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { askedToContinue } from '../../src/cli/args/asked-to-continue.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, loopfold as inProcess, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -27,7 +28,7 @@ describe('G7 which run --continue means, and which text', () => {
 });
 
 describe.concurrent('G7 run --continue', () => {
-  test('continues the last run of the folder that has ended, and says what the thread has used', async () => {
+  testInTurn('continues the last run of the folder that has ended, and says what the thread has used', async () => {
     const cwd = await project(SCRIPT);
     const words = ['run', 'x', ...MODEL, '--max-steps', '7', '--output-format', 'json'];
     const { run } = resultIn(await loopfold(words, { cwd }));
@@ -48,7 +49,7 @@ describe.concurrent('G7 run --continue', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('names files that have changed since, in one line', async () => {
+  testInTurn('names files that have changed since, in one line', async () => {
     const cwd = await project(SCRIPT, { 'a.txt': 'a' });
     await loopfold(['run', 'x', ...MODEL], { cwd });
     await writeFile(join(cwd, 'a.txt'), 'b');
@@ -74,7 +75,7 @@ describe.concurrent('G7 run --continue', () => {
     }
   });
 
-  test('refuses what it cannot continue, with what helps', async () => {
+  testInTurn('refuses what it cannot continue, with what helps', async () => {
     const asks = { answers: [{ text: 'Which?', calls: [{ tool: 'ask_user', arguments: { question: 'Which?' } }] }] };
     const cwd = await project(asks);
     await loopfold(['run', 'x', ...MODEL], { cwd });

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { type Ended, listing, MODEL, Program, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -57,14 +58,14 @@ describe('L13 a custom strategy, by flag, file and agent', () => {
     expect(ended.stderr).toContain(`warning: ${warning}`);
   });
 
-  test('L13 what it prints is not the product', async () => {
+  testInTurn('L13 what it prints is not the product', async () => {
     const cwd = await project(SCRIPT, { 'steady.mjs': `console.log('hello');\n${TWICE}` });
     const { stdout, stderr } = await loopfold(['run', 'Do it.', ...MODEL, ...STEADY], { cwd });
     expect(stdout).toBe('done\n');
     expect(stderr).toContain('hello');
   });
 
-  test('L13 T13 an agent of the project that brings one has to be trusted first', async () => {
+  testInTurn('L13 T13 an agent of the project that brings one has to be trusted first', async () => {
     const page = '---\nname: Mine\nstrategy: custom:./steady.mjs#steady\n---\nBe steady.\n';
     const cwd = await project(SCRIPT, { 'steady.mjs': TWICE, '.loopfold/agents/mine.md': page });
     const refused = await run(cwd, '--agent', 'mine');
@@ -73,21 +74,24 @@ describe('L13 a custom strategy, by flag, file and agent', () => {
     expect(resultIn(await run(cwd, '--agent', 'mine', '--trust'))).toMatchObject(TWO_ITERATIONS);
   });
 
-  test('L13 a project’s file that names one has to be trusted first, one with another strategy has not', async () => {
-    const cwd = await project(SCRIPT, {
-      'steady.mjs': TWICE,
-      'loopfold.config.json': '{"strategy": "custom:./steady.mjs#steady"}',
-    });
-    const refused = await run(cwd);
-    expect({ status: refused.status, runs: (await listing(cwd)).includes('.loopfold/log.db') }).toEqual({
-      status: 2,
-      runs: false,
-    });
-    expect(refused.stderr).toContain('it sets strategy');
-    expect(resultIn(await run(cwd, '--trust'))).toMatchObject(TWO_ITERATIONS);
-    await writeFile(join(cwd, 'loopfold.config.json'), '{"strategy": "fixed", "maxIterations": 1}');
-    expect(resultIn(await run(cwd))).toMatchObject({ exit: 10 });
-  });
+  testInTurn(
+    'L13 a project’s file that names one has to be trusted first, one with another strategy has not',
+    async () => {
+      const cwd = await project(SCRIPT, {
+        'steady.mjs': TWICE,
+        'loopfold.config.json': '{"strategy": "custom:./steady.mjs#steady"}',
+      });
+      const refused = await run(cwd);
+      expect({ status: refused.status, runs: (await listing(cwd)).includes('.loopfold/log.db') }).toEqual({
+        status: 2,
+        runs: false,
+      });
+      expect(refused.stderr).toContain('it sets strategy');
+      expect(resultIn(await run(cwd, '--trust'))).toMatchObject(TWO_ITERATIONS);
+      await writeFile(join(cwd, 'loopfold.config.json'), '{"strategy": "fixed", "maxIterations": 1}');
+      expect(resultIn(await run(cwd))).toMatchObject({ exit: 10 });
+    },
+  );
 });
 
 test.each([
@@ -117,7 +121,7 @@ test.each([
   expect((await listing(cwd)).filter((path) => path.startsWith('.loopfold'))).toEqual([]);
 });
 
-test.each([
+testInTurn.each([
   ['ends the process', 'process.exit(3);', 'strategy_gone', /it ended its own thread \(exit code 3\)/],
   ['answers nonsense', "return { continue: 'yes' };", 'invalid_decision', /continue: .*reason: /],
 ])(
@@ -139,7 +143,7 @@ test.each([
   },
 );
 
-test('L13 a module that has vanished ends its run when it is needed, and another strategy goes on', async () => {
+testInTurn('L13 a module that has vanished ends its run when it is needed, and another strategy goes on', async () => {
   const gone = steady("(await import('node:fs')).rmSync(new URL(import.meta.url)); process.exit(1);");
   const cwd = await project(SCRIPT, { 'steady.mjs': gone });
   expect(faultIn(await run(cwd, ...STEADY)).fault?.code).toBe('strategy_gone');
@@ -164,27 +168,30 @@ test('L13 a module that has vanished ends its run when it is needed, and another
   await rm(join(cwd, 'steady.mjs'), { force: true });
 });
 
-test('L13 a process killed while its strategy thinks has decided nothing: the strategy is asked again', async () => {
-  const patient = "console.log('thinking'); while (!existsSync(new URL('go', import.meta.url))) await sleep(10);";
-  const imports =
-    "import { existsSync } from 'node:fs';\nimport { setTimeout as sleep } from 'node:timers/promises';\n";
-  const stop = "return { continue: false, action: 'complete', reason: 'thought through' };";
-  const cwd = await project(SCRIPT, { 'steady.mjs': `${imports}${steady(`${patient} ${stop}`)}` });
-  const first = new Program(['run', 'Do it.', ...MODEL, ...STEADY], { cwd });
-  await first.shows('thinking');
-  first.signal('SIGKILL');
-  await first.ended;
-  await writeFile(join(cwd, 'go'), '');
-  expect(resultIn(await loopfold(['resume', '--last', '--output-format', 'json'], { cwd }))).toMatchObject({
-    exit: 0,
-    outcome: { ending: 'success' },
-  });
-  const types = (await eventsIn(cwd)).map(({ type }) => type);
-  expect(types.filter((type) => type === 'child.settled')).toHaveLength(1);
-  expect(types.filter((type) => type === 'decision.made')).toHaveLength(2);
-});
+testInTurn(
+  'L13 a process killed while its strategy thinks has decided nothing: the strategy is asked again',
+  async () => {
+    const patient = "console.log('thinking'); while (!existsSync(new URL('go', import.meta.url))) await sleep(10);";
+    const imports =
+      "import { existsSync } from 'node:fs';\nimport { setTimeout as sleep } from 'node:timers/promises';\n";
+    const stop = "return { continue: false, action: 'complete', reason: 'thought through' };";
+    const cwd = await project(SCRIPT, { 'steady.mjs': `${imports}${steady(`${patient} ${stop}`)}` });
+    const first = new Program(['run', 'Do it.', ...MODEL, ...STEADY], { cwd });
+    await first.shows('thinking');
+    first.signal('SIGKILL');
+    await first.ended;
+    await writeFile(join(cwd, 'go'), '');
+    expect(resultIn(await loopfold(['resume', '--last', '--output-format', 'json'], { cwd }))).toMatchObject({
+      exit: 0,
+      outcome: { ending: 'success' },
+    });
+    const types = (await eventsIn(cwd)).map(({ type }) => type);
+    expect(types.filter((type) => type === 'child.settled')).toHaveLength(1);
+    expect(types.filter((type) => type === 'decision.made')).toHaveLength(2);
+  },
+);
 
-test('L13 extend takes a custom strategy, and other detectors', async () => {
+testInTurn('L13 extend takes a custom strategy, and other detectors', async () => {
   const cwd = await project(SCRIPT, { 'steady.mjs': TWICE });
   await run(cwd, '--strategy', 'fixed', '--max-iterations', '1');
   const words = [

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { git } from '../actors/workspace/repository.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -25,7 +26,7 @@ async function tampered(sql: string) {
   return { cwd, run: run ?? '', filesNow };
 }
 
-test.each([
+testInTurn.each([
   ['an event in its middle is missing', 'DELETE FROM events WHERE version = 4'],
   ['a text in it was rewritten', `UPDATE events SET payload = replace(payload, 'Make it.', 'Fake it.')`],
 ])('every verb about a run whose history is not what was written says so: %s', async (_, sql) => {
@@ -54,7 +55,7 @@ test.each([
   }
 });
 
-test('events lists what is there of a damaged history, before it says that it is damaged', async () => {
+testInTurn('events lists what is there of a damaged history, before it says that it is damaged', async () => {
   const { cwd, run } = await tampered('DELETE FROM events WHERE version = 4');
   const { stdout, status } = await loopfold(['events', '--json', run], { cwd });
   const versions = stdout

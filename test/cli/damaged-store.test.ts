@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/log/holder.ts';
 import { git } from '../actors/workspace/repository.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -51,21 +52,32 @@ test('check without a run names rows beside the runs that are not as they were w
   expect((await loopfold(['check', run], { cwd })).status).toBe(0);
 });
 
-test('every verb that opens a log says once that a note of a head cannot be read, and check ends with 7', async () => {
-  const { cwd, run, note } = await used();
-  await truncate(note, 30);
-  for (const words of [['runs'], ['show', run], ['events', run], ['rebuild', run], ['inbox'], ['check'], ['deliver']]) {
-    const { status, stderr } = await loopfold(words, { cwd });
-    expect([words[0], status]).toEqual([words[0], words[0] === 'check' ? 7 : 0]);
-    expect(stderr.split(`warning: ${note}: the note of the head of run ${run} cannot be read`)).toHaveLength(2);
-  }
-  const repaired = await loopfold(['check', '--repair', 'saved.db'], { cwd });
-  expect(repaired.stderr).toContain(`warning: ${note}: `);
-  const more = await loopfold(['run', 'More.', ...MODEL], { cwd });
-  expect(more.stderr).toContain(`warning: ${note}: `);
-});
+testInTurn(
+  'every verb that opens a log says once that a note of a head cannot be read, and check ends with 7',
+  async () => {
+    const { cwd, run, note } = await used();
+    await truncate(note, 30);
+    for (const words of [
+      ['runs'],
+      ['show', run],
+      ['events', run],
+      ['rebuild', run],
+      ['inbox'],
+      ['check'],
+      ['deliver'],
+    ]) {
+      const { status, stderr } = await loopfold(words, { cwd });
+      expect([words[0], status]).toEqual([words[0], words[0] === 'check' ? 7 : 0]);
+      expect(stderr.split(`warning: ${note}: the note of the head of run ${run} cannot be read`)).toHaveLength(2);
+    }
+    const repaired = await loopfold(['check', '--repair', 'saved.db'], { cwd });
+    expect(repaired.stderr).toContain(`warning: ${note}: `);
+    const more = await loopfold(['run', 'More.', ...MODEL], { cwd });
+    expect(more.stderr).toContain(`warning: ${note}: `);
+  },
+);
 
-test.each<[what: string, status: number, ruin: (about: { log: string; note: string; run: string }) => unknown]>([
+testInTurn.each<[what: string, status: number, ruin: (about: { log: string; note: string; run: string }) => unknown]>([
   ['an event is missing', 7, ({ log }) => edit(log, 'DELETE FROM events WHERE version = 4')],
   ['a lease is no process', 7, ({ log }) => edit(log, `UPDATE leases SET holder = '{}'`)],
   ['a note cannot be read', 7, ({ note }) => truncate(note, 3)],
@@ -92,7 +104,7 @@ test.each<[what: string, status: number, ruin: (about: { log: string; note: stri
   expect(existsSync(left)).toBe(true);
 });
 
-test('gc removes what is left over where the log is sound, and where there is none', async () => {
+testInTurn('gc removes what is left over where the log is sound, and where there is none', async () => {
   for (const isKept of [true, false]) {
     const { cwd, log, left } = await used();
     if (!isKept) for (const path of [log, `${log}.heads`]) await rm(path, { recursive: true });

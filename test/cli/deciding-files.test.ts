@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { git } from '../actors/workspace/repository.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -22,7 +23,7 @@ async function ran(command: string, more: readonly string[] = []) {
 }
 
 describe('G10 a run says at its end what it changed of what later runs go by', () => {
-  test('G10 of configuration, of instructions, and of a page that git ignores, in every place', async () => {
+  testInTurn('G10 of configuration, of instructions, and of a page that git ignores, in every place', async () => {
     const { ended, result, verb } = await ran(`${CONFIG}; ${IGNORED}; echo more >> AGENTS.md; echo b > a.txt`);
     const deciding = [
       { path: 'AGENTS.md', decides: 'agent' },
@@ -41,7 +42,7 @@ describe('G10 a run says at its end what it changed of what later runs go by', (
     expect((await verb('diff', '--last')).stderr).toContain('later runs go by: AGENTS.md, loopfold.config.json, ');
   });
 
-  test('G10 also where a page that git ignores is all that it changed', async () => {
+  testInTurn('G10 also where a page that git ignores is all that it changed', async () => {
     const { result, verb } = await ran(IGNORED);
     expect(result.deciding).toEqual([{ path: '.loopfold/agents/reviewer.md', decides: 'agent' }]);
     const { stdout, stderr } = await verb('show', '--last');
@@ -59,7 +60,7 @@ describe('G10 a run says at its end what it changed of what later runs go by', (
 });
 
 describe('X4 the change of an isolated run is named where it is taken over', () => {
-  test('X4 by apply into the folder, and nothing by an apply that brings no such file', async () => {
+  testInTurn('X4 by apply into the folder, and nothing by an apply that brings no such file', async () => {
     const { ended, verb } = await ran(CONFIG, ['--isolate', 'worktree']);
     expect(ended.stderr).toContain('loopfold.config.json (configuration). Read it before you apply it');
     expect((await verb('apply', '--last', '--check')).stderr).toContain('Read it before you apply it');
@@ -68,7 +69,7 @@ describe('X4 the change of an isolated run is named where it is taken over', () 
     expect((await verb('apply', '--last')).stderr).not.toMatch(CHANGED);
   });
 
-  test.each([
+  testInTurn.each([
     ['a branch', ['--branch', 'change']],
     ['a patch', ['--patch', 'change.patch']],
   ])('X4 by apply into %s', async (_what, how) => {

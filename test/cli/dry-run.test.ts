@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { listing, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -28,7 +29,7 @@ describe.concurrent('G9 run --dry-run', () => {
     expect(refsIn(cwd)).toBe('');
   });
 
-  test('--json has the same for a program, and either output format on one line', async () => {
+  testInTurn('--json has the same for a program, and either output format on one line', async () => {
     const cwd = await project(DONE, FILES);
     const { stdout } = await loopfold([...WORDS, '--json'], { cwd });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -48,7 +49,7 @@ describe.concurrent('G9 run --dry-run', () => {
     expect(lines).toEqual([JSON.stringify(JSON.parse(stdout))]);
   });
 
-  test('shows how the model is asked, and warns where a cap has no room for that', async () => {
+  testInTurn('shows how the model is asked, and warns where a cap has no room for that', async () => {
     const cwd = await project(DONE, FILES);
     const how = ['--effort', 'high', '--temperature', '0.2', '--max-answer-tokens', '4000', '--max-tokens', '70'];
     const options = ['--provider-options', '{"openai":{"user":"me"}}'];
@@ -68,7 +69,7 @@ describe.concurrent('G9 run --dry-run', () => {
     expect(warnings).toContainEqual(expect.stringContaining('The run would end before it asks anything.'));
   });
 
-  test('what is proposed needs no confirmation, and a price is estimated without a request', async () => {
+  testInTurn('what is proposed needs no confirmation, and a price is estimated without a request', async () => {
     const manifest = JSON.stringify({ scripts: { test: 'node --test' } });
     const cwd = await project(DONE, { 'package.json': manifest });
     const env = { HOME: cwd, OPENAI_API_KEY: 'sk-o', OPENAI_BASE_URL: 'http://127.0.0.1:9' };
@@ -81,7 +82,7 @@ describe.concurrent('G9 run --dry-run', () => {
     expect(await listing(cwd)).not.toContain('.config');
   });
 
-  test('improve says that its first request is not known before anything is found', async () => {
+  testInTurn('improve says that its first request is not known before anything is found', async () => {
     const cwd = await project(DONE, FILES);
     const words = ['improve', ...MODEL, '--verify', 'touch ran', '--dry-run'] as const;
     const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.test'];

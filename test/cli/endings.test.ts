@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold as inOwnProcess, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -14,7 +15,7 @@ describe.concurrent('the status says how a run ended', () => {
     expect(ended).toMatchObject({ status: 0, stdout: 'done\n' });
   });
 
-  test('V5 16: the checks passed, in the workspace, with the evidence', async () => {
+  testInTurn('V5 16: the checks passed, in the workspace, with the evidence', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
     const words = ['run', 'x', ...MODEL, '--verify', 'true', '--check-in', 'workspace', ...JSON_FORMAT];
     const ended = await loopfold(words, { cwd });
@@ -28,7 +29,7 @@ describe.concurrent('the status says how a run ended', () => {
     expect(ended.status).toBe(16);
   });
 
-  test('3 and 4: a model that a person has to mend, also in an attempt', async () => {
+  testInTurn('3 and 4: a model that a person has to mend, also in an attempt', async () => {
     const ended = await Promise.all(
       ['authentication', 'provider_unavailable'].map(async (code) => {
         const cwd = await project({ answers: [{ error: { code, message: 'no' } }] });
@@ -42,7 +43,7 @@ describe.concurrent('the status says how a run ended', () => {
     ]);
   });
 
-  test('T12 10: the checks never passed, and the summary says which limit was hit', async () => {
+  testInTurn('T12 10: the checks never passed, and the summary says which limit was hit', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
     const { status, stdout, stderr } = await loopfold(
       ['run', 'x', ...MODEL, '--verify', 'echo sum is 3 not 4; false', '--max-iterations', '2'],
@@ -55,7 +56,7 @@ describe.concurrent('the status says how a run ended', () => {
     expect(stderr).toMatch(/extend \w+ --max-iterations 4/);
   });
 
-  test('T12 10: the line of an attempt that failed says why, and so does the reason of the loop', async () => {
+  testInTurn('T12 10: the line of an attempt that failed says why, and so does the reason of the loop', async () => {
     const cwd = await project({ answers: [list] });
     const caps = ['--max-iterations', '1', '--max-steps', '1'];
     const { status, stderr } = await loopfold(
@@ -67,7 +68,7 @@ describe.concurrent('the status says how a run ended', () => {
     expect(stderr).toContain('no iteration is left; the attempt ended: step limit reached (1/1)');
   });
 
-  test('L17 10: the time is over, though it was the last attempt: every page says so', async () => {
+  testInTurn('L17 10: the time is over, though it was the last attempt: every page says so', async () => {
     const cwd = await project({ answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }] });
     const ended = await loopfold(
       ['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1', '--max-time', '5s', ...JSON_FORMAT],
@@ -114,42 +115,45 @@ describe.concurrent('the status says how a run ended', () => {
 });
 
 describe.concurrent('a run goes on from its ending', () => {
-  test('extend goes on under another cap, as a run of its own, and show leads from one to the other', async () => {
-    const cwd = await project({
-      attempts: [1, 2, 3].map((n) => ({
-        answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content: `${n}` } }] }, { text: `${n}` }],
-      })),
-    });
-    const first = resultIn(
-      await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--max-iterations', '2', ...JSON_FORMAT], {
-        cwd,
-      }),
-    );
-    expect(first.exit).toBe(10);
+  testInTurn(
+    'extend goes on under another cap, as a run of its own, and show leads from one to the other',
+    async () => {
+      const cwd = await project({
+        attempts: [1, 2, 3].map((n) => ({
+          answers: [{ calls: [{ tool: 'write', arguments: { path: 'n.txt', content: `${n}` } }] }, { text: `${n}` }],
+        })),
+      });
+      const first = resultIn(
+        await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--max-iterations', '2', ...JSON_FORMAT], {
+          cwd,
+        }),
+      );
+      expect(first.exit).toBe(10);
 
-    const notRaised = await loopfold(['extend', '--last', '--max-iterations', '2'], { cwd });
-    expect(notRaised.status).toBe(2);
-    expect(notRaised.stderr).toContain(
-      'maxIterations (--max-iterations): expected more than the 2 already used, found 2',
-    );
-    expect(notRaised.stderr).toMatch(/Try: .* extend \w{8} --max-iterations 4\n/);
-    const tooMuch = await loopfold(['extend', '--last', '--max-iterations', '101'], { cwd });
-    expect(tooMuch).toMatchObject({ status: 2, stderr: expect.stringContaining('at most 100') });
-    const endless = await loopfold(['extend', '--last', '--max-iterations', 'none'], { cwd });
-    expect(endless).toMatchObject({ status: 2, stderr: expect.stringContaining('a cap on the loop') });
+      const notRaised = await loopfold(['extend', '--last', '--max-iterations', '2'], { cwd });
+      expect(notRaised.status).toBe(2);
+      expect(notRaised.stderr).toContain(
+        'maxIterations (--max-iterations): expected more than the 2 already used, found 2',
+      );
+      expect(notRaised.stderr).toMatch(/Try: .* extend \w{8} --max-iterations 4\n/);
+      const tooMuch = await loopfold(['extend', '--last', '--max-iterations', '101'], { cwd });
+      expect(tooMuch).toMatchObject({ status: 2, stderr: expect.stringContaining('at most 100') });
+      const endless = await loopfold(['extend', '--last', '--max-iterations', 'none'], { cwd });
+      expect(endless).toMatchObject({ status: 2, stderr: expect.stringContaining('a cap on the loop') });
 
-    const second = resultIn(
-      await loopfold(['extend', first.run ?? '', '--max-iterations', '3', ...JSON_FORMAT], { cwd }),
-    );
-    expect(second).toMatchObject({
-      exit: 0,
-      outcome: { ending: 'success' },
-      iterations: [{ passed: false }, { passed: false }, { passed: true }],
-    });
-    const [old, young] = await Promise.all([first, second].map(({ run }) => loopfold(['show', run ?? ''], { cwd })));
-    expect(old?.stdout).toMatch(new RegExp(`continued as +${second.run}`));
-    expect(young?.stdout).toMatch(new RegExp(`continues +${first.run} from version`));
-  });
+      const second = resultIn(
+        await loopfold(['extend', first.run ?? '', '--max-iterations', '3', ...JSON_FORMAT], { cwd }),
+      );
+      expect(second).toMatchObject({
+        exit: 0,
+        outcome: { ending: 'success' },
+        iterations: [{ passed: false }, { passed: false }, { passed: true }],
+      });
+      const [old, young] = await Promise.all([first, second].map(({ run }) => loopfold(['show', run ?? ''], { cwd })));
+      expect(old?.stdout).toMatch(new RegExp(`continued as +${second.run}`));
+      expect(young?.stdout).toMatch(new RegExp(`continues +${first.run} from version`));
+    },
+  );
 
   test('resume of a run that has ended says so again, with the same status', async () => {
     const cwd = await project({ answers: [{ text: 'the answer' }] });
@@ -166,7 +170,7 @@ describe.concurrent('a run goes on from its ending', () => {
 });
 
 describe.concurrent('a module that ends the process, or never lets it begin, makes no success of it', () => {
-  test('1: in the middle of a run, with a word, a result and the way to go on', async () => {
+  testInTurn('1: in the middle of a run, with a word, a result and the way to go on', async () => {
     const cwd = await project({ answers: [] }, { 'ends.mjs': 'export default () => process.exit(0);' });
     const ended = await inOwnProcess(['run', 'x', '-m', 'script:ends.mjs', '--verify', 'true', ...JSON_FORMAT], {
       cwd,
@@ -179,7 +183,7 @@ describe.concurrent('a module that ends the process, or never lets it begin, mak
     expect((await loopfold(['runs', '--json'], { cwd })).stdout).toContain(`"${run}"`);
   });
 
-  test.for([
+  testInTurn.for([
     ['never finishes loading', 'await new Promise(() => {}); export default 1;'],
     ['ends the process as it is loaded', 'process.exit(0);'],
   ] as const)('2: one that %s', async ([, source]) => {

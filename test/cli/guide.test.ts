@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT, SIGNAL_EXIT } from '../../src/cli/terminal/exit-status.ts';
 import { examplesIn } from '../docs/examples.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold, MODEL, project } from './program.ts';
 
 const FILE = 'docs/guides/running.md';
@@ -30,7 +31,7 @@ test('what the guide shows of stream-json is what a program reads, line by line'
   expect(lines).toMatchObject(expected);
 });
 
-test('every exit status is in the guide, and so is every member of a result', async () => {
+testInTurn('every exit status is in the guide, and so is every member of a result', async () => {
   const rows = page.split('\n').filter((line) => line.startsWith('|'));
   const statuses = rows.flatMap((row) => row.split('|')[1]?.match(/\d+/g) ?? []).map(Number);
   expect(statuses.toSorted((one, other) => one - other)).toEqual(

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { improvable, WITH_SKIPPED } from './improving-project.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -34,41 +35,44 @@ test('I5 where nothing is found, the ending says who has looked, and what else t
   expect(nextIn(shown.stderr)).toEqual([report, 'improve --items FILE', 'improve --ideas']);
 });
 
-test('I6 a list of items that is named is tried, and of what is below the minimum the setting is named', async () => {
-  const { words, how, beside, write, commit } = await improvable();
-  await write({ 'src/sum.js': '// TODO faster\nexport const sum = (a, b) => a + b;\n' });
-  await commit();
-  const list = join(beside, 'todo.txt');
-  await writeFile(list, '- [ ] README says what it does\n');
+testInTurn(
+  'I6 a list of items that is named is tried, and of what is below the minimum the setting is named',
+  async () => {
+    const { words, how, beside, write, commit } = await improvable();
+    await write({ 'src/sum.js': '// TODO faster\nexport const sum = (a, b) => a + b;\n' });
+    await commit();
+    const list = join(beside, 'todo.txt');
+    await writeFile(list, '- [ ] README says what it does\n');
 
-  const night = await loopfold(['improve', ...words, '--items', list], how);
-  expect(night.status).toBe(0);
-  expect(night.stderr).toContain(
-    '1 improvement kept; 1 finding is below the minimum of relevance, 0.5, the most relevant of them at 0.4: ' +
-      '--min-relevance 0.4 tries it',
-  );
-  expect(nextIn(night.stderr).map((command) => command.split(' ')[0])).toEqual(['improve', 'show', 'diff', 'apply']);
+    const night = await loopfold(['improve', ...words, '--items', list], how);
+    expect(night.status).toBe(0);
+    expect(night.stderr).toContain(
+      '1 improvement kept; 1 finding is below the minimum of relevance, 0.5, the most relevant of them at 0.4: ' +
+        '--min-relevance 0.4 tries it',
+    );
+    expect(nextIn(night.stderr).map((command) => command.split(' ')[0])).toEqual(['improve', 'show', 'diff', 'apply']);
 
-  // The user's own minimum counts, with items, too.
-  const strict = await loopfold(['improve', ...words, '--items', list, '--min-relevance', '0.6'], how);
-  expect(strict.status).toBe(11);
-  expect(strict.stderr).toContain(
-    'exhausted (doom_loop): 2 findings are below the minimum of relevance, 0.6, the most relevant of them at 0.5: ' +
-      '--min-relevance 0.5 tries them; 0 improvements in all',
-  );
-  expect(nextIn(strict.stderr)[1]).toMatch(/ --min-relevance 0\.6 --min-relevance 0\.5$/);
-  const { stdout: report } = await loopfold(['improve', '--report'], how);
-  expect(report).toContain('refused 2 findings in iteration 1, the last that searched. ');
-  expect(report).toContain('improve --min-relevance 0.5');
+    // The user's own minimum counts, with items, too.
+    const strict = await loopfold(['improve', ...words, '--items', list, '--min-relevance', '0.6'], how);
+    expect(strict.status).toBe(11);
+    expect(strict.stderr).toContain(
+      'exhausted (doom_loop): 2 findings are below the minimum of relevance, 0.6, the most relevant of them at 0.5: ' +
+        '--min-relevance 0.5 tries them; 0 improvements in all',
+    );
+    expect(nextIn(strict.stderr)[1]).toMatch(/ --min-relevance 0\.6 --min-relevance 0\.5$/);
+    const { stdout: report } = await loopfold(['improve', '--report'], how);
+    expect(report).toContain('refused 2 findings in iteration 1, the last that searched. ');
+    expect(report).toContain('improve --min-relevance 0.5');
 
-  const wrong = await loopfold(['improve', ...words, '--min-relevance', 'high'], how);
-  expect([wrong.status, wrong.stderr]).toEqual([
-    2,
-    expect.stringContaining("--min-relevance: expected a score from 0 to 1, found 'high'"),
-  ]);
-});
+    const wrong = await loopfold(['improve', ...words, '--min-relevance', 'high'], how);
+    expect([wrong.status, wrong.stderr]).toEqual([
+      2,
+      expect.stringContaining("--min-relevance: expected a score from 0 to 1, found 'high'"),
+    ]);
+  },
+);
 
-test('I8 a watched night names its candidates by their titles, and whose checks it shows', async () => {
+testInTurn('I8 a watched night names its candidates by their titles, and whose checks it shows', async () => {
   const { words, how } = await improvable(WITH_SKIPPED);
   const { status, stderr } = await loopfold(['improve', ...words], how);
   expect(status).toBe(0);
@@ -87,7 +91,7 @@ test('I8 a watched night names its candidates by their titles, and whose checks 
   expect(stderr).not.toContain('tampering');
 });
 
-test('I7 a denial says how to give its reason, and the reason is kept', async () => {
+testInTurn('I7 a denial says how to give its reason, and the reason is kept', async () => {
   const { words, how } = await improvable(WITH_SKIPPED);
   const { status, stderr } = await loopfold(['improve', ...words, '--approval'], how);
   expect(status).toBe(14);

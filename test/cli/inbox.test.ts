@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { APPROVING, approving } from './approving-project.ts';
 import { MODEL, project } from './program.ts';
 import { loopfold } from './warm-process.ts';
@@ -39,28 +40,31 @@ test('T9 the inbox lists what runs ask, and each printed command answers its que
   expect(JSON.parse((await loopfold(['inbox', '--json'], { cwd })).stdout)).toEqual([]);
 });
 
-test('T9 the inbox as JSON has the root, the question and the commands, the newest first on request', async () => {
-  const cwd = await project(SCRIPT, {}, false);
-  await loopfold(['run', 'x', ...MODEL], { cwd });
-  await loopfold(['run', 'y', ...MODEL], { cwd });
-  const { stdout } = await loopfold(['inbox', '--json'], { cwd });
-  const items = JSON.parse(stdout);
-  expect(items).toHaveLength(4);
-  expect(items[0]).toMatchObject({
-    root: items[0].run,
-    kind: 'question',
-    choices: ['red', 'blue'],
-    since: items[0].askedAt,
-    commands: [expect.stringMatching(/ answer \w{8} --call 0\.0 TEXT$/)],
-  });
-  const newest = await loopfold(['inbox', '--json', '--newest', '--limit', '1'], { cwd });
-  expect(JSON.parse(newest.stdout)).toEqual([items[3]]);
-  expect(newest.stderr).toBe('3 more: --limit 4\n');
-  const wrong = await loopfold(['inbox', '--limit', 'many'], { cwd });
-  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('--limit')]);
-});
+testInTurn(
+  'T9 the inbox as JSON has the root, the question and the commands, the newest first on request',
+  async () => {
+    const cwd = await project(SCRIPT, {}, false);
+    await loopfold(['run', 'x', ...MODEL], { cwd });
+    await loopfold(['run', 'y', ...MODEL], { cwd });
+    const { stdout } = await loopfold(['inbox', '--json'], { cwd });
+    const items = JSON.parse(stdout);
+    expect(items).toHaveLength(4);
+    expect(items[0]).toMatchObject({
+      root: items[0].run,
+      kind: 'question',
+      choices: ['red', 'blue'],
+      since: items[0].askedAt,
+      commands: [expect.stringMatching(/ answer \w{8} --call 0\.0 TEXT$/)],
+    });
+    const newest = await loopfold(['inbox', '--json', '--newest', '--limit', '1'], { cwd });
+    expect(JSON.parse(newest.stdout)).toEqual([items[3]]);
+    expect(newest.stderr).toBe('3 more: --limit 4\n');
+    const wrong = await loopfold(['inbox', '--limit', 'many'], { cwd });
+    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('--limit')]);
+  },
+);
 
-test("T9 the inbox lists approvals of one's own loops, and names a run whose module is gone", async () => {
+testInTurn("T9 the inbox lists approvals of one's own loops, and names a run whose module is gone", async () => {
   const { cwd, how, words } = await approving();
   await loopfold(words, how);
   const { stdout } = await loopfold(['inbox'], how);

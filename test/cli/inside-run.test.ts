@@ -2,6 +2,7 @@ import { chmod, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../repository/tool.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { ownLoopFiles } from '../support/own-loop.ts';
 import { type Ended, folder, listing, loopfold, MAIN, MODEL, project } from './program.ts';
 
@@ -70,7 +71,7 @@ describe('T9 a command of a run cannot answer for a person', () => {
       expect(asked).toContain('/etc/hosts');
     });
 
-    test('nor is it asked at a terminal of its own making, by a run that it starts in the same log', async () => {
+    testInTurn('nor is it asked at a terminal of its own making, by a run that it starts in the same log', async () => {
       const { outer, printed } = await runThatCalls(
         [
           'mkdir own; yes y | head | script -qec ' +
@@ -84,7 +85,7 @@ describe('T9 a command of a run cannot answer for a person', () => {
       expect(await printed('asked')).toContain('paused: ');
     });
 
-    test('nor does a terminal of its own making trust a file that decides', async () => {
+    testInTurn('nor does a terminal of its own making trust a file that decides', async () => {
       const { home, printed } = await runThatCalls([
         "echo 'export default { maxSteps: 4 };' > loopfold.config.mjs; " +
           "yes y | head | script -qec './lf config' /dev/null > trusted 2>&1; true",
@@ -96,27 +97,30 @@ describe('T9 a command of a run cannot answer for a person', () => {
   });
 });
 
-test('T9 a command of a run can read its log, and start a run and answer that one in a log of its own', async () => {
-  const nested = { answers: [{ calls: [wants] }, { text: 'read' }] };
-  const log = '--log sqlite:own/log.db';
-  const { outer, printed } = await runThatCalls(
-    [
-      './lf show --last --json > shown',
-      'mkdir -p own/place; ' +
-        `./lf run -C own/place y -m script:nested.json ${log} > started 2>&1; ` +
-        `./lf approve --last ${log} > answered 2>&1; ./lf resume --last ${log} > resumed 2>&1; true`,
-    ],
-    { 'nested.json': JSON.stringify(nested) },
-  );
-  expect(outer.status).toBe(14);
-  expect(JSON.parse(await printed('shown'))).toMatchObject({ task: 'x' });
-  expect(await printed('started')).toContain('? permission to read /etc/hosts');
-  expect(await printed('started')).not.toContain('LOOPFOLD_COMMAND');
-  expect(await printed('answered')).toContain('has the permission: reading /etc/hosts');
-  expect(await printed('resumed')).toContain('read');
-});
+testInTurn(
+  'T9 a command of a run can read its log, and start a run and answer that one in a log of its own',
+  async () => {
+    const nested = { answers: [{ calls: [wants] }, { text: 'read' }] };
+    const log = '--log sqlite:own/log.db';
+    const { outer, printed } = await runThatCalls(
+      [
+        './lf show --last --json > shown',
+        'mkdir -p own/place; ' +
+          `./lf run -C own/place y -m script:nested.json ${log} > started 2>&1; ` +
+          `./lf approve --last ${log} > answered 2>&1; ./lf resume --last ${log} > resumed 2>&1; true`,
+      ],
+      { 'nested.json': JSON.stringify(nested) },
+    );
+    expect(outer.status).toBe(14);
+    expect(JSON.parse(await printed('shown'))).toMatchObject({ task: 'x' });
+    expect(await printed('started')).toContain('? permission to read /etc/hosts');
+    expect(await printed('started')).not.toContain('LOOPFOLD_COMMAND');
+    expect(await printed('answered')).toContain('has the permission: reading /etc/hosts');
+    expect(await printed('resumed')).toContain('read');
+  },
+);
 
-test('T9 what a command of a run starts is remembered as no use and no trust of the person', async () => {
+testInTurn('T9 what a command of a run starts is remembered as no use and no trust of the person', async () => {
   const source = await readFile(join(root, 'test/support/approving-loop.ts'), 'utf8');
   const code = source.replace('../../docs/examples/own-loop/', './');
   const start = './lf run y -C other -m script:model.json --log sqlite:own.db --loop ./loops/approving.loop.ts';

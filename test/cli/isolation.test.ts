@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git } from '../actors/workspace/repository.ts';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, MODEL, Program, project } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -81,7 +82,7 @@ describe('X4 --isolate worktree', () => {
     expect(await worktrees(cwd)).toEqual([]);
   });
 
-  test('X4 what it worked in is on its page', async () => {
+  testInTurn('X4 what it worked in is on its page', async () => {
     const cwd = await project(calling('true'), { '.gitignore': 'node_modules/', 'node_modules/x': '' });
     await loopfold(isolated, { cwd });
     const { stdout } = await loopfold(['show'], { cwd });
@@ -89,7 +90,7 @@ describe('X4 --isolate worktree', () => {
     expect(stdout).toMatch(/node_modules by (hard links|copy on write)/);
   });
 
-  test('X4 a worktree from HEAD has the commit on its page, and without a worktree it is refused', async () => {
+  testInTurn('X4 a worktree from HEAD has the commit on its page, and without a worktree it is refused', async () => {
     const cwd = await project(calling('cat a.txt > seen.txt'), { 'a.txt': 'committed' });
     await git(cwd, 'add', '--all');
     await git(cwd, 'commit', '--quiet', '--message=the first');
@@ -107,7 +108,7 @@ describe('X4 --isolate worktree', () => {
     expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe('changed');
   });
 
-  test('X4 a run that is killed is resumed in its worktree', async () => {
+  testInTurn('X4 a run that is killed is resumed in its worktree', async () => {
     const cwd = await busyProject();
     await killed(cwd);
     expect(await worktrees(cwd)).toHaveLength(4);
@@ -119,7 +120,7 @@ describe('X4 --isolate worktree', () => {
     expect(await worktrees(cwd)).toEqual([]);
   });
 
-  test('X4 a worktree that is deleted under a run is a fault of the environment', async () => {
+  testInTurn('X4 a worktree that is deleted under a run is a fault of the environment', async () => {
     const cwd = await project(calling('rm -rf "$PWD"'));
     const { status, stdout } = await loopfold(isolated, { cwd });
     expect(status).toBe(EXIT.environment);
@@ -132,7 +133,7 @@ describe('X4 --isolate worktree', () => {
 });
 
 describe('X4 gc', () => {
-  test('X4 removes what runs have left that are gone, and says how much', async () => {
+  testInTurn('X4 removes what runs have left that are gone, and says how much', async () => {
     const cwd = await busyProject();
     await killed(cwd);
     for (const path of ['log.db', 'log.db-wal', 'log.db-shm', 'log.db.heads'])
@@ -147,7 +148,7 @@ describe('X4 gc', () => {
     expect((await loopfold(['gc'], { cwd })).stdout).toBe('nothing is left over\n');
   });
 
-  test('X4 whatever a kill leaves while a worktree is made has a record, and is removed', async () => {
+  testInTurn('X4 whatever a kill leaves while a worktree is made has a record, and is removed', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`n/node_modules/${index}/i.js`, '1']));
     const cwd = await project(calling('true'), { 'a.txt': '1', '.gitignore': 'node_modules/\n', ...files });
     for (const kind of ['.json', '', '.index'] as const) {
@@ -163,7 +164,7 @@ describe('X4 gc', () => {
     expect(await worktrees(cwd)).toEqual([]);
   });
 
-  test('X4 the next isolated run removes them too', async () => {
+  testInTurn('X4 the next isolated run removes them too', async () => {
     const cwd = await busyProject();
     await killed(cwd);
     await loopfold(['abort', '--last'], { cwd });
@@ -199,7 +200,7 @@ test('X4 what cannot be isolated is refused before a run begins', async () => {
   expect([unknown.status, unknown.stderr]).toEqual([EXIT.usage, expect.stringContaining('none or worktree')]);
 });
 
-test('X4 show suggests each command once after dependencies were changed', async () => {
+testInTurn('X4 show suggests each command once after dependencies were changed', async () => {
   const files = { '.gitignore': '.loopfold\nnode_modules\n', 'a.txt': '1\n', 'node_modules/x/i.js': '1\n' };
   const cwd = await project(calling('echo 2 > a.txt; echo spoiled > node_modules/x/i.js'), files);
   await loopfold(isolated, { cwd });

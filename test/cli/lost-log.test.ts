@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { project } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -13,7 +14,7 @@ export default () => {
 };
 `;
 
-test.each([
+testInTurn.each([
   ['removes the folder of the log', 'rm -rf .loopfold', 'removed'],
   ['replaces the log', 'cp .loopfold/log.db copy && mv copy .loopfold/log.db', 'replaced by another'],
 ])(
@@ -29,7 +30,7 @@ test.each([
   },
 );
 
-test.each([
+testInTurn.each([
   ['cuts the log to nothing', ': > .loopfold/log.db', 'cut to 0 bytes'],
   ['cuts the end of the log', 'truncate -s 4096 .loopfold/log.db', 'cut to 4096 bytes'],
 ])('an agent that %s gets no success, and exit status 7', async (_, REMOVAL, how) => {

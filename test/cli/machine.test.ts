@@ -7,6 +7,7 @@ import { machine as drawMachine, type MachineFlags } from '../../src/cli/verbs/m
 import { createMachine } from 'xstate';
 import { machineBound } from '../../src/cli/verbs/machine-bound.ts';
 import { machineCompiled } from '../../src/cli/verbs/machine-compiled.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -62,7 +63,7 @@ describe('charts of machines', () => {
     expect((await machine('turn', '--depth', '1')).stdout).not.toContain('asking');
   });
 
-  test('data, source text, and a drawing', async () => {
+  testInTurn('data, source text, and a drawing', async () => {
     const chart = await json('iteration');
     expect(chart).toMatchObject({ id: 'iteration', version: '1' });
     expect(chart).not.toHaveProperty('marks');
@@ -140,7 +141,7 @@ describe('what a run has done', () => {
     });
   });
 
-  test('a continuation has done what its past has, and goes on from there', async () => {
+  testInTurn('a continuation has done what its past has, and goes on from there', async () => {
     const ended = await loopfold(['extend', run, '--max-iterations', '2', '--output-format', 'json'], { cwd });
     const { marks } = await json('--run', resultIn(ended).run ?? '');
     expect(marks).toMatchObject({

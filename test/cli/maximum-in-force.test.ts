@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { STATE_FILE } from '../../src/ralph/ralph-options.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -11,7 +12,7 @@ const wrote = (text: string, more: string[] = []) => ({
   ],
 });
 
-test('R4 R6 pages, reasons and the next command have the maximum that a person has approved', async () => {
+testInTurn('R4 R6 pages, reasons and the next command have the maximum that a person has approved', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${STATE_FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('2'), wrote('4')] });
   const words = ['run', 'Write 3.', ...MODEL, '--verify', 'test "$(cat sum.txt)" = 3', '--label', 'ralph-wiggum-2'];
@@ -38,7 +39,7 @@ test('R1 --loop names every loop that ships, without a label too', async () => {
   expect((await loopfold(['show', '--last'], { cwd })).stdout).toMatch(/loop +ralph, strategy ralph\n(.*\n)*.* 1\/10 /);
 });
 
-test('R4 an edit of a maximum that an option has set says that it does not count', async () => {
+testInTurn('R4 an edit of a maximum that an option has set says that it does not count', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${STATE_FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('3')] });
   const words = ['run', 'Write 3.', ...MODEL, '--verify', 'test "$(cat sum.txt)" = 3', '--label', 'ralph-wiggum'];
@@ -49,7 +50,7 @@ test('R4 an edit of a maximum that an option has set says that it does not count
   );
 });
 
-test('R4 R6 after extend the maximum of the continuation is shown, where the one before was edited', async () => {
+testInTurn('R4 R6 after extend the maximum of the continuation is shown, where the one before was edited', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 1/max_iterations: 2/' ${STATE_FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('2'), wrote('4'), wrote('3')] });
   const words = ['run', 'Write 3.', ...MODEL, '--verify', 'test "$(cat sum.txt)" = 3', '--label', 'ralph-wiggum-1'];

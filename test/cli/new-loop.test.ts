@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loopFiles } from '../../src/cli/verbs/loop-template.ts';
 import { compile } from '../docs/compile.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, listing, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -78,7 +79,7 @@ test('new loop says so where it cannot write', async () => {
   expect(status).toBe(5);
 });
 
-test('every name that is taken passes the compiler as strictly as our sources do', async () => {
+testInTurn('every name that is taken passes the compiler as strictly as our sources do', async () => {
   const names = ['a', 'my-loop', 'class', 'judge', 'loop2'];
   const sources = await Promise.all(
     names.map(async (name) => {

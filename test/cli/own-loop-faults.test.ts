@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { compileCache } from '../support/bundled.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, loopfold as inOwnProcess, MAIN, MODEL, project, resultIn } from './program.ts';
 import { remade, reviewedProject } from './reviewed-project.ts';
 import { loopfold } from './warm-process.ts';
@@ -16,14 +17,17 @@ async function reviewedBy(handler: string, run: typeof inOwnProcess = loopfold) 
   return run([...words, '--loop', 'loops/odd.loop.ts', '--output-format', 'json'], { cwd, env });
 }
 
-test('a handler that leaves a timer running does not keep the process, which prints all of its output', async () => {
-  const given = "{ type: 'review.given', payload: { approved: true, remark: 'Good.' } }";
-  const ended = await reviewedBy(`async () => { setInterval(() => {}, 1_000); return ${given}; }`, inOwnProcess);
-  expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
-  expect(ended.status).toBe(0);
-});
+testInTurn(
+  'a handler that leaves a timer running does not keep the process, which prints all of its output',
+  async () => {
+    const given = "{ type: 'review.given', payload: { approved: true, remark: 'Good.' } }";
+    const ended = await reviewedBy(`async () => { setInterval(() => {}, 1_000); return ${given}; }`, inOwnProcess);
+    expect(resultIn(ended)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
+    expect(ended.status).toBe(0);
+  },
+);
 
-test('all of the output is printed before the process ends, also to a reader that is slow', async () => {
+testInTurn('all of the output is printed before the process ends, also to a reader that is slow', async () => {
   const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
   const prompt = `${'long '.repeat(100_000)}end`;
   await inOwnProcess(['run', '-', ...MODEL], { cwd, input: prompt });
@@ -40,7 +44,7 @@ test('all of the output is printed before the process ends, also to a reader tha
   expect(JSON.parse(lines.at(-1) ?? '').type).toBe('strategy.ended');
 });
 
-test('a handler that throws is named with its loop, and with the line of its module', async () => {
+testInTurn('a handler that throws is named with its loop, and with the line of its module', async () => {
   const ended = await reviewedBy("async () => { throw new Error('not today'); }");
   expect(resultIn(ended)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'error' } });
   expect(ended.stderr).toMatch(/reviewed@1: its handler of askReviewer threw at \/\S+\/odd\.loop\.ts:4: not today/);

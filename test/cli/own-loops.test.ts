@@ -9,7 +9,7 @@ import { testInTurn } from '../support/in-turn.ts';
 const lines = (text: string): readonly string[] => text.trimEnd().split('\n');
 
 describe('a loop that is named by its module', () => {
-  test('is run to its end, and shown by every verb', async () => {
+  testInTurn('is run to its end, and shown by every verb', async () => {
     const { cwd, env, named } = await reviewedProject();
 
     const ended = await loopfold([...named, '--output-format', 'json'], { cwd, env });
@@ -48,7 +48,7 @@ describe('a loop that is named by its module', () => {
     });
   });
 
-  test('is found again from elsewhere, and goes on after it was cut off', async () => {
+  testInTurn('is found again from elsewhere, and goes on after it was cut off', async () => {
     const { cwd, env, named } = await reviewedProject({
       'review.json': JSON.stringify({
         attempts: REVIEWS.attempts.map(({ answers: [one] }) => ({ answers: [{ ...one, delayMs: 3_600_000 }] })),

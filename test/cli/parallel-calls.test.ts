@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold, MODEL, Program, project } from './program.ts';
 
 const CALLS = 6;
@@ -14,7 +15,7 @@ const script = {
   ],
 };
 
-test('G6 commands that are queued when a process is killed run after it, each once', async () => {
+testInTurn('G6 commands that are queued when a process is killed run after it, each once', async () => {
   const cwd = await project(script);
   const started = async () =>
     (await readFile(join(cwd, 'started'), 'utf8').catch(() => '')).split('\n').filter(Boolean);

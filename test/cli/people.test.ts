@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { absent } from '../support/absent.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { type Ended, loopfold as inOwnProcess, MODEL, Program, project, resultIn, Terminal } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -35,7 +36,7 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
     expect((await loopfold(['runs'], { cwd })).stdout).toMatch(/ waiting /);
   });
 
-  test('a program gets the questions in its result; a run that still waits ends with 14 again', async () => {
+  testInTurn('a program gets the questions in its result; a run that still waits ends with 14 again', async () => {
     const cwd = await project(BOTH);
     const ended = await run(cwd, '--verify', 'true', '--check-in', 'workspace', '--output-format', 'stream-json');
     expect(ended.status).toBe(14);
@@ -50,7 +51,7 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
     expect(resultIn(again).questions).toHaveLength(2);
   });
 
-  test('the answer comes later, from elsewhere, and reaches the model when the run is resumed', async () => {
+  testInTurn('the answer comes later, from elsewhere, and reaches the model when the run is resumed', async () => {
     const cwd = await project(COLOUR, {}, false);
     const { run: id = '' } = resultIn(await run(cwd, ...JSON_FORMAT));
     const answered = await inOwnProcess(['answer', id?.slice(-6) ?? '', '-'], { cwd, input: 'green\n' });
@@ -69,20 +70,23 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
     expect((await loopfold(['show'], { cwd })).stdout).toContain('? Which colour? (answered: green)');
   });
 
-  test('the number of a choice answers with that choice, any other number and --literal with the text', async () => {
-    const calls = ['Which colour?', 'How many?', 'How often?'].map((question) => asks(question, ['red', 'blue']));
-    const cwd = await project({ answers: [{ calls }, { text: 'painted' }] }, {}, false);
-    await run(cwd);
-    const answered = async (call: string, ...said: string[]) =>
-      (await loopfold(['answer', '--last', '--call', call, ...said], { cwd })).stderr;
-    expect(await answered('0.0', '2')).toContain(' has the answer: blue\n');
-    expect(await answered('0.1', '3')).toContain(' has the answer\n');
-    expect(await answered('0.2', '2', '--literal')).toContain(' has the answer\n');
-    expect((await loopfold(['resume'], { cwd })).status).toBe(0);
-    expect(await heardBy(cwd)).toEqual(['blue', '3', '2']);
-  });
+  testInTurn(
+    'the number of a choice answers with that choice, any other number and --literal with the text',
+    async () => {
+      const calls = ['Which colour?', 'How many?', 'How often?'].map((question) => asks(question, ['red', 'blue']));
+      const cwd = await project({ answers: [{ calls }, { text: 'painted' }] }, {}, false);
+      await run(cwd);
+      const answered = async (call: string, ...said: string[]) =>
+        (await loopfold(['answer', '--last', '--call', call, ...said], { cwd })).stderr;
+      expect(await answered('0.0', '2')).toContain(' has the answer: blue\n');
+      expect(await answered('0.1', '3')).toContain(' has the answer\n');
+      expect(await answered('0.2', '2', '--literal')).toContain(' has the answer\n');
+      expect((await loopfold(['resume'], { cwd })).status).toBe(0);
+      expect(await heardBy(cwd)).toEqual(['blue', '3', '2']);
+    },
+  );
 
-  test('permission to read is granted and denied by its own verbs', async () => {
+  testInTurn('permission to read is granted and denied by its own verbs', async () => {
     const both = { answers: [{ calls: [wants('/etc/hosts'), wants('/etc')] }, { text: 'painted' }] };
     const cwd = await project(both, {}, false);
     await run(cwd);
@@ -102,7 +106,7 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
     ]);
   });
 
-  test('2: an answer without a question, to the wrong call, or of the wrong kind, and what is open', async () => {
+  testInTurn('2: an answer without a question, to the wrong call, or of the wrong kind, and what is open', async () => {
     const place = absent('to', 'be', 'found');
     const nowhere = wants(place);
     const cwd = await project(
@@ -150,7 +154,7 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
 describe.concurrent('a second terminal', () => {
   const SLOW = { answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }, { text: 'done' }] };
 
-  test('pauses a run that another process serves: it ends with 15, and can be resumed', async () => {
+  testInTurn('pauses a run that another process serves: it ends with 15, and can be resumed', async () => {
     const cwd = await project(SLOW, {}, false);
     const server = new Program(['run', 'x', ...MODEL, ...JSON_FORMAT], { cwd });
     await server.shows('› shell');
@@ -180,7 +184,7 @@ describe.concurrent('a second terminal', () => {
 describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a terminal is asked there', () => {
   const shown = ({ stdout }: Ended) => stripVTControlCharacters(stdout);
 
-  test('a choice by its number, and leave by a y; the run goes on by itself', async () => {
+  testInTurn('a choice by its number, and leave by a y; the run goes on by itself', async () => {
     const cwd = await project(BOTH);
     const terminal = new Terminal(['run', 'x', ...MODEL, '--verify', 'true', '--check-in', 'workspace'], { cwd });
     await terminal.shows('2  blue');
@@ -205,19 +209,22 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     expect(shown(await terminal.ended)).toContain('a person does not allow reading /etc/hosts');
   });
 
-  test('what was typed before the question answers nothing: neither a line nor the beginning of one', async () => {
-    const cwd = await project(BOTH);
-    const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
-    await terminal.shows('> ');
-    terminal.type('2\ny\ny');
-    await terminal.shows('y/N > ');
-    terminal.type('\n');
-    const ended = await terminal.ended;
-    expect(shown(ended)).toContain('a person answers: blue');
-    expect(shown(ended)).toContain('a person does not allow reading /etc/hosts');
-  });
+  testInTurn(
+    'what was typed before the question answers nothing: neither a line nor the beginning of one',
+    async () => {
+      const cwd = await project(BOTH);
+      const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
+      await terminal.shows('> ');
+      terminal.type('2\ny\ny');
+      await terminal.shows('y/N > ');
+      terminal.type('\n');
+      const ended = await terminal.ended;
+      expect(shown(ended)).toContain('a person answers: blue');
+      expect(shown(ended)).toContain('a person does not allow reading /etc/hosts');
+    },
+  );
 
-  test('an answer given elsewhere ends the prompt', async () => {
+  testInTurn('an answer given elsewhere ends the prompt', async () => {
     const cwd = await project(COLOUR, {}, false);
     const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
     await terminal.shows('> ');
@@ -231,7 +238,7 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     expect(shown(ended)).toMatch(/^> \r\n.*a person answers: green\r$/m);
   });
 
-  test('an answer given elsewhere is followed by the next question', async () => {
+  testInTurn('an answer given elsewhere is followed by the next question', async () => {
     const cwd = await project(BOTH, {}, false);
     const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
     await terminal.shows('> ');
@@ -243,7 +250,7 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     expect(shown(ended)).toContain('a person allows reading /etc/hosts');
   });
 
-  test('Ctrl-C at the prompt pauses, the end of input leaves the question open', async () => {
+  testInTurn('Ctrl-C at the prompt pauses, the end of input leaves the question open', async () => {
     const cwd = await project(BOTH, {}, false);
     const interrupted = new Terminal(['run', 'x', ...MODEL], { cwd });
     await interrupted.shows('> ');
@@ -259,7 +266,7 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     expect(shown(left)).toMatch(/next .* answer \w{8} --call 0.0 TEXT/);
   });
 
-  test('a program that asks for JSON is never asked back', async () => {
+  testInTurn('a program that asks for JSON is never asked back', async () => {
     const cwd = await project(COLOUR, {}, false);
     const ended = await new Terminal(['run', 'x', ...MODEL, ...JSON_FORMAT], { cwd }).ended;
     expect(ended.status).toBe(14);

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold, MODEL, Program, project, resultIn } from './program.ts';
 
 const SLEEPS = { answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }, { text: 'done' }] };
@@ -35,7 +36,7 @@ describe('several processes, one run', () => {
     expect(followed.stdout.trimEnd().split('\n').at(-1)).toContain('strategy.ended');
   });
 
-  test('an unowned run is ended too, and resume leaves it ended', async () => {
+  testInTurn('an unowned run is ended too, and resume leaves it ended', async () => {
     const cwd = await project(SLEEPS);
     const server = new Program(['run', 'x', ...MODEL], { cwd });
     await server.shows('› shell');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { modelServer } from '../support/model-server/server.ts';
 import { folder, listing, MODEL, project, resultIn, Terminal } from './program.ts';
 import { loopfold } from './warm-process.ts';
@@ -35,7 +36,7 @@ describe.concurrent('G9 without a terminal, what is missing is refused with the 
     expect(ended.stderr).toContain('-m ollama/MODEL');
   });
 
-  test('checks alone are offered, and the run begins without them', async () => {
+  testInTurn('checks alone are offered, and the run begins without them', async () => {
     const cwd = await project(DONE, PACKAGE);
     const env = { HOME: cwd };
     const offered = await loopfold(['run', 'x', ...MODEL], { cwd, env });
@@ -56,7 +57,7 @@ describe.concurrent('G9 the program alone says in five lines what is there, and 
     return (name: string) => new RegExp(`^${name} +(.*)$`, 'm').exec(stderr)?.[1];
   };
 
-  test('a key and tests: the command that starts a run with both', async () => {
+  testInTurn('a key and tests: the command that starts a run with both', async () => {
     const row = await alone(await project(DONE, PACKAGE), KEYS);
     expect(row('model')).toMatch(/^openai\/gpt-5 \(OPENAI_API_KEY is set\), the first of 2;.*anthropic/);
     expect(row('checks')).toBe('npm test (package.json)');
@@ -86,7 +87,7 @@ describe.concurrent('G9 the program alone says in five lines what is there, and 
 });
 
 describe('G9 on a terminal what is missing is confirmed once', () => {
-  test('the second of two keys is chosen by its number, and both are remembered for the folder', async () => {
+  testInTurn('the second of two keys is chosen by its number, and both are remembered for the folder', async () => {
     const server = await modelServer({ answers: [{ text: 'One.' }, { text: 'Two.' }] });
     onTestFinished(server.close);
     const price = { inputPerMillion: 1, outputPerMillion: 1 };
@@ -110,7 +111,7 @@ describe('G9 on a terminal what is missing is confirmed once', () => {
     expect(again.stderr).not.toContain('no cap on');
   });
 
-  test('checks that are refused are not asked about again', async () => {
+  testInTurn('checks that are refused are not asked about again', async () => {
     const cwd = await project(DONE, PACKAGE);
     const env = { HOME: cwd };
     const asked = new Terminal(['run', 'x', ...MODEL], { cwd, env });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/log/holder.ts';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
 import { git } from '../actors/workspace/repository.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -32,7 +33,7 @@ async function ran(path: string, content: string, ...flags: readonly string[]) {
   return { cwd, run: resultIn(ended).run ?? '' };
 }
 
-test('V2 V3 prove says that work is proven, and removes what an earlier process has left', async () => {
+testInTurn('V2 V3 prove says that work is proven, and removes what an earlier process has left', async () => {
   const { cwd, run } = await ran('value', 'right\n');
   const left = join(cwd, '.loopfold/proof/node_modules/loopfold-proof-killed');
   await mkdir(left, { recursive: true });
@@ -50,7 +51,7 @@ test('V2 V3 prove says that work is proven, and removes what an earlier process 
   expect(await readdir(join(cwd, '.loopfold/proof/node_modules'))).toEqual([]);
 });
 
-test('V2 V3 prove names the grounds that a run has changed, and what fails without them', async () => {
+testInTurn('V2 V3 prove names the grounds that a run has changed, and what fails without them', async () => {
   const { cwd, run } = await ran('test/check.sh', 'exit 0\n');
   const { status, stdout } = await loopfold(['prove', '--last'], { cwd });
   expect(stdout).toMatch(/with the grounds of its start \([\da-f]{8}\)\n {2}✗ L1 sh test\/check.sh\n/);
@@ -79,7 +80,7 @@ const movedTo = (cwd: string, run: string, name: string, tree: string) =>
   git(cwd, 'update-ref', `refs/loopfold/${run}/${name}`, tree);
 const treeOf = async (cwd: string, ref: string) => (await git(cwd, 'rev-parse', `${ref}^{tree}`)).trim();
 
-test('V3 prove refuses an end that is not what the checks have passed on, and names both trees', async () => {
+testInTurn('V3 prove refuses an end that is not what the checks have passed on, and names both trees', async () => {
   const { cwd, run } = await ran('value', 'right\n');
   const [end, start] = [await treeOf(cwd, `refs/loopfold/${run}/end`), await treeOf(cwd, 'HEAD')];
   await movedTo(cwd, run, 'end', start);
@@ -93,7 +94,7 @@ test('V3 prove refuses an end that is not what the checks have passed on, and na
   expect((await loopfold(['prove', run], { cwd })).status).toBe(EXIT.success);
 });
 
-test('V3 prove goes by what the checks have passed on where files were added after that', async () => {
+testInTurn('V3 prove goes by what the checks have passed on where files were added after that', async () => {
   const { cwd, run } = await ran('value', 'right\n');
   const end = await treeOf(cwd, `refs/loopfold/${run}/end`);
   await writeFile(join(cwd, 'report.txt'), 'left by a check\n');
@@ -107,7 +108,7 @@ test('V3 prove goes by what the checks have passed on where files were added aft
   });
 });
 
-test('V3 prove refuses a start that is not what the log has of an isolated run', async () => {
+testInTurn('V3 prove refuses a start that is not what the log has of an isolated run', async () => {
   const { cwd, run } = await ran('value', 'right\n', '--isolate', 'worktree');
   const [end, start] = [await treeOf(cwd, `refs/loopfold/${run}/end`), await treeOf(cwd, `refs/loopfold/${run}/0`)];
   expect((await loopfold(['prove', run], { cwd })).status).toBe(EXIT.success);
@@ -119,7 +120,7 @@ test('V3 prove refuses a start that is not what the log has of an isolated run',
   );
 });
 
-test('V4 prove names the tests that turned green and those that are lost', async () => {
+testInTurn('V4 prove names the tests that turned green and those that are lost', async () => {
   const SUITE = `import test from 'node:test';\nimport assert from 'node:assert';\nimport { one } from './one.js';
 test('is one', () => assert.equal(one, 1));\n`;
   const files = { '.gitignore': '.loopfold\nmodel.json\n', 'one.js': 'export const one = 2;\n', 'one.test.js': SUITE };

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, listing, loopfold as inOwnProcess, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -51,52 +52,55 @@ describe('a run is read without being touched', () => {
     ]);
   });
 
-  test('show: what the evidence is, the time of each iteration, files in total, and what each model cost', async () => {
-    const report =
-      '<testsuite><testcase name="adds"/><testcase name="subtracts"><failure message="3 !== 4"/></testcase></testsuite>';
-    const price = { inputPerMillion: 2, outputPerMillion: 10, source: 'the price list of May' };
-    const usage = {
-      inputTokens: 1_000,
-      outputTokens: 50,
-      cachedInputTokens: 400,
-      cost: { nanoUsd: 12_300_000, price },
-    };
-    const place = await project(
-      {
-        answers: [
-          { ...write('1'), usage },
-          { text: 'done', usage: { ...usage, estimated: true } },
-        ],
-      },
-      { 'report.xml': report },
-    );
-    const ended = await loopfold(
-      ['run', 'x', ...MODEL, '--verify', 'cat report.xml; false', '--max-iterations', '1', '--output-format', 'json'],
-      { cwd: place },
-    );
-    expect(resultIn(ended)).toMatchObject({
-      exit: 10,
-      costUsd: 0.0246,
-      usage: { inputTokens: 2_000, outputTokens: 100, cachedInputTokens: 800, estimatedTokens: 1_050 },
-      models: [{ requests: 2, costNanoUsd: 24_600_000 }],
-    });
-    const { stdout } = await loopfold(['show'], { cwd: place });
-    expect(stdout).toMatch(/evidence +\S+\/\d+ \(verification\.completed failed: ✗ L0 cat report\.xml; false\)/);
-    expect(stdout).toMatch(/spent +2 steps, 1 tool call, ~2,100 tokens, \$0\.0246/);
-    expect(stdout).toMatch(/took +\d+\.\d s$/m);
-    expect(stdout).toMatch(/1\/1 +success, 2 steps +\d+\.\d s +✗ L0 cat report\.xml; false/);
-    expect(stdout).toMatch(/✗ L0 cat report\.xml; false 1 passed, 1 failed, \d+\.\d s\n +✗ subtracts: 3 !== 4\n/);
-    expect(stdout).toMatch(/files {2}1 file, \+1 −0: n\.txt/);
-    expect(stdout).toMatch(/script:\S+ +2 +~2,000 +800 +~100 +\$0\.0246 +the price list of May/);
-    expect((await loopfold(['runs'], { cwd: place })).stdout).toContain('$0.0246');
-    const whole = JSON.parse((await loopfold(['show', '--json'], { cwd: place })).stdout);
-    expect(whole).toMatchObject({
-      account: { models: [{ requests: 2 }] },
-      evidence: [{ type: 'verification.completed' }],
-      change: [{ path: 'n.txt', status: 'added', added: 1, removed: 0 }],
-      next: ['extend', 'diff', 'undo'].map((verb) => expect.stringContaining(` ${verb} `)),
-    });
-  });
+  testInTurn(
+    'show: what the evidence is, the time of each iteration, files in total, and what each model cost',
+    async () => {
+      const report =
+        '<testsuite><testcase name="adds"/><testcase name="subtracts"><failure message="3 !== 4"/></testcase></testsuite>';
+      const price = { inputPerMillion: 2, outputPerMillion: 10, source: 'the price list of May' };
+      const usage = {
+        inputTokens: 1_000,
+        outputTokens: 50,
+        cachedInputTokens: 400,
+        cost: { nanoUsd: 12_300_000, price },
+      };
+      const place = await project(
+        {
+          answers: [
+            { ...write('1'), usage },
+            { text: 'done', usage: { ...usage, estimated: true } },
+          ],
+        },
+        { 'report.xml': report },
+      );
+      const ended = await loopfold(
+        ['run', 'x', ...MODEL, '--verify', 'cat report.xml; false', '--max-iterations', '1', '--output-format', 'json'],
+        { cwd: place },
+      );
+      expect(resultIn(ended)).toMatchObject({
+        exit: 10,
+        costUsd: 0.0246,
+        usage: { inputTokens: 2_000, outputTokens: 100, cachedInputTokens: 800, estimatedTokens: 1_050 },
+        models: [{ requests: 2, costNanoUsd: 24_600_000 }],
+      });
+      const { stdout } = await loopfold(['show'], { cwd: place });
+      expect(stdout).toMatch(/evidence +\S+\/\d+ \(verification\.completed failed: ✗ L0 cat report\.xml; false\)/);
+      expect(stdout).toMatch(/spent +2 steps, 1 tool call, ~2,100 tokens, \$0\.0246/);
+      expect(stdout).toMatch(/took +\d+\.\d s$/m);
+      expect(stdout).toMatch(/1\/1 +success, 2 steps +\d+\.\d s +✗ L0 cat report\.xml; false/);
+      expect(stdout).toMatch(/✗ L0 cat report\.xml; false 1 passed, 1 failed, \d+\.\d s\n +✗ subtracts: 3 !== 4\n/);
+      expect(stdout).toMatch(/files {2}1 file, \+1 −0: n\.txt/);
+      expect(stdout).toMatch(/script:\S+ +2 +~2,000 +800 +~100 +\$0\.0246 +the price list of May/);
+      expect((await loopfold(['runs'], { cwd: place })).stdout).toContain('$0.0246');
+      const whole = JSON.parse((await loopfold(['show', '--json'], { cwd: place })).stdout);
+      expect(whole).toMatchObject({
+        account: { models: [{ requests: 2 }] },
+        evidence: [{ type: 'verification.completed' }],
+        change: [{ path: 'n.txt', status: 'added', added: 1, removed: 0 }],
+        next: ['extend', 'diff', 'undo'].map((verb) => expect.stringContaining(` ${verb} `)),
+      });
+    },
+  );
 
   test('a run is found by the end or the beginning of its id, and by nothing that is too short', async () => {
     expect((await json('show', run.slice(-6))).run).toBe(run);
@@ -150,7 +154,7 @@ describe('a run is read without being touched', () => {
   });
 
   // In processes of their own: what a process leaves open is closed at its end.
-  test('nothing a verb reads with changes the log, and git sees none of it', async () => {
+  testInTurn('nothing a verb reads with changes the log, and git sees none of it', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
     await inOwnProcess(['run', 'x', ...MODEL, '--verify', 'true', '--check-in', 'workspace'], { cwd });
     const file = join(cwd, '.loopfold/log.db');
@@ -170,19 +174,22 @@ describe('a run is read without being touched', () => {
 });
 
 describe('where the log lies', () => {
-  test('at the root of the worktree, from any folder in it; elsewhere with --log; nowhere in memory', async () => {
-    const root = await project({ answers: [{ text: 'done' }] });
-    await mkdir(join(root, 'deep/down'), { recursive: true });
-    const model = `script:${join(root, 'model.json')}`;
-    expect((await loopfold(['run', 'x', '-m', model], { cwd: join(root, 'deep/down') })).status).toBe(0);
-    expect((await loopfold(['runs', '-C', 'deep'], { cwd: root })).stdout).toContain('success');
-    const other = join(await folder(), 'other.db');
-    expect((await loopfold(['run', 'y', '-m', model, '--log', `sqlite:${other}`], { cwd: root })).status).toBe(0);
-    expect((await loopfold(['runs', '--log', `sqlite:${other}`], { cwd: root })).stdout).toContain('  y\n');
-    expect((await loopfold(['run', 'z', '-m', model, '--log', 'memory:'], { cwd: root })).status).toBe(0);
-    expect((await loopfold(['runs'], { cwd: root })).stdout.trimEnd().split('\n')).toHaveLength(1);
-    expect((await listing(root)).filter((path) => path.endsWith('.loopfold'))).toEqual(['.loopfold']);
-  });
+  testInTurn(
+    'at the root of the worktree, from any folder in it; elsewhere with --log; nowhere in memory',
+    async () => {
+      const root = await project({ answers: [{ text: 'done' }] });
+      await mkdir(join(root, 'deep/down'), { recursive: true });
+      const model = `script:${join(root, 'model.json')}`;
+      expect((await loopfold(['run', 'x', '-m', model], { cwd: join(root, 'deep/down') })).status).toBe(0);
+      expect((await loopfold(['runs', '-C', 'deep'], { cwd: root })).stdout).toContain('success');
+      const other = join(await folder(), 'other.db');
+      expect((await loopfold(['run', 'y', '-m', model, '--log', `sqlite:${other}`], { cwd: root })).status).toBe(0);
+      expect((await loopfold(['runs', '--log', `sqlite:${other}`], { cwd: root })).stdout).toContain('  y\n');
+      expect((await loopfold(['run', 'z', '-m', model, '--log', 'memory:'], { cwd: root })).status).toBe(0);
+      expect((await loopfold(['runs'], { cwd: root })).stdout.trimEnd().split('\n')).toHaveLength(1);
+      expect((await listing(root)).filter((path) => path.endsWith('.loopfold'))).toEqual(['.loopfold']);
+    },
+  );
 
   test('7: a file that is no log, or no longer one, is refused and left as it is', async () => {
     const place = await project({ answers: [{ text: 'done' }] }, {}, false);

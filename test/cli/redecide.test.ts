@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -110,23 +111,26 @@ describe('redecide', () => {
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringMatching(complaint) });
   });
 
-  test('a recorded strategy that is code is run only where it is named; named, it is asked in its thread', async () => {
-    const module =
-      'export const mine = { name: "mine", onIterationComplete: async ({ iteration }) => ({ continue: iteration < 1, reason: "mine " + iteration }) };\n';
-    const place = await project({ answers: [{ text: 'done', repeat: 9 }] }, { 'mine.mjs': module });
-    await loopfold(['run', 'x', ...MODEL, '--strategy', 'custom:mine.mjs#mine', '--max-iterations', '5'], {
-      cwd: place,
-    });
-    expect(await loopfold(['redecide'], { cwd: place })).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining('--strategy'),
-    });
-    const named = await loopfold(['redecide', '--strategy', 'custom:mine.mjs#mine'], { cwd: place });
-    expect(named).toMatchObject({ status: 0, stdout: expect.stringMatching(/agrees +(\d+) of \1 judgements/) });
-    expect((await loopfold(['redecide', '--all'], { cwd: place })).stderr).toContain('left out');
-    const missing = await loopfold(['redecide', '--strategy', 'custom:gone.mjs#mine'], { cwd: place });
-    expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('gone.mjs') });
-  });
+  testInTurn(
+    'a recorded strategy that is code is run only where it is named; named, it is asked in its thread',
+    async () => {
+      const module =
+        'export const mine = { name: "mine", onIterationComplete: async ({ iteration }) => ({ continue: iteration < 1, reason: "mine " + iteration }) };\n';
+      const place = await project({ answers: [{ text: 'done', repeat: 9 }] }, { 'mine.mjs': module });
+      await loopfold(['run', 'x', ...MODEL, '--strategy', 'custom:mine.mjs#mine', '--max-iterations', '5'], {
+        cwd: place,
+      });
+      expect(await loopfold(['redecide'], { cwd: place })).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('--strategy'),
+      });
+      const named = await loopfold(['redecide', '--strategy', 'custom:mine.mjs#mine'], { cwd: place });
+      expect(named).toMatchObject({ status: 0, stdout: expect.stringMatching(/agrees +(\d+) of \1 judgements/) });
+      expect((await loopfold(['redecide', '--all'], { cwd: place })).stderr).toContain('left out');
+      const missing = await loopfold(['redecide', '--strategy', 'custom:gone.mjs#mine'], { cwd: place });
+      expect(missing).toMatchObject({ status: 2, stderr: expect.stringContaining('gone.mjs') });
+    },
+  );
 
   test('7: a log that is no longer what was written', async () => {
     const place = await folder({ 'model.json': JSON.stringify({ answers: [{ text: 'done' }] }) });
@@ -146,25 +150,28 @@ describe('redecide --corpus', () => {
   const corpus = join(import.meta.dirname, '../corpus');
   const LETTER = { name: 'identical-calls', config: { results: 'ignore' } };
 
-  test('precision and recall of each detector, as text and as JSON; what is mistaken is named on stderr', async () => {
-    const { status, stdout, stderr } = await loopfold(
-      ['redecide', '--corpus', corpus, '--detectors', JSON.stringify([LETTER, 'handoff-cycle'])],
-      { cwd },
-    );
-    expect(status).toBe(0);
-    expect(stdout).toMatch(
-      /^detector +loops +kinds +noticed +ended [^\n]+95 %\nidentical-calls +24 +\d+ +24 +24 .+\nhandoff-cycle +22 +\d+ +22 +22 [^]+\n\nall together +stuck [^\n]+\nstories to tune by +\d+ [^]+\nstories kept apart +\d+ .+\n$/,
-    );
-    expect(stderr).toMatch(/^identical-calls ended \d+ lookalikes: [^]+\nall \(kept apart\) missed \d+ loops: /);
-    const scores = JSON.parse(
-      (await loopfold(['redecide', '--corpus', corpus, '--detectors', 'monologue', '--json'], { cwd })).stdout,
-    );
-    expect(scores).toMatchObject([
-      { detector: 'monologue', recall: 1, precision: 1, missed: [], intervals: { recall: { high: 1 } } },
-      { detector: 'all' },
-      { detector: 'all', isApart: true },
-    ]);
-  });
+  testInTurn(
+    'precision and recall of each detector, as text and as JSON; what is mistaken is named on stderr',
+    async () => {
+      const { status, stdout, stderr } = await loopfold(
+        ['redecide', '--corpus', corpus, '--detectors', JSON.stringify([LETTER, 'handoff-cycle'])],
+        { cwd },
+      );
+      expect(status).toBe(0);
+      expect(stdout).toMatch(
+        /^detector +loops +kinds +noticed +ended [^\n]+95 %\nidentical-calls +24 +\d+ +24 +24 .+\nhandoff-cycle +22 +\d+ +22 +22 [^]+\n\nall together +stuck [^\n]+\nstories to tune by +\d+ [^]+\nstories kept apart +\d+ .+\n$/,
+      );
+      expect(stderr).toMatch(/^identical-calls ended \d+ lookalikes: [^]+\nall \(kept apart\) missed \d+ loops: /);
+      const scores = JSON.parse(
+        (await loopfold(['redecide', '--corpus', corpus, '--detectors', 'monologue', '--json'], { cwd })).stdout,
+      );
+      expect(scores).toMatchObject([
+        { detector: 'monologue', recall: 1, precision: 1, missed: [], intervals: { recall: { high: 1 } } },
+        { detector: 'all' },
+        { detector: 'all', isApart: true },
+      ]);
+    },
+  );
 
   test.each([
     [['--corpus', '.'], /--corpus: expected a folder with stories/],

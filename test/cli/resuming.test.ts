@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -9,7 +10,7 @@ const ASKS = {
 const OTHER = ['-m', 'script:other.json'] as const;
 const answering = () => project(ASKS, { 'other.json': JSON.stringify({ answers: [{ text: 'done' }] }) }, false);
 
-test('resume without a run takes the newest that has not ended, though a later one has', async () => {
+testInTurn('resume without a run takes the newest that has not ended, though a later one has', async () => {
   const cwd = await answering();
   const asked = await loopfold(['run', 'x', ...MODEL, ...JSON_FORMAT], { cwd });
   const waiting = resultIn(asked);

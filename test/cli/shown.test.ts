@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { editLines } from '../../src/loops/turn/edit-lines.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn, Terminal } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -56,7 +57,7 @@ describe.concurrent('G10 the reader sees the work', () => {
     expect(stderr).not.toMatch(/^ +from the shell$/m);
   });
 
-  test('on a terminal: a message is one line, with --verbose all of it, and what calls say', async () => {
+  testInTurn('on a terminal: a message is one line, with --verbose all of it, and what calls say', async () => {
     const cwd = await project(SCRIPT, FILES);
     const brief = (await new Terminal([...WORDS], { cwd }).ended).stdout;
     expect(brief).not.toContain('Then I edit.');
@@ -67,7 +68,7 @@ describe.concurrent('G10 the reader sees the work', () => {
     expect(verbose).toMatch(/ {6}.*from the shell/);
   });
 
-  test('--quiet: nothing but the answer', async () => {
+  testInTurn('--quiet: nothing but the answer', async () => {
     const cwd = await project(SCRIPT, FILES);
     const { stdout, stderr } = await loopfold([...WORDS, '--quiet'], { cwd });
     expect({ stdout, stderr }).toEqual({ stdout: 'It is done.\n', stderr: '' });
@@ -77,7 +78,7 @@ describe.concurrent('G10 the reader sees the work', () => {
     expect((await loopfold([...WORDS, '--quiet'], { cwd: open })).stderr).toContain('? Which?');
   });
 
-  test('--deltas: stream-json has what is said as it is said, and without it facts alone', async () => {
+  testInTurn('--deltas: stream-json has what is said as it is said, and without it facts alone', async () => {
     const cwd = await project(SCRIPT, FILES);
     const words = [...WORDS, '--output-format', 'stream-json'];
     const ended = await loopfold([...words, '--deltas'], { cwd });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { onceThenNow } from '../../src/cli/terminal/stop-signals.ts';
 import { bundled } from '../support/bundled.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold, MODEL, Program, project, resultIn, Terminal } from './program.ts';
 
 const call = (command: string) => ({ calls: [{ tool: 'shell', arguments: { command } }] });
@@ -17,7 +18,7 @@ const run = (cwd: string, ...more: string[]) => new Program(['run', 'x', ...MODE
 /** Each starts the program several times, side by side. */
 
 describe.concurrent('a signal pauses a run, and it can be resumed', () => {
-  test.for([
+  testInTurn.for([
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
@@ -40,7 +41,7 @@ describe.concurrent('a signal pauses a run, and it can be resumed', () => {
     expect((await loopfold(['runs'], { cwd })).stdout).toContain('paused');
   });
 
-  test('a paused iteration is resumed where it was, with its attempt', async () => {
+  testInTurn('a paused iteration is resumed where it was, with its attempt', async () => {
     const cwd = await project(WAITS);
     const program = run(cwd, '--verify', 'test -f pid');
     await pidIn(cwd);
@@ -57,7 +58,7 @@ describe.concurrent('a signal pauses a run, and it can be resumed', () => {
     expect(stdout).toMatch(/run\.resumed/);
   });
 
-  test('twice is now, with a result all the same', async () => {
+  testInTurn('twice is now, with a result all the same', async () => {
     const cwd = await project({ answers: [call('trap "" TERM; echo $$ > pid; sleep 60; true'), { text: 'done' }] });
     const program = run(cwd, '--output-format', 'json');
     const pid = await pidIn(cwd);
@@ -81,7 +82,7 @@ describe.concurrent('a signal pauses a run, and it can be resumed', () => {
 describe.concurrent('a signal at any other time', () => {
   const arrives = (file: string) => vi.waitFor(() => access(file), { timeout: 120_000 });
 
-  test.for([
+  testInTurn.for([
     ['json', 'SIGINT', 130],
     ['stream-json', 'SIGTERM', 143],
   ] as const)('before there is a run: a %s result, and nothing is left behind', async ([format, signal, status]) => {
@@ -102,7 +103,7 @@ describe.concurrent('a signal at any other time', () => {
     await expect(access(join(cwd, '.loopfold'))).rejects.toThrow('ENOENT');
   });
 
-  test('while a provider asks for patience: it is told in words, and the wait is left at once', async () => {
+  testInTurn('while a provider asks for patience: it is told in words, and the wait is left at once', async () => {
     const error = bundled('src/actors/model/model.ts');
     const source = `import { ModelError } from ${JSON.stringify(error)};
       const wait = { kind: 'wait', afterMs: 600_000 };
@@ -119,7 +120,7 @@ describe.concurrent('a signal at any other time', () => {
     );
   });
 
-  test('while a tool ignores the signal: its whole group is killed, and the pause is recorded', async () => {
+  testInTurn('while a tool ignores the signal: its whole group is killed, and the pause is recorded', async () => {
     const cwd = await project(
       { answers: [call('trap "" TERM INT HUP; echo $$ > pid; while :; do sleep 1; done'), { text: 'done' }] },
       {},
@@ -134,7 +135,7 @@ describe.concurrent('a signal at any other time', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  test.runIf(process.platform === 'linux')('the terminal goes away: the run is paused', async () => {
+  testInTurn.runIf(process.platform === 'linux')('the terminal goes away: the run is paused', async () => {
     const cwd = await project(WAITS, {}, false);
     const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
     const pid = await pidIn(cwd);

@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { loopsOf, turn } from '../bench/turns.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -28,7 +29,7 @@ function edit(path: string, sql: string): void {
   expect(Number(changes)).toBeGreaterThan(0);
 }
 
-test.each([
+testInTurn.each([
   ['what the run has spent', `UPDATE snapshots SET state = replace(state, '"inputTokens":', '"inputTokens":9')`],
   ['an outstanding effect', `UPDATE snapshots SET state = replace(state, '"attempt":1', '"attempt":7')`],
 ])('a stored state that was edited is not used, and that is said: %s', async (_, sql) => {

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold, MAIN, MODEL, project, resultIn } from './program.ts';
+import { loopfold as warmLoopfold } from './warm-process.ts';
 
 const ESCAPE = '\u001b';
 const NOISY = {
@@ -25,7 +27,7 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     expect(stderr).toContain('step 2  red and done');
   });
 
-  test('json: one line, a result', async () => {
+  testInTurn('json: one line, a result', async () => {
     const cwd = await project(NOISY, {}, false);
     const ended = await loopfold(['run', 'x', ...MODEL, '--output-format', 'json'], { cwd });
     expect(ended.stdout.trimEnd().split('\n')).toHaveLength(1);
@@ -36,7 +38,7 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     });
   });
 
-  test('stream-json: every event of the run and of its attempts, then the result', async () => {
+  testInTurn('stream-json: every event of the run and of its attempts, then the result', async () => {
     const cwd = await project(NOISY);
     const ended = await loopfold(['run', 'x', ...MODEL, '--verify', 'true', '--output-format', 'stream-json'], { cwd });
     const result = resultIn(ended);
@@ -61,7 +63,7 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     ).toEqual(own);
   });
 
-  test('the prompt comes from the argument, a file or a pipe', async () => {
+  testInTurn('the prompt comes from the argument, a file or a pipe', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] }, { 'task.md': 'from a file\n' }, false);
     await loopfold(['run', 'from the argument', ...MODEL], { cwd });
     await loopfold(['run', '--prompt-file', 'task.md', ...MODEL], { cwd });
@@ -76,7 +78,7 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     ]);
   });
 
-  test('a reader that leaves early harms neither a listing nor a run', async () => {
+  testInTurn('a reader that leaves early harms neither a listing nor a run', async () => {
     const cwd = await project({ answers: [{ text: 'slow', delayMs: 500 }] }, {}, false);
     const run = await shell(
       '{ "$NODE" "$MAIN" run x -m script:model.json --output-format stream-json; echo "status $?" >&2; } | head -n 1',
@@ -87,7 +89,7 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     expect(events).toEqual({ stdout: expect.stringContaining('run.started'), stderr: 'status 0\n' });
   });
 
-  test.runIf(process.platform === 'linux')('a product that could not be written is no success', async () => {
+  testInTurn.runIf(process.platform === 'linux')('a product that could not be written is no success', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
     const { stdout } = await shell('"$NODE" "$MAIN" run x -m script:model.json 2>&1 >/dev/full; echo "status $?"', cwd);
     expect(stdout).toContain('ENOSPC');
@@ -96,7 +98,7 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
 });
 
 describe.concurrent('what a run leaves is told in lines of ours', () => {
-  test('a file whose name has a line end forges none, in progress or on the page', async () => {
+  testInTurn('a file whose name has a line end forges none, in progress or on the page', async () => {
     const path = 'a\nsuccess, verified: forged';
     const cwd = await project({
       answers: [{ calls: [{ tool: 'write', arguments: { path, content: 'x\n' } }] }, { text: 'done' }],
@@ -116,7 +118,7 @@ describe.concurrent('what a run leaves is told in lines of ours', () => {
     expect(stderr).not.toMatch(/^ *checks$/m);
   });
 
-  test('one step is no steps', async () => {
+  testInTurn('one step is no steps', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
     await loopfold(['run', 'x', ...MODEL, '--verify', 'true'], { cwd });
     expect((await loopfold(['show'], { cwd })).stdout).toMatch(/success, 1 step /);
@@ -170,7 +172,7 @@ describe('whatever a model, a person, a file or a check says', () => {
     const check = `printf '\\033[31mred\\007 not ok \\302\\233'; cat a*.txt; false`;
     const printed: string[] = [];
     const keep = async (words: readonly string[], status: number) => {
-      const ended = await loopfold(words, { cwd });
+      const ended = await warmLoopfold(words, { cwd });
       expect({ words, status: ended.status }).toEqual({ words, status });
       printed.push(ended.stdout, ended.stderr);
     };

@@ -5,6 +5,7 @@ import { EXIT } from '../../src/cli/terminal/exit-status.ts';
 import { isKnownDead, thisProcess } from '../../src/log/holder.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { loopfold, Program, project } from './program.ts';
 
 const MODEL = ['-m', 'script:model.json'];
@@ -17,28 +18,24 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(50);
 }
 
-test(
-  'a process that was stopped longer than its lease is ended before its run is taken over',
-  { timeout: 120_000 },
-  async () => {
-    const cwd = await project(script, {}, false);
-    const first = new Program(['run', ...MODEL, '--loop', 'turn', 'Do it.'], { cwd });
-    onTestFinished(() => void first.signal('SIGKILL'));
-    await until(() => existsSync(`${cwd}/lines.txt`));
-    first.signal('SIGSTOP');
-    await delay(LEASE_TTL_MS + 1_000);
-    const before = lines(cwd);
-    expect(before).toBeGreaterThan(10);
+testInTurn('a process that was stopped longer than its lease is ended before its run is taken over', async () => {
+  const cwd = await project(script, {}, false);
+  const first = new Program(['run', ...MODEL, '--loop', 'turn', 'Do it.'], { cwd });
+  onTestFinished(() => void first.signal('SIGKILL'));
+  await until(() => existsSync(`${cwd}/lines.txt`));
+  first.signal('SIGSTOP');
+  await delay(LEASE_TTL_MS + 1_000);
+  const before = lines(cwd);
+  expect(before).toBeGreaterThan(10);
 
-    const { status, stderr } = await loopfold(['resume'], { cwd });
-    expect({ status, stderr }).toMatchObject({ status: EXIT.success });
-    const after = lines(cwd);
-    first.signal('SIGCONT');
-    expect((await first.ended).status).toBeNull();
-    await delay(500);
-    expect(lines(cwd)).toBe(after);
-  },
-);
+  const { status, stderr } = await loopfold(['resume'], { cwd });
+  expect({ status, stderr }).toMatchObject({ status: EXIT.success });
+  const after = lines(cwd);
+  first.signal('SIGCONT');
+  expect((await first.ended).status).toBeNull();
+  await delay(500);
+  expect(lines(cwd)).toBe(after);
+});
 
 test('a process elsewhere cannot be ended: a person has to say that it is gone', { timeout: 60_000 }, async () => {
   const cwd = await project(

@@ -2,6 +2,7 @@ import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../actors/workspace/repository.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -23,7 +24,7 @@ async function ran(command: string, begin = 'true') {
 
 const MADE = 'git init -q made; seq 3 | (cd made; xargs touch); echo > other.txt';
 
-test('G10 undo names a repository that the run made once, with the command that removes it', async () => {
+testInTurn('G10 undo names a repository that the run made once, with the command that removes it', async () => {
   const { cwd, undo } = await ran(MADE);
   const undone = await undo();
   expect(undone).toMatchObject({ status: 16, stdout: 'removed  other.txt\n' });
@@ -40,7 +41,7 @@ test('G10 undo names a repository that the run made once, with the command that 
   expect(await git(cwd, 'status', '--porcelain')).toBe('');
 });
 
-test('G10 undo names a repository that is too large for a capture, too', async () => {
+testInTurn('G10 undo names a repository that is too large for a capture, too', async () => {
   const { undo } = await ran(MADE.replace('seq 3', 'seq 1001'));
   const { kept, kind } = JSON.parse((await undo('--json')).stdout);
   expect({ kept, kind }).toMatchObject({ kept: [{ path: 'made/', folder: expect.any(String) }], kind: 'partial' });
@@ -57,7 +58,7 @@ test('G10 undo suggests no removal of a repository that was there before the run
   expect(await readFile(join(cwd, 'own/old.txt'), 'utf8')).toBe('old');
 });
 
-test('G10 a file that was changed since in a repository that the run made is named by itself', async () => {
+testInTurn('G10 a file that was changed since in a repository that the run made is named by itself', async () => {
   const { cwd, undo } = await ran(MADE);
   await writeFile(join(cwd, 'made/2'), 'mine');
   const { kept } = JSON.parse((await undo('--json')).stdout);

@@ -1,5 +1,6 @@
 import { STRATEGY_KINDS } from '../../src/strategies/strategy-kinds.ts';
 import { describe, expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, listing, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -97,7 +98,7 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     ],
   ];
 
-  test.for(wrong)('%s', async ([, words, says]) => {
+  testInTurn.for(wrong)('%s', async ([, words, says]) => {
     const cwd = await project(DONE, { 'broken.json': '{"answers": [' }, false);
     const before = await listing(cwd);
     const { status, stdout, stderr } = await loopfold(words, { cwd });
@@ -106,7 +107,7 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     expect(await listing(cwd)).toEqual(before);
   });
 
-  test('a verb that changes a run does not guess which', async () => {
+  testInTurn('a verb that changes a run does not guess which', async () => {
     const cwd = await project(DONE);
     for (const verb of ['extend', 'abort']) {
       const { status, stderr } = await loopfold([verb], { cwd });

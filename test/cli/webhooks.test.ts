@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { isSigned, receiver, type Reply } from '../support/webhook-receiver.ts';
 import { MODEL, Program, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
@@ -24,7 +25,7 @@ test('R11 a run delivers its reports before its process ends', async () => {
   expect(await loopfold(['deliver'], { cwd, env })).toMatchObject({ status: 0, stdout: '0 reports delivered\n' });
 });
 
-test('R11 what is owed is said at the end, listed later, and delivered by deliver', async () => {
+testInTurn('R11 what is owed is said at the end, listed later, and delivered by deliver', async () => {
   let reply: Reply = 500;
   const { url, taken, received } = await receiver(() => reply);
   const cwd = await project(TRIED);
@@ -57,42 +58,48 @@ test('R11 what is owed is said at the end, listed later, and delivered by delive
   expect((await loopfold(['show', '--last', '--json'], { cwd })).stdout).toContain('"reports": []');
 });
 
-test('R11 a process that is killed while it delivers loses no report, and a later one delivers each', async () => {
-  let reply: Reply = 'hang';
-  const { url, until, taken, received } = await receiver(() => reply);
-  const cwd = await project(TRIED);
-  const program = new Program(run(url), { cwd, env });
-  await until(1);
-  await program.shows('waiting up to 10 s');
-  program.signal('SIGKILL');
-  await program.ended;
-  reply = 204;
-  const hanging = received.length;
-  expect(await loopfold(['deliver'], { cwd, env })).toMatchObject({ status: 0, stdout: '3 reports delivered\n' });
-  expect(taken().map(statusOf)).toEqual(STATUSES);
-  expect(new Set(received.slice(0, hanging + 1).map(({ id }) => id)).size).toBe(1);
-});
+testInTurn(
+  'R11 a process that is killed while it delivers loses no report, and a later one delivers each',
+  async () => {
+    let reply: Reply = 'hang';
+    const { url, until, taken, received } = await receiver(() => reply);
+    const cwd = await project(TRIED);
+    const program = new Program(run(url), { cwd, env });
+    await until(1);
+    await program.shows('waiting up to 10 s');
+    program.signal('SIGKILL');
+    await program.ended;
+    reply = 204;
+    const hanging = received.length;
+    expect(await loopfold(['deliver'], { cwd, env })).toMatchObject({ status: 0, stdout: '3 reports delivered\n' });
+    expect(taken().map(statusOf)).toEqual(STATUSES);
+    expect(new Set(received.slice(0, hanging + 1).map(({ id }) => id)).size).toBe(1);
+  },
+);
 
-test('R11 two processes that deliver at once count what each has delivered, and name the one that tries', async () => {
-  let reply: Reply = 500;
-  const { url, until, received, answerHanging } = await receiver(() => reply);
-  const cwd = await project(TRIED);
-  const ended = new Program(run(url), { cwd, env });
-  await ended.shows('waiting up to 10 s');
-  ended.signal('SIGINT');
-  await ended.ended;
-  reply = 'hang';
-  const before = received.length;
-  const first = new Program(['deliver'], { cwd, env });
-  await until(before + 1);
-  const second = await loopfold(['deliver'], { cwd, env });
-  expect(second).toMatchObject({ status: 17, stdout: '0 reports delivered\n' });
-  expect(second.stderr).toContain(`3 reports owed to ${url}: process ${first.pid} on `);
-  expect(second.stderr).toContain('is trying the first of them now');
-  reply = 204;
-  answerHanging(204);
-  expect(await first.ended).toMatchObject({ status: 0, stdout: '3 reports delivered\n' });
-});
+testInTurn(
+  'R11 two processes that deliver at once count what each has delivered, and name the one that tries',
+  async () => {
+    let reply: Reply = 500;
+    const { url, until, received, answerHanging } = await receiver(() => reply);
+    const cwd = await project(TRIED);
+    const ended = new Program(run(url), { cwd, env });
+    await ended.shows('waiting up to 10 s');
+    ended.signal('SIGINT');
+    await ended.ended;
+    reply = 'hang';
+    const before = received.length;
+    const first = new Program(['deliver'], { cwd, env });
+    await until(before + 1);
+    const second = await loopfold(['deliver'], { cwd, env });
+    expect(second).toMatchObject({ status: 17, stdout: '0 reports delivered\n' });
+    expect(second.stderr).toContain(`3 reports owed to ${url}: process ${first.pid} on `);
+    expect(second.stderr).toContain('is trying the first of them now');
+    reply = 204;
+    answerHanging(204);
+    expect(await first.ended).toMatchObject({ status: 0, stdout: '3 reports delivered\n' });
+  },
+);
 
 /** A project whose run has left before its reports were delivered. */
 async function leftOwing(): Promise<string> {
@@ -105,14 +112,14 @@ async function leftOwing(): Promise<string> {
   return cwd;
 }
 
-test('R11 a report that no process here can sign names the variable that is not set', async () => {
+testInTurn('R11 a report that no process here can sign names the variable that is not set', async () => {
   const cwd = await leftOwing();
   const { status, stderr } = await loopfold(['deliver'], { cwd });
   expect(status).toBe(17);
   expect(stderr).toContain('not tried here: LOOPFOLD_WEBHOOK_SECRET, with which they are signed, is not set');
 });
 
-test('R11 a run that is resumed without the secret says so, and announces no wait for its reports', async () => {
+testInTurn('R11 a run that is resumed without the secret says so, and announces no wait for its reports', async () => {
   const cwd = await leftOwing();
   const { stderr } = await loopfold(['extend', '--last', '--max-iterations', '3'], { cwd });
   expect(stderr).toContain('warning: LOOPFOLD_WEBHOOK_SECRET is not set');

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { folder, loopfold, MODEL, Program, project, resultIn } from './program.ts';
 import { loopfold as warmLoopfold } from './warm-process.ts';
 
@@ -35,24 +36,27 @@ test('G11 6: two stores, one folder: the second run is refused with the holder a
   await third.ended;
 });
 
-test('G11 after kill -9 of the holder the next start succeeds at once, and the killed run waits for it', async () => {
-  const cwd = await project(SLOW, {}, false);
-  const [one, other] = [await folder(), await folder()];
-  const killed = new Program(words(one), { cwd });
-  await killed.shows('› shell');
-  killed.signal('SIGKILL');
-  await killed.ended;
-  const next = new Program(words(other), { cwd });
-  await next.shows('› shell');
-  const log = ['--log', `sqlite:${join(one, 'log.db')}`];
-  expect((await warmLoopfold(['resume', ...log], { cwd })).status).toBe(6);
-  // Only its end is recorded: nothing that writes is started.
-  expect((await warmLoopfold(['abort', '--last', ...log], { cwd })).status).toBe(0);
-  next.signal('SIGKILL');
-  await next.ended;
-});
+testInTurn(
+  'G11 after kill -9 of the holder the next start succeeds at once, and the killed run waits for it',
+  async () => {
+    const cwd = await project(SLOW, {}, false);
+    const [one, other] = [await folder(), await folder()];
+    const killed = new Program(words(one), { cwd });
+    await killed.shows('› shell');
+    killed.signal('SIGKILL');
+    await killed.ended;
+    const next = new Program(words(other), { cwd });
+    await next.shows('› shell');
+    const log = ['--log', `sqlite:${join(one, 'log.db')}`];
+    expect((await warmLoopfold(['resume', ...log], { cwd })).status).toBe(6);
+    // Only its end is recorded: nothing that writes is started.
+    expect((await warmLoopfold(['abort', '--last', ...log], { cwd })).status).toBe(0);
+    next.signal('SIGKILL');
+    await next.ended;
+  },
+);
 
-test('G11 of two starts at the same moment, from two processes, exactly one begins', async () => {
+testInTurn('G11 of two starts at the same moment, from two processes, exactly one begins', async () => {
   const cwd = await project(SLOW, {}, false);
   for (let race = 0; race < RACES; race += 1) {
     const both = [new Program(words(await folder()), { cwd }), new Program(words(await folder()), { cwd })];

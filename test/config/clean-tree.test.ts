@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runCheck } from '../../src/actors/verify/check-run.ts';
 import { shadowedChecks } from '../../src/hosts/local/shipped-checks.ts';
 import { run } from '../repository/tool.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { resolved } from './resolved.ts';
 
 function repository(files: Readonly<Record<string, string>>): string {
@@ -67,7 +68,7 @@ test('R9 clean-tree looks at the whole repository from any folder of it', async 
   expect(await checked(join(folder, 'b'))).toMatchObject({ passed: false, output: expect.stringContaining(' M ') });
 });
 
-test('R9 clean-tree leaves out what the run writes itself, and nothing else beside it', async () => {
+testInTurn('R9 clean-tree leaves out what the run writes itself, and nothing else beside it', async () => {
   const folder = repository({ 'a.txt': '1', "it's/b.txt": '1' });
   const options = { checks: ['clean-tree'], stateDirectory: "it's" };
   put(folder, {
@@ -83,7 +84,7 @@ test('R9 clean-tree leaves out what the run writes itself, and nothing else besi
   expect(result?.output.split('\n').slice(1)).toEqual(['?? .claude/settings.json', "?? it's/other.json", '']);
 });
 
-test('R9 clean-tree is not fooled by what the repository configures', async () => {
+testInTurn('R9 clean-tree is not fooled by what the repository configures', async () => {
   const folder = repository({ 'a.txt': '1' });
   put(folder, {
     'b.txt': '1',

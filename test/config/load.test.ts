@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { loadCode } from '../../src/config/load-code.ts';
 import { userFolder } from '../../src/config/places.ts';
 import { absent } from '../support/absent.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { configOf, folderWith, problemsOf, valuesOf } from './places.ts';
 
 const USER = 'home/.config/loopfold/loopfold.config.json';
@@ -202,7 +203,7 @@ describe('a file that is code', () => {
     }
   });
 
-  test('nothing of it is left that would keep the process', async () => {
+  testInTurn('nothing of it is left that would keep the process', async () => {
     const top = await folderWith({ 'a.mjs': 'for (;;);' });
     const load = join(import.meta.dirname, '../../src/config/load-code.ts');
     const file = JSON.stringify(join(top, 'a.mjs'));

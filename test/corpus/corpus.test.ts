@@ -4,6 +4,7 @@ import { countingResults } from '../../src/detectors/complete-choice.ts';
 import { DEFAULT_DETECTORS } from '../../src/detectors/profile.ts';
 import { type Score, scored } from '../../src/redecide/lab-stories.ts';
 import { readStory } from '../../src/redecide/story.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { isApart } from './apart.ts';
 import { families, toldIn } from './families.ts';
 import { corpusStories, traitsHere } from './stored.ts';
@@ -67,7 +68,7 @@ test('a detector that is off finds nothing, and one that is strict finds the sam
   ]);
 });
 
-test('told again with the same seed, a story is the same to the last byte', async () => {
+testInTurn('told again with the same seed, a story is the same to the last byte', async () => {
   const firsts = toldIn(families).filter(
     ({ family }, index, all) => all.findIndex((one) => one.family === family) === index,
   );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { faultIn } from './commands.ts';
 import { examplesIn, examplesOf, pages } from './examples.ts';
 
@@ -14,7 +15,7 @@ test('the README begins with its title, and shows the two lines to start with on
   expect(first?.line).toBeLessThan(FIRST_SCREEN_LINES);
 });
 
-test.each(lines)('%s', (line) => expect(faultIn(line)).toBeNull());
+testInTurn.each(lines)('%s', (line) => expect(faultIn(line)).toBeNull());
 
 test.each([
   ['npm ci && npm run everything', 'there is no npm script everything'],

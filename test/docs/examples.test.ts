@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../repository/tool.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { tenthOf } from '../support/tenth.ts';
 import { compile } from './compile.ts';
 import { type Example, examplesIn, examplesOf } from './examples.ts';
@@ -23,7 +24,7 @@ test('a block is found with its place, its language and what it prints', () => {
   ]);
 });
 
-test('every example passes the compiler as strictly as our sources do, and what is not there is caught', () => {
+testInTurn('every example passes the compiler as strictly as our sources do, and what is not there is caught', () => {
   const wrong = ['docs/wrong.ts', "import { memoryLogg } from 'loopfold';\nmemoryLogg();\n"] as const;
   const sources = programs.map((example) => [`${placeOf(example).replace(':', '.')}.ts`, example.code] as const);
   const path = 'docs/examples/embedding/deployment.ts';
@@ -39,7 +40,7 @@ const [ofReadme = [], ofGuides = []] = [true, false].map((isReadme) =>
 );
 const drawn = [...ofReadme, ...tenthOf(ofGuides)];
 
-test.each(drawn.map((example) => [placeOf(example), example] as const))('%s runs', (_place, { code, prints }) => {
+testInTurn.each(drawn.map((example) => [placeOf(example), example] as const))('%s runs', (_place, { code, prints }) => {
   const { status, output } = inFreshRepository(code);
   expect(output).toBe(status === 0 ? (prints ?? output) : 'a program that ends well');
 });

@@ -2,20 +2,38 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../repository/tool.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { drawings } from './drawings.ts';
 import { pages } from './examples.ts';
-import { regenerated, sections, sectionsOf } from './generated.ts';
+import { regenerated, sections, sectionsOf, SLOW_SECTIONS } from './generated.ts';
 
 const all = pages();
 
-test.each([...all].filter(([, text]) => sectionsOf(text).length > 0))(
-  '%s shows the code as it is (if not: npm run docs)',
-  (_file, text) => expect(text).toBe(regenerated(text)),
+const isQuick = (name: string): boolean => !SLOW_SECTIONS.test(name);
+const generatedPages = [...all].filter(([, text]) => sectionsOf(text).length > 0);
+
+test.each(generatedPages)('%s shows the code as it is (if not: npm run docs)', async (_file, text) =>
+  expect(text).toBe(await regenerated(text, isQuick)),
 );
 
-test.each([...drawings])('%s is drawn from the machine as it is', async (file, draw) => {
+for (const [file, text] of generatedPages.filter(([, page]) => !sectionsOf(page).every(isQuick)))
+  testInTurn(`${file} shows what takes seconds as it is (if not: npm run docs)`, async () =>
+    expect(text).toBe(await regenerated(text)),
+  );
+
+async function expectFresh(file: string, draw: () => string | Promise<string>): Promise<void> {
   const isFresh = readFileSync(join(root, file), 'utf8') === (await draw());
   expect(isFresh, 'stale: npm run docs').toBe(true);
+}
+
+const RECORDING = 'docs/demo.svg';
+const recording = drawings.get(RECORDING);
+
+test.each([...drawings].filter(([file]) => file !== RECORDING))('%s is drawn from the machine as it is', expectFresh);
+
+testInTurn(`${RECORDING} shows the demo as it is`, async () => {
+  expect(recording).toBeDefined();
+  if (recording) await expectFresh(RECORDING, recording);
 });
 
 test('every drawing is on a page', () => {
@@ -30,12 +48,12 @@ test('everything that is generated is on a page', () => {
   expect(shown.toSorted()).toEqual([...sections.keys()].toSorted());
 });
 
-test('a stale section is replaced, and the text around it stays', () => {
+test('a stale section is replaced, and the text around it stays', async () => {
   const page = 'Before.\n\n<!-- generated: turn-overview -->\n\nold\n\n<!-- end -->\n\nAfter.\n';
-  expect(regenerated(page)).toMatch(
+  expect(await regenerated(page)).toMatch(
     /^Before\.\n\n<!-- generated: turn-overview -->\n\n```mermaid\nstateDiagram-v2[^]*```\n\n<!-- end -->\n\nAfter\.\n$/,
   );
-  expect(() => regenerated('<!-- generated: nothing -->\n<!-- end -->')).toThrow(
+  await expect(regenerated('<!-- generated: nothing -->\n<!-- end -->')).rejects.toThrow(
     /nothing generates nothing; known: turn-overview/,
   );
 });

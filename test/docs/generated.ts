@@ -16,7 +16,7 @@ import { DEFAULT_DETECTORS } from '../../src/detectors/profile.ts';
 import { detectorRows, togetherRows } from '../../src/cli/pages/lab-table.ts';
 import { scored } from '../../src/redecide/lab-stories.ts';
 import { corpusStories, traitsHere } from '../corpus/stored.ts';
-import { storyKinds } from '../corpus/story-kinds.ts';
+import { type Scored, storyKinds } from '../corpus/story-kinds.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { cycleTable } from './cycle-table.ts';
@@ -26,15 +26,28 @@ import { measuredPage } from '../bench/measured.ts';
 import { detectorTable } from './detector-table.ts';
 import { performanceSections } from './performance-text.ts';
 import { strategySections } from './strategy-table.ts';
-import { transitionTables } from './transition-table.ts';
+import { transitionTableOf } from './transition-table.ts';
 
 /** As the runs of agents have them. */
 const DEFAULT = countingResults(DEFAULT_DETECTORS);
-/** Detectors are scored once, when this module is loaded: the sections themselves are synchronous. */
-const scores = await scored(corpusStories(), DEFAULT, traitsHere);
+
+let made: Promise<Scored> | null = null;
+/** Detectors are scored once, where a section is about that. */
+const lab = (): Promise<Scored> => (made ??= scoredCorpus());
+
+async function scoredCorpus(): Promise<Scored> {
+  const stories = corpusStories();
+  return { stories, scores: await scored(stories, DEFAULT, traitsHere) };
+}
+
+/** These sections take seconds each: the demo runs, the corpus is scored, paths to every transition are searched. */
+export const SLOW_SECTIONS = /^(?:demo|detector-lab.*|\w+-transitions)$/;
 
 /** The sections that pages take from the code, by their names on the pages. */
-export const sections: ReadonlyMap<string, () => string> = new Map([
+export const sections: ReadonlyMap<string, () => string | Promise<string>> = new Map<
+  string,
+  () => string | Promise<string>
+>([
   ['turn-overview', () => fenced('mermaid', mermaid(turn, { depth: 1 }))],
   ['iteration-overview', () => fenced('mermaid', mermaid(iteration, { depth: 1 }))],
   ['ralph-overview', () => fenced('mermaid', mermaid(ralph, { depth: 1 }))],
@@ -49,21 +62,21 @@ export const sections: ReadonlyMap<string, () => string> = new Map([
   ['improvement-cycles', () => cycleTable(loopNamed('improvement', shippedLoops).id)],
   ['events', eventTable],
   ['options', optionTable],
-  ['detector-lab', () => markdown(detectorRows(scores))],
-  ['detector-lab-together', () => markdown(togetherRows(scores))],
-  ['detector-lab-kinds', () => storyKinds(scores)],
+  ['detector-lab', async () => markdown(detectorRows((await lab()).scores))],
+  ['detector-lab-together', async () => markdown(togetherRows((await lab()).scores))],
+  ['detector-lab-kinds', async () => storyKinds(await lab())],
   ['strategies', strategySections],
   ['detectors', detectorTable],
   ['attacks', attackTable],
   ['honest-changes', honestTable],
   ['named-cheats', namedTable],
   ['strategy-faults', strategyFaultTable],
-  ['turn-transitions', () => transitionTables['turn@1'] ?? ''],
+  ['turn-transitions', () => transitionTableOf('turn@1')],
   ...Object.entries(performanceSections).map(([name, make]) => [name, () => make(measuredPage())] as const),
   ['demo', () => fenced('text', plain(recordedDemo()))],
-  ['iteration-transitions', () => transitionTables['iteration@1'] ?? ''],
-  ['ralph-transitions', () => transitionTables['ralph@1'] ?? ''],
-  ['improvement-transitions', () => transitionTables['improvement@1'] ?? ''],
+  ['iteration-transitions', () => transitionTableOf('iteration@1')],
+  ['ralph-transitions', () => transitionTableOf('ralph@1')],
+  ['improvement-transitions', () => transitionTableOf('improvement@1')],
 ]);
 
 /** The first row is the heading; names of detectors are code. */
@@ -75,13 +88,17 @@ function markdown([heading = [], ...rows]: readonly (readonly string[])[]): stri
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
 
-/** A page with its generated sections renewed. Throws for a section that is unknown here. */
-export function regenerated(page: string): string {
-  return page.replaceAll(BETWEEN_MARKS, (_section, begin: string, name: string, end: string) => {
+/** A page with its generated sections renewed, or some of them. Throws for a section that is unknown here. */
+export async function regenerated(page: string, isRenewed: (name: string) => boolean = () => true): Promise<string> {
+  const texts = new Map<string, string>();
+  for (const name of sectionsOf(page).filter(isRenewed)) {
     const make = sections.get(name);
     if (!make) throw new Error(`nothing generates ${name}; known: ${[...sections.keys()].join(', ')}`);
-    return `${begin}\n${make()}\n\n${end}`;
-  });
+    texts.set(name, await make());
+  }
+  return page.replaceAll(BETWEEN_MARKS, (section: string, begin: string, name: string, end: string) =>
+    texts.has(name) ? `${begin}\n${texts.get(name)}\n\n${end}` : section,
+  );
 }
 
 /** The sections that a page has. */

@@ -78,7 +78,9 @@ function lapAt(types: readonly string[], at: number): { readonly lap: readonly s
 
 const code = (text: string): string => `\`${text}\``;
 
-/** The tables of the loops that ship, by their ids. They are made when this module is loaded. */
-export const transitionTables: Readonly<Record<string, string>> = Object.fromEntries(
-  catalogue.map((loop) => [loop.id, transitionTable(loop, environmentFor(loop))]),
-);
+/** The table of a loop that ships, by its id. Takes seconds. */
+export function transitionTableOf(id: string): string {
+  const loop = catalogue.find((entry) => entry.id === id);
+  if (!loop) throw new Error(`no loop that ships is ${id}`);
+  return transitionTable(loop, environmentFor(loop));
+}

@@ -8,7 +8,7 @@ import { conversationPage, PAGE, recordedConversation } from './what-the-model-s
 
 // `npm run docs`: writes what the pages take from the code, and the drawings they show.
 for (const [file, text] of pages()) {
-  const fresh = regenerated(text);
+  const fresh = await regenerated(text);
   if (fresh !== text) writeFileSync(join(root, file), fresh);
 }
 for (const [file, draw] of drawings) {

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
-import { takesAll, tenthOf } from '../support/tenth.ts';
+import { takesAll } from '../support/tenth.ts';
 import { ATTACKS } from './attacks/index.ts';
-import { can, chosen, toldRun } from './told-run.ts';
+import { takenOf } from './taken.ts';
+import { can, toldRun } from './told-run.ts';
 
-const taken = chosen(ATTACKS) ?? tenthOf(ATTACKS);
+const taken = takenOf(ATTACKS);
 
 for (const { name, project, work, by, inFolder = true, needs, never } of taken)
   test.runIf(HAS_WALLS && can(project.needs) && can(needs))(`V9 an agent that ${name} proves nothing`, async () => {

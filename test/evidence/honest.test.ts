@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
-import { tenthOf } from '../support/tenth.ts';
 import { HONEST } from './honest/index.ts';
-import { can, chosen, toldRun } from './told-run.ts';
+import { takenOf } from './taken.ts';
+import { can, toldRun } from './told-run.ts';
 
-const taken = chosen(HONEST) ?? tenthOf(HONEST);
+const taken = takenOf(HONEST);
 
 for (const { name, project, work, ends, because = [], grounds = [], needs } of taken)
   test.runIf(HAS_WALLS && can(project.needs) && can(needs))(`V9 an agent that ${name} is not refused`, async () => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
 import { root } from '../repository/tool.ts';
-import { tenthOf } from '../support/tenth.ts';
 import { NAMED } from './named.ts';
-import { can, chosen, toldRun } from './told-run.ts';
+import { takenOf } from './taken.ts';
+import { can, toldRun } from './told-run.ts';
 
-const taken = chosen(NAMED) ?? tenthOf(NAMED);
+const taken = takenOf(NAMED);
 
 const guide = readFileSync(join(root, 'docs/guides/evidence.md'), 'utf8').replace(/\s+/g, ' ').toLowerCase();
 

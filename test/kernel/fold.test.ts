@@ -4,6 +4,7 @@ import { Ending } from '../../machines/outcome.ts';
 import { fold, freezeState, open, type RunState, thawState, tracedFold } from '../../src/kernel/fold.ts';
 import { placeOf } from '../../src/kernel/position.ts';
 import { refusal, taken } from '../../src/kernel/step.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { randomRunsOf, walkOf } from '../support/random.ts';
 import * as has from '../support/facts.ts';
 import { fc } from '../support/fast-check.ts';
@@ -30,7 +31,7 @@ describe.each(loops)('%s: whatever happens', (loop) => {
       { numRuns: 40, seed },
     ));
 
-  test('a traced fold leads to the same state, and names the transitions that the step takes', () =>
+  testInTurn('a traced fold leads to the same state, and names the transitions that the step takes', () =>
     fc.assert(
       fc.property(randomRunsOf(loop), (chance) => {
         for (const { before, event, after } of walkOf(loop, chance).happenings) {
@@ -40,7 +41,8 @@ describe.each(loops)('%s: whatever happens', (loop) => {
         }
       }),
       { numRuns: 40, seed },
-    ));
+    ),
+  );
 
   test('an abort, the grace, the judge and the clock bring any run to its end', () =>
     fc.assert(

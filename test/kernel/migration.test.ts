@@ -8,6 +8,7 @@ import { randomRuns } from '../../src/testing/choices.ts';
 import { randomWalk } from '../../src/testing/random-walk.ts';
 import { logOf, readHistory } from '../histories/history.ts';
 import { fc } from '../support/fast-check.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { laterVersions, renaming, SECOND, THIRD } from '../support/later-versions.ts';
 import { started } from '../support/facts.ts';
 import { history } from '../support/run-history.ts';
@@ -82,7 +83,7 @@ describe('a recorded history goes on as it did, at whichever version it is migra
   });
 });
 
-test.each(['turn', 'iteration', 'ralph'] as const)(
+testInTurn.each(['turn', 'iteration', 'ralph'] as const)(
   'any %s goes on as it would have, at whichever version it is migrated',
   (loop) => {
     const entry = two.find(({ id }) => id === `${loop}@1`);

@@ -4,6 +4,7 @@ import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { begin, freeze, type MachineSnapshot, refusal, step, thaw } from '../../src/kernel/step.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { randomRunsOf, walkOf } from '../support/random.ts';
 import * as has from '../support/facts.ts';
 import { fc } from '../support/fast-check.ts';
@@ -39,35 +40,38 @@ describe('a machine that is no good', () => {
 const RUNS = tenthOfMany(400);
 
 describe('one scope for all events does what XState does with a new one for each', () => {
-  test.each(['turn', 'iteration'] as const)('%s: the same snapshots, the same effects in the same order', (loop) => {
-    const machine = machines[loop];
-    let compared = 0;
-    const compare = (ours: ReturnType<typeof step>, theirs: ReturnType<typeof transition>) => {
-      compared += 1;
-      const persisted = JSON.stringify(machine.getPersistedSnapshot(theirs[0]));
-      expect(freeze(machine, ours.snapshot)).toEqual(JSON.parse(persisted));
-      expect(ours.effects).toEqual(theirs[1].flatMap(asEffect));
-    };
-    fc.assert(
-      fc.property(randomRunsOf(loop), (chance) => {
-        const { started, happenings, refused } = walkOf(loop, chance);
-        let ours = begin(machine, started);
-        let theirs = initialTransition(machine, { started });
-        compare(ours, theirs);
-        for (const { event } of happenings) {
-          ours = step(machine, ours.snapshot, event);
-          theirs = transition(machine, theirs[0], event as never);
+  testInTurn.each(['turn', 'iteration'] as const)(
+    '%s: the same snapshots, the same effects in the same order',
+    (loop) => {
+      const machine = machines[loop];
+      let compared = 0;
+      const compare = (ours: ReturnType<typeof step>, theirs: ReturnType<typeof transition>) => {
+        compared += 1;
+        const persisted = JSON.stringify(machine.getPersistedSnapshot(theirs[0]));
+        expect(freeze(machine, ours.snapshot)).toEqual(JSON.parse(persisted));
+        expect(ours.effects).toEqual(theirs[1].flatMap(asEffect));
+      };
+      fc.assert(
+        fc.property(randomRunsOf(loop), (chance) => {
+          const { started, happenings, refused } = walkOf(loop, chance);
+          let ours = begin(machine, started);
+          let theirs = initialTransition(machine, { started });
           compare(ours, theirs);
-        }
-        for (const { event, at } of refused.slice(0, 5)) {
-          if (at.snapshot.status !== 'active') continue;
-          compare(step(machine, at.snapshot, event), transition(machine, at.snapshot, event as never));
-        }
-      }),
-      { numRuns: RUNS, seed },
-    );
-    expect(compared).toBeGreaterThanOrEqual(20 * RUNS);
-  });
+          for (const { event } of happenings) {
+            ours = step(machine, ours.snapshot, event);
+            theirs = transition(machine, theirs[0], event as never);
+            compare(ours, theirs);
+          }
+          for (const { event, at } of refused.slice(0, 5)) {
+            if (at.snapshot.status !== 'active') continue;
+            compare(step(machine, at.snapshot, event), transition(machine, at.snapshot, event as never));
+          }
+        }),
+        { numRuns: RUNS, seed },
+      );
+      expect(compared).toBeGreaterThanOrEqual(20 * RUNS);
+    },
+  );
 });
 
 /** XState's own action, in our words. */

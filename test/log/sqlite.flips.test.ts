@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect } from 'vitest';
 import { LogError } from '../../src/log/errors.ts';
 import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
 import type { NewEvent } from '../../src/log/envelope.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { tenthOf } from '../support/tenth.ts';
 import { everythingAt } from './damaging.ts';
 import { all, appended, decided, fact, take } from './facts.ts';
@@ -91,7 +92,7 @@ beforeAll(async () => {
 });
 
 describe('nothing is lost without a word, nothing is a bug, and reading changes nothing', () => {
-  test('every byte at which the write-ahead log of a killed process is cut', { timeout: TIMEOUT_MS }, async () => {
+  testInTurn('every byte at which the write-ahead log of a killed process is cut', async () => {
     const path = copyOf(killed, ['-wal']);
     const whole = await told(path);
     const bytes = statSync(`${path}-wal`).size;
@@ -108,7 +109,7 @@ describe('nothing is lost without a word, nothing is a bug, and reading changes 
     expect(silent).toEqual([]);
   });
 
-  test.for([
+  testInTurn.for([
     ['a database at rest', () => atRest, ''],
     ['the database of a killed process', () => killed, ''],
     ['the write-ahead log of a killed process', () => killed, '-wal'],

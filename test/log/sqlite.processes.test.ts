@@ -6,11 +6,12 @@ import { isKnownDead } from '../../src/log/holder.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { SCHEMA } from '../../src/log/sqlite/schema.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { all, appended, elsewhere, fact, take, upTo } from './facts.ts';
 import { temporaryStore } from './store.ts';
 import { writer } from './writer.ts';
 
-test('four processes that make one store at once lose, double and refuse no version', async () => {
+testInTurn('four processes that make one store at once lose, double and refuse no version', async () => {
   const path = temporaryStore();
   const runs = ['a', 'b', 'c', 'd'];
   const codes = await Promise.all(runs.map((run) => writer('writes', path, run, 100).ended));
@@ -26,7 +27,7 @@ test('four processes that make one store at once lose, double and refuse no vers
   expect(new Set(positions).size).toBe(400);
 });
 
-test('a process that waited while another made the store takes that one', async () => {
+testInTurn('a process that waited while another made the store takes that one', async () => {
   const path = temporaryStore();
   const first = new DatabaseSync(path);
   first.exec('BEGIN IMMEDIATE');
@@ -41,7 +42,7 @@ test('a process that waited while another made the store takes that one', async 
   expect(await ended).toBe(0);
 });
 
-test('processes that fight for one run write one history, each in its own order', async () => {
+testInTurn('processes that fight for one run write one history, each in its own order', async () => {
   const path = temporaryStore();
   const fighters = [1, 2, 3].map(() => writer('fights', path, 'a', 15));
   expect(await Promise.all(fighters.map(({ ended }) => ended))).toEqual([0, 0, 0]);
@@ -56,7 +57,7 @@ test('processes that fight for one run write one history, each in its own order'
   }
 });
 
-test('a follower sees what another process writes, and ends with the run', async () => {
+testInTurn('a follower sees what another process writes, and ends with the run', async () => {
   const path = temporaryStore();
   await using store = opened(path);
   const followed = all(store.log.follow('a', { signal: AbortSignal.timeout(120_000) }));
@@ -65,7 +66,7 @@ test('a follower sees what another process writes, and ends with the run', async
   expect(await ended).toBe(0);
 });
 
-test('after kill -9 everything acknowledged is there, and the lease is free at once', async () => {
+testInTurn('after kill -9 everything acknowledged is there, and the lease is free at once', async () => {
   const path = temporaryStore();
   const { child, said, ended } = writer('writes', path, 'a', 100_000);
   let acknowledged = 0;
@@ -89,7 +90,7 @@ test('after kill -9 everything acknowledged is there, and the lease is free at o
   await appended(store.log.append({ run: 'a', events: [fact()], expectedVersion: version, epoch }));
 });
 
-test('a writer that slept through its lease is fenced when it wakes', async () => {
+testInTurn('a writer that slept through its lease is fenced when it wakes', async () => {
   const path = temporaryStore();
   const { child, said, ended } = writer('waits', path, 'a');
   expect((await said.next()).value).toBe('ready');
@@ -117,7 +118,7 @@ test('a full disk refuses the appends of the commit, and keeps what was committe
   expect(await store.log.verify('a')).toMatchObject({ kind: 'intact', version });
 });
 
-test('a process is known to be dead by its start, not by its number', async () => {
+testInTurn('a process is known to be dead by its start, not by its number', async () => {
   const { child, said } = writer('waits', temporaryStore(), 'a');
   await said.next();
   const path = child.spawnargs.at(-1)?.match(/'([^']+log\.db)'/)?.[1] ?? '';

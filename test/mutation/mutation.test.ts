@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { transitionsOf } from '../../src/charts/transitions.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { takesAll, tenthOf } from '../support/tenth.ts';
 import { killers } from './killers.ts';
 import type { Kind } from './mutants.ts';
@@ -34,7 +35,7 @@ test.each(shippedLoops)(
   },
 );
 
-test('mutants are caught, or listed with why not; none takes longer than two seconds', async () => {
+testInTurn('mutants are caught, or listed with why not; none takes longer than two seconds', async () => {
   const drawn = tenthOf(all);
   const verdicts = await tried(
     drawn.map(({ id }) => ({ id, by: killerNames })),
@@ -51,7 +52,7 @@ test('a mutant that goes round for ever is caught by that', () => {
   expect(findings({ id: mutant, by: ['paths'] })).toMatchObject({ why: expect.stringContaining('Infinite loop') });
 });
 
-test('one that never ends is cut off after two seconds of processor time, and the next is tried', async () => {
+testInTurn('one that never ends is cut off after two seconds of processor time, and the next is tried', async () => {
   const verdicts = await tried(
     ['endless', 'another'].map((id) => ({ id, by: [] })),
     1,
@@ -64,7 +65,7 @@ test('one that never ends is cut off after two seconds of processor time, and th
   expect(verdicts[0]?.ms).toBeGreaterThan(MAX_MUTANT_MS);
 });
 
-test('a list of survivors that is not what survives is told', async () => {
+testInTurn('a list of survivors that is not what survives is told', async () => {
   const [id = ''] = Object.keys(survivors);
   const caught = main.find((mutant) => !(mutant.id in survivors));
   const verdicts = await tried(

@@ -13,6 +13,7 @@ import {
   loopStarted,
   resumed,
 } from '../support/facts.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { recorded, summaryOf } from './recorded.ts';
 
 const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'n.txt', content } }] });
@@ -30,7 +31,7 @@ test('what a summary says was spent is what the machine has counted, for a loop 
   expect(loop.spend).toMatchObject({ steps: 4, toolCalls: 2 });
 });
 
-test('each iteration has its attempt, its checks, its files and the decision on it', async () => {
+testInTurn('each iteration has its attempt, its checks, its files and the decision on it', async () => {
   const { run, factsOf } = await recorded(TWICE, CHECKED);
   const { iterations, ending, answer } = summaryOf(await factsOf(run));
   expect(iterations).toMatchObject([
@@ -71,7 +72,7 @@ test('the row of a lost attempt says why; lost captures and delegated work are n
   expect(rowAfter(handedBack('0.0'))?.attempt).toBeNull();
 });
 
-test('folding changes no summary that was handed out before', async () => {
+testInTurn('folding changes no summary that was handed out before', async () => {
   const { run, factsOf } = await recorded(TWICE, CHECKED);
   const facts = await factsOf(run);
   const along = facts.map((_, index) => summaryOf(facts.slice(0, index + 1)));
@@ -80,7 +81,7 @@ test('folding changes no summary that was handed out before', async () => {
   expect(handedOut).toEqual(along);
 });
 
-test('a continuation has its own limits, and the ending of the run before it is not its own', async () => {
+testInTurn('a continuation has its own limits, and the ending of the run before it is not its own', async () => {
   const { loops, run, factsOf } = await recorded(TWICE, { ...CHECKED, maxIterations: 1 });
   expect(summaryOf(await factsOf(run))).toMatchObject({
     limits: { maxIterations: 1 },

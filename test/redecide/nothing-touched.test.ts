@@ -8,6 +8,7 @@ import { redecideTree } from '../../src/redecide/redecided-tree.ts';
 import { redecide } from '../../src/redecide/redecide-run.ts';
 import { root } from '../repository/tool.ts';
 import { createHarness } from '../support/harness.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { note, verdicts } from '../support/stand-ins.ts';
 import { forbidden } from './forbidden.ts';
 import { factsOf } from './recorded.ts';
@@ -23,7 +24,7 @@ const recorded = async (loop: 'turn' | 'iteration') => {
   return { log: harness.log, run, facts: await factsOf(harness.log, run) };
 };
 
-test.each(['turn', 'iteration'] as const)(
+testInTurn.each(['turn', 'iteration'] as const)(
   'a %s is judged again while clock, network, processes and disk are forbidden',
   async (loop) => {
     const { facts } = await recorded(loop);
@@ -46,7 +47,7 @@ test.each(['turn', 'iteration'] as const)(
   },
 );
 
-test('a whole tree is judged again by reading the log alone: none of its writing members is called', async () => {
+testInTurn('a whole tree is judged again by reading the log alone: none of its writing members is called', async () => {
   const { log, run } = await recorded('iteration');
   const reading = ['pages', 'run', 'tree', 'verifyTree'];
   const called = new Set<string>();
@@ -90,21 +91,24 @@ test('rows that lead round in circles are judged once each', async () => {
   expect(await tree(circular)).toBe(await tree(log));
 });
 
-test('a process that may read its own sources, and nothing else of this machine, judges a run again', async () => {
-  const { facts } = await recorded('turn');
-  const script = fileURLToPath(new URL('./judging.process.ts', import.meta.url));
-  const readable = [root, realpathSync(join(root, 'node_modules'))];
-  const { stdout, stderr, status } = spawnSync(
-    process.execPath,
-    [
-      '--permission',
-      ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
-      '--no-warnings',
-      script,
-      JSON.stringify({ limits: { maxSteps: 2 } }),
-    ],
-    { cwd: root, input: facts.map((fact) => JSON.stringify(fact)).join('\n'), encoding: 'utf8' },
-  );
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-  expect(JSON.parse(stdout)).toMatchObject({ conclusion: 'stops_earlier', turn: { after: 2, verdict: 'cap_hit' } });
-});
+testInTurn(
+  'a process that may read its own sources, and nothing else of this machine, judges a run again',
+  async () => {
+    const { facts } = await recorded('turn');
+    const script = fileURLToPath(new URL('./judging.process.ts', import.meta.url));
+    const readable = [root, realpathSync(join(root, 'node_modules'))];
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      [
+        '--permission',
+        ...readable.map((folder) => `--allow-fs-read=${folder}/*`),
+        '--no-warnings',
+        script,
+        JSON.stringify({ limits: { maxSteps: 2 } }),
+      ],
+      { cwd: root, input: facts.map((fact) => JSON.stringify(fact)).join('\n'), encoding: 'utf8' },
+    );
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ conclusion: 'stops_earlier', turn: { after: 2, verdict: 'cap_hit' } });
+  },
+);

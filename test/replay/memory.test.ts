@@ -6,6 +6,7 @@ import type { Told } from '../../src/replay/recording.ts';
 import { type RandomRun, randomRuns } from '../../src/testing/choices.ts';
 import { randomWalk } from '../../src/testing/random-walk.ts';
 import { environments } from '../support/environments.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { tenthOfMany } from '../support/tenth.ts';
 import { fc } from '../support/fast-check.ts';
 import { answered, type Listed, recorded } from './recorded.ts';
@@ -44,23 +45,26 @@ function walked(entry: CatalogueEntry, loop: 'turn' | 'iteration', drawn: Random
 }
 
 describe('what a machine remembers is recorded with its decisions', () => {
-  test.each(['turn', 'iteration'] as const)('%s: each action that is left out shows in some run', async (loop) => {
-    const entry = entryOf(loop);
-    const drawn = fc.sample(randomRuns(environments[loop]), { numRuns: WALKS, seed: SEED });
-    const walks: Listed[] = [];
-    const walk = (index: number): Listed => (walks[index] ??= walked(entry, loop, drawn[index]));
-    const unseen: string[] = [];
-    for (const action of Object.keys(entry.machine.implementations.actions ?? {})) {
-      const machines = without(loop, action);
-      let isSeen = false;
-      // Those that show in no run are not looked for in all.
-      const most = UNSEEN[loop]?.includes(action) ? tenthOfMany(WALKS) : WALKS;
-      for (let index = 0; index < most && !isSeen; index += 1)
-        isSeen = (await replay(walk(index), machines)).kind === 'differs';
-      if (!isSeen) unseen.push(action);
-    }
-    expect(unseen.toSorted()).toEqual(UNSEEN[loop]);
-  });
+  testInTurn.each(['turn', 'iteration'] as const)(
+    '%s: each action that is left out shows in some run',
+    async (loop) => {
+      const entry = entryOf(loop);
+      const drawn = fc.sample(randomRuns(environments[loop]), { numRuns: WALKS, seed: SEED });
+      const walks: Listed[] = [];
+      const walk = (index: number): Listed => (walks[index] ??= walked(entry, loop, drawn[index]));
+      const unseen: string[] = [];
+      for (const action of Object.keys(entry.machine.implementations.actions ?? {})) {
+        const machines = without(loop, action);
+        let isSeen = false;
+        // Those that show in no run are not looked for in all.
+        const most = UNSEEN[loop]?.includes(action) ? tenthOfMany(WALKS) : WALKS;
+        for (let index = 0; index < most && !isSeen; index += 1)
+          isSeen = (await replay(walk(index), machines)).kind === 'differs';
+        if (!isSeen) unseen.push(action);
+      }
+      expect(unseen.toSorted()).toEqual(UNSEEN[loop]);
+    },
+  );
 
   test('the difference names the member, at the first decision after it', async () => {
     const recording = withoutSnapshots(await answered());

@@ -10,6 +10,7 @@ import { randomRuns } from '../../src/testing/choices.ts';
 import { randomWalk } from '../../src/testing/random-walk.ts';
 import { fc } from '../support/fast-check.ts';
 import { environments } from '../support/environments.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { tenthOfMany } from '../support/tenth.ts';
 import { answered, type Listed, recorded, unmarked, withGuards } from './recorded.ts';
 
@@ -38,7 +39,7 @@ const at = ({ events }: Listed, version: number) => {
 };
 
 describe('same', () => {
-  test.each(loops)('%s: every run goes the way it went, with all that is known of it and without', (loop) =>
+  testInTurn.each(loops)('%s: every run goes the way it went, with all that is known of it and without', (loop) =>
     fc.assert(
       fc.asyncProperty(runs(loop), async (recording) => {
         const events = recording.events.length;
@@ -54,7 +55,7 @@ describe('same', () => {
 describe('differs', () => {
   const edited = withGuards({ hasChecks: ({ context }) => !context.hasChecks });
 
-  test('at the first version where an edited machine stands elsewhere, or takes no such event', () =>
+  testInTurn('at the first version where an edited machine stands elsewhere, or takes no such event', () =>
     fc.assert(
       fc.asyncProperty(runs('turn'), async (recording) => {
         const found = await replay(recording, edited);
@@ -62,7 +63,8 @@ describe('differs', () => {
         expect(found.kind === 'differs' ? found.difference.version : null).toBe(expected);
       }),
       { numRuns: tenthOfMany(500) },
-    ));
+    ),
+  );
 
   test('it names both states, the transition, what was passed over on the way, and what comes next', async () => {
     const recording = await answered();

@@ -1,11 +1,12 @@
 import { dirname, join } from 'node:path';
 import { TENTHS, type Tier } from '../support/tier.ts';
+import { FILES_IN_TURN } from '../support/turns.ts';
 import type { Tree } from './tree.ts';
 
 /** How long the slice may take. A tenth that is not over by then is cut off. */
 export const SLICE_MS = 10 * 60_000;
 
-const TAKES_A_TENTH = /\btenthOf(?:Many)?\(/;
+const TAKES_A_TENTH = /\b(?:tenthOf(?:Many)?\(|testInTurn\b)/;
 const IMPORTED = /from '(\.[^']+)'/g;
 
 /** The test files that take a tenth of something, themselves or by what they import. */
@@ -16,7 +17,10 @@ export function sharingTests(tree: Tree): string[] {
       .map(([, specifier = '']) => join(dirname(path), specifier))
       .filter((file) => file.startsWith('test/') && !file.startsWith('test/support/'));
   return [...tree]
-    .filter(([path, source]) => path.endsWith('.test.ts') && [path, ...imported(path, source)].some(shares))
+    .filter(
+      ([path, source]) =>
+        path.endsWith('.test.ts') && (FILES_IN_TURN.includes(path) || [path, ...imported(path, source)].some(shares)),
+    )
     .map(([path]) => path);
 }
 

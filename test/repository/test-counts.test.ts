@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { scratch } from './scratch.ts';
 import { countTests, sumOf } from './test-counts.ts';
 import { runTool } from './tool.ts';
@@ -25,7 +26,7 @@ test('passed, failed and skipped tests are counted from the report of a real run
   expect(status).toBe(1);
 });
 
-test('a file that breaks before its first test counts as a failure', () => {
+testInTurn('a file that breaks before its first test counts as a failure', () => {
   const { status, counts } = counted({
     'test/a.test.ts': `${head}test('yes', () => {});\n`,
     'test/b.test.ts': "throw new Error('broken');\n",

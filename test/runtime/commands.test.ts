@@ -5,6 +5,7 @@ import { fact } from '../../machines/vocabulary.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
 import { createHarness } from '../support/harness.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import type { ObservedRun } from '../support/observers.ts';
 import { ended, history } from '../support/run-history.ts';
 import { untilStopped } from '../support/stand-ins.ts';
@@ -126,7 +127,7 @@ const own: LoopDefinition = {
   commands: { 'person.answered': () => 'no reviewer has asked' },
 };
 
-test.each(['served', 'paused'] as const)(
+testInTurn.each(['served', 'paused'] as const)(
   'why a command was not taken is said by the loop of the run that was asked: %s',
   async (how) => {
     const log = memoryLog();
@@ -158,7 +159,7 @@ test.each(['served', 'paused'] as const)(
   },
 );
 
-test('a command that fits no loop is refused with what each that has it by that name says', async () => {
+testInTurn('a command that fits no loop is refused with what each that has it by that name says', async () => {
   const log = memoryLog();
   const harness = createHarness({
     log,

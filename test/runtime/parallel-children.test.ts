@@ -8,6 +8,7 @@ import { rebuild } from '../../src/runtime/load-run.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { byTask, delegating, delegateCall, settledIn, firstly } from '../support/delegation.ts';
 import { createHarness } from '../support/harness.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { ended, history } from '../support/run-history.ts';
 import { never, note, tool, untilStopped } from '../support/stand-ins.ts';
 
@@ -28,7 +29,7 @@ describe('50 parallel children', () => {
       },
     });
 
-  test('spend at most what their parent has, each its share, and the parent is the sum', async () => {
+  testInTurn('spend at most what their parent has, each its share, and the parent is the sum', async () => {
     const { log, play } = harness();
     const limits = { maxTokens: CAP, maxToolCalls: 2_000, maxSteps: 200 };
     const { run, spend, facts } = await play({ ...delegating, ...limits, detectors: ['off'] });
@@ -47,7 +48,7 @@ describe('50 parallel children', () => {
     });
   });
 
-  test.each([
+  testInTurn.each([
     ['steps', { maxSteps: 120 }, 120],
     ['toolCalls', { maxToolCalls: 160 }, 160],
   ] as const)('%s too: all of them together stay under the cap of their parent', async (unit, limits, cap) => {
@@ -132,7 +133,7 @@ describe('children under way', () => {
     await ended(live);
   });
 
-  test('one that never says what it has used costs its whole share, once, wherever that is read', async () => {
+  testInTurn('one that never says what it has used costs its whole share, once, wherever that is read', async () => {
     const clock = fakeClock();
     const {
       live,

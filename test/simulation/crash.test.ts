@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { Message } from '../../src/actors/model/model.ts';
 import { fc } from '../support/fast-check.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { seed } from '../support/seed.ts';
 import { tenthOf, tenthOfMany } from '../support/tenth.ts';
 import type { Kill } from './killing.ts';
@@ -52,7 +53,7 @@ function expectSame(end: Story, undisturbed: Story): void {
 
 const workspaceOf = ({ outcome }: Story) => (outcome?.ending === 'success' ? outcome.verified?.workspace : null);
 
-test('kill -9 before and after every commit: the same end, nothing repeated', async () => {
+testInTurn('kill -9 before and after every commit: the same end, nothing repeated', async () => {
   const { end: undisturbed, appends } = await fixedUndisturbed();
   expect(undisturbed.outcome).toMatchObject({ ending: 'success', partial: false });
   expect(undisturbed.children).toHaveLength(3);
@@ -67,13 +68,13 @@ test('kill -9 before and after every commit: the same end, nothing repeated', as
   });
 });
 
-test('kill -9 before the first commit: the run has never been', async () => {
+testInTurn('kill -9 before the first commit: the run has never been', async () => {
   const { crashes, end } = await playThrough('fixing', [{ when: 'before', append: 1 }]);
   expect(crashes.map(({ all }) => all)).toEqual([[]]);
   expect(end.outcome?.ending).toBe('success');
 });
 
-test('kill -9 again and again while it is resumed: it goes on to the same end', async () => {
+testInTurn('kill -9 again and again while it is resumed: it goes on to the same end', async () => {
   const { end: undisturbed, appends } = await fixedUndisturbed();
   const later = (most: number) =>
     fc.record({
@@ -91,7 +92,7 @@ test('kill -9 again and again while it is resumed: it goes on to the same end', 
   });
 });
 
-test.each<[ScenarioName, string, object]>([
+testInTurn.each<[ScenarioName, string, object]>([
   ['aborted', 'abort.requested', { ending: 'abort', cause: 'user' }],
   ['overdue', 'timer.fired', { ending: 'cap_hit', limit: { name: 'time_ms' } }],
 ])('kill -9 while a run is %s: nothing starts again', async (scenario, from, outcome) => {
@@ -116,7 +117,7 @@ test.each<[ScenarioName, string, object]>([
   });
 });
 
-test('kill -9 in the middle of delegated work: each part is done once, and all usage is added up', async () => {
+testInTurn('kill -9 in the middle of delegated work: each part is done once, and all usage is added up', async () => {
   const { end: undisturbed, appends } = await playThrough('delegating', []);
   expect(undisturbed.outcome).toMatchObject({ ending: 'success' });
   expect(undisturbed.children).toHaveLength(4);

@@ -10,6 +10,7 @@ import { worktreesOf } from '../hosts/local/isolation/isolated.ts';
 import { repository } from '../actors/workspace/repository.ts';
 import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 import { history } from '../support/run-history.ts';
+import { takesTurn } from '../support/in-turn.ts';
 import { tenthOf } from '../support/tenth.ts';
 import type { Kill } from './killing.ts';
 
@@ -123,7 +124,7 @@ test.each(tenthOf(points))(
   },
 );
 
-test.each(tenthOf(points))(
+test.each(takesTurn('two experiments at once') ? tenthOf(points) : [])(
   'I3 two experiments at once, and kill -9 while $phase ($kill.when $kill.from): it ends the same, and leaves nothing',
   async ({ kill }) => {
     const { play, end } = await theatre(2);

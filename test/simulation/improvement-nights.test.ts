@@ -11,6 +11,7 @@ import { PHASE_NAMES, type PhaseCosts } from '../../src/loops/improvement/histor
 import { aroundAppend } from '../support/around-append.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import type { Seen } from '../support/observers.ts';
 import { ended, history } from '../support/run-history.ts';
 import { seed } from '../support/seed.ts';
@@ -70,41 +71,46 @@ function mostAtOnce(facts: readonly Seen[]): number {
 
 const sumOf = (costs: PhaseCosts) => PHASE_NAMES.reduce((sum, phase) => sum + costs[phase], 0);
 
-test('I4 a night exceeds its budget by one estimate error a call in flight; its phases cost its total', async () => {
-  const endings = new Set<string>();
-  let erring = 0;
-  let atOnce = 0;
-  for (let index = 0; index < tenthOfMany(NIGHTS); index += 1) {
-    const night = new ScriptedNight(seed + index, { most: 5, tried: 5 });
-    const maxParallel = index % 2 === 0 ? 1 : 2 + Math.floor(night.draw('parallel') * 3);
-    const maxTokens = 30_000 + Math.floor(night.draw('budget') * 250_000);
-    const estimateTokens = 4_000 + Math.floor(night.draw('estimate') * 60_000);
-    const { outcome, total, past, facts, all } = await played(night, {
-      maxTokens,
-      maxIterations: 1 + Math.floor(night.draw('iterations') * 4),
-      options: { phases: { experiment: { estimateTokens, maxParallel } } },
-    });
-    const errors = [...night.errors, ...errorsOf(all)].filter((one) => one > 0).toSorted((a, b) => b - a);
-    // An evaluation beside them has no reservation.
-    const error = errors.slice(0, maxParallel + 1).reduce((sum, one) => sum + one, 0);
-    expect(total).toBeLessThanOrEqual(maxTokens + error);
-    expect(past.spent.cost.total).toBe(total);
-    expect(sumOf(past.spent.cost)).toBe(total);
-    expect(all.reduce((sum, fact) => sum + usageIn(fact), 0)).toBe(total);
-    for (const { cost } of past.iterations()) expect(sumOf(cost)).toBe(cost.total);
-    const outside = facts.filter(({ type }) => type === 'summary.written').reduce((sum, one) => sum + usageIn(one), 0);
-    const within = past.iterations().reduce((sum, { cost }) => sum + cost.total, 0);
-    expect([total, total - outside]).toContain(within);
-    endings.add(outcome.ending);
-    erring += error > 0 ? 1 : 0;
-    atOnce = Math.max(atOnce, mostAtOnce(facts));
-  }
-  // A tenth may happen to have no night that gives up.
-  expect([...endings]).toEqual(expect.arrayContaining(['success', 'budget', ...(takesAll ? ['doom_loop'] : [])]));
-  // What is bounded does happen.
-  expect(erring).toBeGreaterThan(0);
-  expect(atOnce).toBeGreaterThan(1);
-});
+testInTurn(
+  'I4 a night exceeds its budget by one estimate error a call in flight; its phases cost its total',
+  async () => {
+    const endings = new Set<string>();
+    let erring = 0;
+    let atOnce = 0;
+    for (let index = 0; index < tenthOfMany(NIGHTS); index += 1) {
+      const night = new ScriptedNight(seed + index, { most: 5, tried: 5 });
+      const maxParallel = index % 2 === 0 ? 1 : 2 + Math.floor(night.draw('parallel') * 3);
+      const maxTokens = 30_000 + Math.floor(night.draw('budget') * 250_000);
+      const estimateTokens = 4_000 + Math.floor(night.draw('estimate') * 60_000);
+      const { outcome, total, past, facts, all } = await played(night, {
+        maxTokens,
+        maxIterations: 1 + Math.floor(night.draw('iterations') * 4),
+        options: { phases: { experiment: { estimateTokens, maxParallel } } },
+      });
+      const errors = [...night.errors, ...errorsOf(all)].filter((one) => one > 0).toSorted((a, b) => b - a);
+      // An evaluation beside them has no reservation.
+      const error = errors.slice(0, maxParallel + 1).reduce((sum, one) => sum + one, 0);
+      expect(total).toBeLessThanOrEqual(maxTokens + error);
+      expect(past.spent.cost.total).toBe(total);
+      expect(sumOf(past.spent.cost)).toBe(total);
+      expect(all.reduce((sum, fact) => sum + usageIn(fact), 0)).toBe(total);
+      for (const { cost } of past.iterations()) expect(sumOf(cost)).toBe(cost.total);
+      const outside = facts
+        .filter(({ type }) => type === 'summary.written')
+        .reduce((sum, one) => sum + usageIn(one), 0);
+      const within = past.iterations().reduce((sum, { cost }) => sum + cost.total, 0);
+      expect([total, total - outside]).toContain(within);
+      endings.add(outcome.ending);
+      erring += error > 0 ? 1 : 0;
+      atOnce = Math.max(atOnce, mostAtOnce(facts));
+    }
+    // A tenth may happen to have no night that gives up.
+    expect([...endings]).toEqual(expect.arrayContaining(['success', 'budget', ...(takesAll ? ['doom_loop'] : [])]));
+    // What is bounded does happen.
+    expect(erring).toBeGreaterThan(0);
+    expect(atOnce).toBeGreaterThan(1);
+  },
+);
 
 test('I4 an experiment that uses more than is left exceeds the budget once, and nothing begins after it', async () => {
   const night = new ScriptedNight(seed, { exactly: 60_000 });
@@ -187,7 +193,7 @@ async function nightAtOnce(how: ConstructorParameters<typeof ScriptedNight>[1]) 
   throw new Error(`no night of ${MOST_DRAWN} has several experiments at once`);
 }
 
-test('I4 a night of several experiments at once that dies before or after any commit ends whole', async () => {
+testInTurn('I4 a night of several experiments at once that dies before or after any commit ends whole', async () => {
   const how = { most: 4, tried: 4 };
   const { facts, appends, drawn } = await nightAtOnce(how);
   const points = Array.from({ length: appends - 1 }, (_, index) => index + 2);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seed } from '../support/seed.ts';
-import { tenthOfMany } from '../support/tenth.ts';
+import { takesAll } from '../support/tenth.ts';
 import { Theatre } from './harness.ts';
 import { expectSound, type Played, playThrough } from './played.ts';
 import { forEach } from './points.ts';
@@ -9,7 +9,7 @@ import { Chance } from './world/chance.ts';
 
 // Beside the kills before and after each commit: real processes, killed wherever they happen to be.
 
-const KILLS = 500;
+const LIVES = takesAll ? 100 : 3;
 const KILLS_A_LIFE = 5;
 /** Half as often as one process writes: on a busy machine, several changes are seen as one. */
 const MOST_WRITES = 15;
@@ -22,7 +22,7 @@ const momentOf = (chance: Chance, most: number) => ({
 });
 
 test('kill -9 at any moment, again and again: nothing is lost or repeated, and each run ends', async () => {
-  const lives = Array.from({ length: tenthOfMany(KILLS) / KILLS_A_LIFE }, (_, index) => seed + index);
+  const lives = Array.from({ length: LIVES }, (_, index) => seed + index);
   const endings: Played[] = [];
   await forEach(lives, async (one) => {
     const chance = new Chance(one);

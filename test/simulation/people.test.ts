@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { tenthOf } from '../support/tenth.ts';
 import type { Kill } from './killing.ts';
 import { bothSides, forEach } from './points.ts';
@@ -61,7 +62,7 @@ test('T9 an answer from another process to an unowned run reaches the model afte
   expect(second).toMatchObject({ kind: 'refused', because: 'nothing_asked' });
 });
 
-test('T9 kill -9 around every commit near a question and its answer: one answer, delivered once', async () => {
+testInTurn('T9 kill -9 around every commit near a question and its answer: one answer, delivered once', async () => {
   const kills: Kills[] = [
     ...bothSides(1, 2, { from: 'calls.admitted' }).map((playing) => ({ playing })),
     ...bothSides(1, 1).map((answering) => ({ answering })),
@@ -77,7 +78,7 @@ test('T9 kill -9 around every commit near a question and its answer: one answer,
   });
 });
 
-test.each<Kill | null>([
+testInTurn.each<Kill | null>([
   null,
   { when: 'before', append: 1, from: 'person.answered' },
   { when: 'after', append: 1, from: 'person.answered' },

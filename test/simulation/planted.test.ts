@@ -1,4 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
+import { testInTurn } from '../support/in-turn.ts';
 import { live } from './world/live.ts';
 import { plantedNightBugs } from './world/planted-night-bugs.ts';
 import { plantedBugs } from './world/planted-bugs.ts';
@@ -11,7 +12,7 @@ vi.mock('../../src/log/snapshot-store.ts', () => ({ SNAPSHOT_EVERY_EVENTS: 6 }))
 /** A bug that so many lives do not show is not found. */
 const MAX_SEEDS = 100;
 
-test.each(Object.entries({ ...plantedBugs, ...plantedNightBugs }))(
+testInTurn.each(Object.entries({ ...plantedBugs, ...plantedNightBugs }))(
   'the simulation finds out when %s',
   async (_bug, { seams, found }) => {
     const told: string[] = [];

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkCompletionPromise } from '../../src/ralph/index.ts';
 import { withoutQuotes } from '../../src/strategies/quotes.ts';
 import { fc } from '../support/fast-check.ts';
+import { testInTurn } from '../support/in-turn.ts';
 
 /** The same as patterns alone, which read on from each opening sign anew. */
 const PLAIN: readonly RegExp[] = [
@@ -52,7 +53,7 @@ describe('R2 quotations in an answer', () => {
   });
 
   // Read on from each sign, one of these would take hours.
-  test.each([...'“„«「'].map((sign) => sign.repeat(2_000_000)).concat(" 'a".repeat(700_000)))(
+  testInTurn.each([...'“„«「'].map((sign) => sign.repeat(2_000_000)).concat(" 'a".repeat(700_000)))(
     'R2 a promise behind 2 MB of openings without an end counts %#',
     (openings) => expect(checkCompletionPromise(`${openings}\n\nI am done. ${PROMISE}`, 'DONE')).toBe(true),
   );

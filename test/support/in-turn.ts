@@ -1,18 +1,35 @@
-import { createHash } from 'node:crypto';
 import { test } from 'vitest';
-import { TENTHS, tierOf } from './tier.ts';
+import { tenthOf } from './tenth.ts';
+import { tierOf } from './tier.ts';
+import { hasTurn } from './turns.ts';
 
-const { tenth } = tierOf(process.env, import.meta.dirname);
+const tier = tierOf(process.env, import.meta.dirname);
 
-/** Whether these tests take the one of this name: one of ten does, another with another tenth, or all. */
-const isTaken = (name: string): boolean =>
-  tenth === null || createHash('sha256').update(name).digest().readUInt32BE() % TENTHS === tenth;
+/** Whether these tests take what has this name: one of ten names, others with another tenth, or all. */
+export const takesTurn = (name: string): boolean => hasTurn(name, tier);
+
+type Run = () => Promise<void> | void;
 
 /**
  * A test of whole runs, beside another one of its row that is always taken: `npm test` takes one of ten, and the next
  * commit takes others.
  */
-export function testInTurn(name: string, run: () => Promise<void> | void): void {
+export function testInTurn(name: string, run: Run): void {
   // oxlint-disable-next-line vitest/valid-title, vitest/no-conditional-tests -- the titles are where this is called
-  if (isTaken(name)) test(name, run);
+  if (takesTurn(name)) test(name, run);
 }
+
+/** `testInTurn` where a condition holds; elsewhere those whose turn it is are skipped. */
+testInTurn.runIf = (condition: boolean) => (name: string, run: Run) => {
+  // oxlint-disable-next-line vitest/valid-title, vitest/no-conditional-tests -- the titles are where this is called
+  if (takesTurn(name)) test.runIf(condition)(name, run);
+};
+
+/** `testInTurn` where a condition does not hold; elsewhere those whose turn it is are skipped. */
+testInTurn.skipIf = (condition: boolean) => testInTurn.runIf(!condition);
+
+/** A tenth of the cases of a table, and at least one. */
+testInTurn.each = ((cases: readonly unknown[]) => test.each(tenthOf(cases))) as typeof test.each;
+/** As `each`, and each test gets its case as one. */
+// oxlint-disable-next-line vitest/valid-title, vitest/no-disabled-tests -- title and test are where this is called
+testInTurn.for = ((cases: readonly unknown[]) => test.for(tenthOf(cases))) as typeof test.for;

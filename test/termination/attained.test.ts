@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Loop } from '../support/facts.ts';
 import { MAX_CALLS_A_STEP, type TurnContext } from '../../machines/turn.machine.ts';
 import { fold, hasEnded, lifeOf, type RunState } from '../../src/kernel/fold.ts';
 import { refusal } from '../../src/kernel/step.ts';
 import * as has from '../support/facts.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { opened } from './exploration.ts';
 import { offers } from './offers.ts';
 import { isOutside, rankIn } from './ranked.ts';
@@ -12,7 +13,7 @@ import { isOutside, rankIn } from './ranked.ts';
 const unlimited = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 
 /** The rank is not merely an upper bound: there is a run that takes as many events, without external input. */
-test.each<[Loop, has.Beginning]>([
+testInTurn.each<[Loop, has.Beginning]>([
   ['turn', { checks: true, limits: { maxSteps: 0 } }],
   ['turn', { limits: { maxSteps: 3, maxToolCalls: 70 } }],
   ['turn', { checks: true, limits: { maxSteps: 4, maxToolCalls: 300 } }],

@@ -8,6 +8,7 @@ import { within } from '../../src/testing/ambient/ambient.ts';
 import { otherAmbients, walkAmbient } from '../../src/testing/ambient/ambients.ts';
 import { ProofError } from '../../src/testing/proofs/proof.ts';
 import { proofsOf } from '../../src/testing/proofs/proofs-of.ts';
+import { testInTurn } from '../support/in-turn.ts';
 
 const PROOF = 'a fold reads its log alone: no clock, no random numbers, no environment';
 
@@ -37,7 +38,7 @@ function thrownBy(machine: Machine): unknown {
 const MS_A_DAY = 86_400_000;
 
 describe('a loop whose guard reads', () => {
-  test.each<readonly [what: string, isOdd: () => boolean, told: string]>([
+  testInTurn.each<readonly [what: string, isOdd: () => boolean, told: string]>([
     ['the day', () => Math.floor(Date.now() / MS_A_DAY) % 7 === 3, 'Date.now'],
     ['the year', () => new Date().getFullYear() > 2035, 'new Date()'],
     ['the date as text', () => Date().startsWith('Fri'), 'Date()'],
@@ -62,7 +63,7 @@ describe('a loop whose guard reads', () => {
     120_000,
   );
 
-  test.each<readonly [what: string, isOdd: () => boolean]>([
+  testInTurn.each<readonly [what: string, isOdd: () => boolean]>([
     ['the local hour of a time that is in the log', () => new Date('2026-03-01T12:00:00Z').getHours() > 15],
     ['characters in the order of the locale', () => 'x'.localeCompare('k') < 0],
     ['characters in the case of the locale', () => 'i'.toLocaleUpperCase() !== 'I'],
@@ -84,12 +85,12 @@ describe('a loop whose guard reads', () => {
     );
   }, 120_000);
 
-  test('nothing but its log passes', () => expect(thrownWhere(() => false)).toBeNull(), 120_000);
+  testInTurn('nothing but its log passes', () => expect(thrownWhere(() => false)).toBeNull());
 
-  test('chance is the same run for the same seed, however often it is proven', () => {
+  testInTurn('chance is the same run for the same seed, however often it is proven', () => {
     const messages = Array.from({ length: 2 }, () => String(thrownWhere(() => Math.random() < 0.2)));
     expect(messages[0]).toBe(messages[1]);
-  }, 120_000);
+  });
 });
 
 describe('elsewhere', () => {

@@ -8,6 +8,7 @@ import { invariants } from '../../src/testing/invariants/index.ts';
 import { smallestViolation } from '../../src/testing/search.ts';
 import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
+import { testInTurn } from '../support/in-turn.ts';
 
 const EVENTS = 5_000;
 /** Without the runs that begin with their checks: few runs are to come far. */
@@ -41,7 +42,7 @@ const noted = (succeeded: boolean) =>
 describe('a deadline is not lost while aborting', () => {
   const law = 'a deadline is not lost while aborting';
 
-  test('holds for the example', () => expect(found(law, loop)).toBeNull());
+  testInTurn('holds for the example', () => expect(found(law, loop)).toBeNull());
 
   test.each<readonly [string, LoopDefinition, string]>([
     [

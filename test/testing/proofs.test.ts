@@ -13,6 +13,7 @@ import { proofsOf } from '../../src/testing/proofs/proofs-of.ts';
 import { ProofEnvironmentError } from '../../src/testing/proofs/checked-environment.ts';
 import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
+import { testInTurn } from '../support/in-turn.ts';
 
 type Reviewed = Loop<ReviewedEvent>;
 type ReviewedEnvironment = ProofEnvironment<ReviewedEvent>;
@@ -51,7 +52,7 @@ const without = (isLeftOut: (event: ReviewedEvent) => boolean): ReviewedEnvironm
 });
 
 describe('a loop that is broken', () => {
-  test.each([
+  testInTurn.each([
     [
       'a guard negated',
       'verify.checking verification.completed 0: not checksPassed',
@@ -90,7 +91,7 @@ describe('a loop that is broken', () => {
     expect(thrownBy(proof, edited(id), { ...environment, openings })).toBeInstanceOf(ProofError);
   });
 
-  test('is shown by the smallest run, as code that passes for it and fails for the sound loop', () => {
+  testInTurn('is shown by the smallest run, as code that passes for it and fails for the sound loop', () => {
     const broken = edited('verify.checking verification.completed 0: not checksPassed');
     const error = thrownBy('a reviewer reads only what has passed its checks', broken) as ProofError;
     expect(error.message).toMatch(
@@ -196,7 +197,7 @@ describe('a loop whose functions are faulty', () => {
 });
 
 describe('an environment that leaves something out', () => {
-  test('the missing transition is reported, with the path to its state and the event to offer', () => {
+  testInTurn('the missing transition is reported, with the path to its state and the event to offer', () => {
     const quiet = without(({ type }) => type === 'review.interrupted');
     const error = thrownBy('a path takes verify.reviewing review.interrupted 0', loop, quiet) as ProofError;
     const [first, second, ...sentence] = error.message.split('\n');
@@ -207,7 +208,7 @@ describe('an environment that leaves something out', () => {
     new Function('given', 'loop', 'environment', sentence.join('\n'))(given, loop, environment);
   });
 
-  test('a guard that no offered event satisfies is reported', () => {
+  testInTurn('a guard that no offered event satisfies is reported', () => {
     const kind = without(({ type, payload }) => type === 'child.settled' && payload.outcome.ending === 'abort');
     const error = thrownBy('a path takes stream child.settled 0', loop, kind) as ProofError;
     expect(error.message).toContain(
@@ -215,7 +216,7 @@ describe('an environment that leaves something out', () => {
     );
   });
 
-  test('an unreached state is reported with the transitions that enter it', () => {
+  testInTurn('an unreached state is reported with the transitions that enter it', () => {
     const unread = without(({ type, payload }) => type === 'child.settled' && payload.outcome.ending === 'success');
     const error = thrownBy('a path leads to verify.reviewing', loop, unread) as ProofError;
     expect(error.message).toBe(
@@ -229,7 +230,7 @@ describe('an environment that leaves something out', () => {
     noise: [],
   });
 
-  test.each([
+  testInTurn.each([
     [
       'in no state',
       [],
@@ -243,7 +244,7 @@ describe('an environment that leaves something out', () => {
     if (said) expect(thrownBy('a path leads to verify.reviewing', loop, silent(said))).toBeNull();
   });
 
-  test('may answer nothing in a state, where the effect completes in another', () => {
+  testInTurn('may answer nothing in a state, where the effect completes in another', () => {
     const quiet = without(({ type }) => type === 'review.interrupted');
     const late: ReviewedEnvironment = {
       ...quiet,

@@ -4,6 +4,7 @@ import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
 import { simplePaths } from '../../src/testing/graph.ts';
 import { mutantsOf } from '../mutation/mutants.ts';
+import { testInTurn } from '../support/in-turn.ts';
 
 describe('the ways through a chart are counted, so that a new arrow shows', () => {
   test('turn', () => expect(simplePaths(turn)).toEqual({ paths: 73, returns: 148, stays: 952 }));
@@ -21,7 +22,7 @@ const ALIKE = [
   'improvement@1: decide.awaitingPerson run.resumed 0: dropped',
 ];
 
-test.each(catalogue)('$id: the count changes with every arrow that is taken away', (loop) => {
+testInTurn.each(catalogue)('$id: the count changes with every arrow that is taken away', (loop) => {
   const counted = JSON.stringify(simplePaths(loop.machine));
   const dropped = mutantsOf(loop).filter(({ kind }) => kind === 'transition dropped');
   const unseen = dropped

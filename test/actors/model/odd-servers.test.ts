@@ -8,6 +8,7 @@ import { MAX_ANSWER_BYTES_SENT } from '../../../src/actors/model/careful-fetch.t
 import { endpointOf } from '../../../src/actors/model/endpoint.ts';
 import { ModelError } from '../../../src/actors/model/model.ts';
 import { providerModel } from '../../../src/actors/model/provider-model.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { requestOf } from './request.ts';
 
 const keys = { OPENAI_API_KEY: 'secret-o', ANTHROPIC_API_KEY: 'secret-a', GEMINI_API_KEY: 'secret-g' };
@@ -59,7 +60,7 @@ test.each(names)('%s is not followed elsewhere: a key would come along', async (
   expect(asked).toEqual([]);
 });
 
-test.each([
+testInTurn.each([
   ['a text', { index: 0, delta: { content: 'x'.repeat(100_000) } }],
   [
     'arguments',

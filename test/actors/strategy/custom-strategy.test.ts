@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { CustomStrategy } from '../../../src/actors/strategy/custom-strategy.ts';
 import { CustomConfig } from '../../../src/strategies/custom-config.ts';
 import { absent } from '../../support/absent.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { moduleFolder } from '../../support/module-folder.ts';
 
 /** Long enough for a busy machine to start a thread. */
@@ -69,7 +70,7 @@ describe('L13 what a module may export', () => {
   });
 });
 
-test.each([
+testInTurn.each([
   ['strategy_not_found', '', { modulePath: './onw.mjs' }, /an existing module: .*onw\.mjs does not exist/],
   ['strategy_not_found', '', { modulePath: '.' }, /a file: .* is not one/],
   [
@@ -131,7 +132,7 @@ test.each([
   });
 });
 
-test('L13 a module that never comes to an end of loading is ended', async () => {
+testInTurn('L13 a module that never comes to an end of loading is ended', async () => {
   const { strategy } = await strategyIn('for (;;);', {}, 300);
   expect(await strategy.load()).toMatchObject({
     code: 'strategy_not_loaded',
@@ -139,7 +140,7 @@ test('L13 a module that never comes to an end of loading is ended', async () => 
   });
 });
 
-test.each([
+testInTurn.each([
   ['strategy_failed', "throw new RangeError('too far');", /^RangeError: too far$/],
   ['strategy_failed', "return Promise.reject('words');", /^'words'$/],
   [
@@ -169,7 +170,7 @@ test('L13 an unhandled rejection is logged, and does not end the strategy', asyn
   expect(await strategy.onIterationComplete(event)).toEqual({ still: 'here' });
 });
 
-test('L13 one that loops for ever is ended when it is told to stop', async () => {
+testInTurn('L13 one that loops for ever is ended when it is told to stop', async () => {
   const { strategy } = await strategyIn(answering('if (event.iteration === 4) for (;;); return { asked: "again" };'));
   await strategy.load();
   const stop = new AbortController();

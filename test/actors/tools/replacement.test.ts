@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Replacement, isReplaced, replace } from '../../../src/actors/tools/replacement.ts';
 import { fc } from '../../support/fast-check.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 /** Few letters, so that texts overlap, contain and rebuild each other all the time. */
 const short = (minLength: number, maxLength: number) =>
@@ -23,7 +24,7 @@ describe('an exact replacement', () => {
       many,
     ));
 
-  test('refuses its own result, so it never happens twice', () =>
+  testInTurn('refuses its own result, so it never happens twice', () =>
     fc.assert(
       fc.property(short(0, 12), replacements, (text, replacement) => {
         const result = replace(text, replacement);
@@ -31,9 +32,10 @@ describe('an exact replacement', () => {
         expect(replace(result.text, replacement).kind).toBe('refused');
       }),
       many,
-    ));
+    ),
+  );
 
-  test('is known to have happened when it has', () =>
+  testInTurn('is known to have happened when it has', () =>
     fc.assert(
       fc.property(short(0, 12), replacements, (text, replacement) => {
         const result = replace(text, replacement);
@@ -41,16 +43,18 @@ describe('an exact replacement', () => {
         expect(isReplaced(result.text, replacement)).toBe(true);
       }),
       many,
-    ));
+    ),
+  );
 
-  test('is never thought to have happened where it still can', () =>
+  testInTurn('is never thought to have happened where it still can', () =>
     fc.assert(
       fc.property(short(0, 12), replacements, (text, replacement) => {
         fc.pre(replace(text, replacement).kind === 'replaced');
         expect(isReplaced(text, replacement)).toBe(false);
       }),
       many,
-    ));
+    ),
+  );
 
   test('takes the new text as it is, whatever it means to a regular expression', () =>
     expect(replace('cost: X', once('X', '$& $1 $$'))).toEqual({ kind: 'replaced', text: 'cost: $& $1 $$' }));

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Replacement } from '../../../src/actors/tools/replacement.ts';
 import { areReplaced, replaceInOrder } from '../../../src/actors/tools/replacements.ts';
 import { fc } from '../../support/fast-check.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 /** Few letters, so that texts overlap, contain and rebuild each other all the time. */
 const short = (minLength: number, maxLength: number) =>
@@ -29,7 +30,7 @@ describe('several replacements', () => {
       many,
     ));
 
-  test('are known to have happened exactly when they have', () =>
+  testInTurn('are known to have happened exactly when they have', () =>
     fc.assert(
       fc.property(short(0, 16), several, (text, replacements) => {
         const result = replaceInOrder(text, replacements);
@@ -37,7 +38,8 @@ describe('several replacements', () => {
         expect([areReplaced(text, replacements), areReplaced(result.text, replacements)]).toEqual([false, true]);
       }),
       many,
-    ));
+    ),
+  );
 
   test.each([
     ['one is refused, and says which', 'a b', [once('a', 'x'), once('c', 'y')], 'edit 2: the old text does not occur'],

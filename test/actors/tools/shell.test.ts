@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { calling, completed, containing, failed, interrupted, workspace } from './workspace.ts';
 
 describe('shell', () => {
@@ -48,7 +49,7 @@ describe('shell', () => {
     expect(Buffer.byteLength(event.payload.output)).toBeLessThanOrEqual(MAX_OUTPUT_BYTES);
   });
 
-  test('a command that hangs is a failed call that shows what it printed', async () => {
+  testInTurn('a command that hangs is a failed call that shows what it printed', async () => {
     const { directory } = await workspace();
     const events = await calling(directory, 'shell', { command: 'echo so far; sleep 300', timeoutSeconds: 1 });
     expect(events).toEqual([failed('tool_threw', containing('so far\n\n[ended after 1 s without result]'))]);

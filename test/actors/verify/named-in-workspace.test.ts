@@ -9,6 +9,7 @@ import { checksFeedback } from '../../../src/strategies/feedback.ts';
 import { succeeds } from '../../hosts/local/proof/proof-project.ts';
 import { root } from '../../repository/tool.ts';
 import { report } from '../../strategies/iteration.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { performed } from '../performed.ts';
 
 const saying = (head: string, characters: number, tail: string) =>
@@ -71,7 +72,7 @@ describe('G3 a check in the workspace, whose runner prints no report, names its 
     expect(checksFeedback(report({ L1: [result] }))).toMatch(/subtracts: HEAD x+\n {2}\[… the middle is left out …\]/);
   });
 
-  test('G3 vitest: with the difference, which its message leaves out', async () => {
+  testInTurn('G3 vitest: with the difference, which its message leaves out', async () => {
     await writeFile(join(directory, 'vitest.config.mjs'), "export default { test: { include: ['*.vitest.ts'] } };");
     const result = await resultOf('node_modules/.bin/vitest run --dir . --config vitest.config.mjs --reporter=dot');
     expect(messageOf(result, 'deep.vitest.ts > compares')).toMatch(
@@ -79,7 +80,7 @@ describe('G3 a check in the workspace, whose runner prints no report, names its 
     );
   });
 
-  test.runIf(succeeds('python3', '-m', 'pytest', '--version'))('G3 pytest', async () => {
+  testInTurn.runIf(succeeds('python3', '-m', 'pytest', '--version'))('G3 pytest', async () => {
     const result = await resultOf('python3 -m pytest -q -p no:cacheprovider test_says.py');
     expect(result.tests?.failing.map(({ name }) => name)).toEqual([
       'test_says.py > test_says',
@@ -95,7 +96,7 @@ describe('G3 a check in the workspace, whose runner prints no report, names its 
     expect(existsSync(output.trim())).toBe(false);
   });
 
-  test('G3 what a runner reports changes no verdict there', async () => {
+  testInTurn('G3 what a runner reports changes no verdict there', async () => {
     expect(await resultOf('node --test --test-reporter=spec || true')).toMatchObject({ passed: true });
     const { proof } = await completedBy('true');
     expect(proof).toBeUndefined();

@@ -4,6 +4,7 @@ import { readReport } from '../../../src/actors/verify/read-report.ts';
 import { type Evidence, verdictOn } from '../../../src/actors/verify/check-verdict.ts';
 import { jsonFault } from '../../../src/log/json-gate.ts';
 import { fc } from '../../support/fast-check.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { REPORTS } from './reports.ts';
 
 const real = fc.constantFrom(...REPORTS);
@@ -37,7 +38,7 @@ const mixed = fc.array(fc.oneof(real, cutOff, changed, noise), { maxLength: 4 })
 const anything = fc.oneof(cutOff, changed, mixed);
 
 describe('L16 whatever a check prints, reading it ends well', () => {
-  test('L16 with nothing, or with a report that the log can keep and that agrees with itself', () =>
+  testInTurn('L16 with nothing, or with a report that the log can keep and that agrees with itself', () =>
     fc.assert(
       fc.property(anything, (text) => {
         const report = readReport(text);
@@ -52,7 +53,8 @@ describe('L16 whatever a check prints, reading it ends well', () => {
         }
       }),
       { numRuns: 1_000 },
-    ));
+    ),
+  );
 
   test.each([
     ['suites', '<testsuite name="a">'.repeat(100_000)],
@@ -87,7 +89,7 @@ describe('L16 a report only ever makes a verdict stricter', () => {
     file: fc.option(content.map((content) => ({ path: 'report.xml', content }))),
   });
 
-  test('L16 what exits otherwise than with 0 never passes, nor does what reports a failed test', () =>
+  testInTurn('L16 what exits otherwise than with 0 never passes, nor does what reports a failed test', () =>
     fc.assert(
       fc.property(evidence, ({ exitCode, printed, file }) => {
         const { passed } = verdictOn({ exitCode, printed, file });
@@ -96,7 +98,8 @@ describe('L16 a report only ever makes a verdict stricter', () => {
         expect(passed).toBe(exitCode === 0 && failures.every((count) => count === 0));
       }),
       { numRuns: 500 },
-    ));
+    ),
+  );
 
   test('L16 nothing that is printed around a report covers its failures', () =>
     fc.assert(

@@ -7,6 +7,7 @@ import { verifyActor } from '../../../src/actors/verify/verify-actor.ts';
 import { checksFeedback } from '../../../src/strategies/feedback.ts';
 import { root } from '../../repository/tool.ts';
 import { report } from '../../strategies/iteration.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { performed } from '../performed.ts';
 
 const NODE_SUITE = `
@@ -71,7 +72,7 @@ describe('L16 what real runners report', () => {
     );
   });
 
-  test('L16 node --test, junit', async () => {
+  testInTurn('L16 node --test, junit', async () => {
     const result = await resultOf(`${node} --test-reporter=junit`);
     expect(result).toMatchObject({
       passed: false,
@@ -85,13 +86,13 @@ describe('L16 what real runners report', () => {
     ]);
   });
 
-  test('L16 node --test, spec: no single tests, so exit code and output are all there is', async () => {
+  testInTurn('L16 node --test, spec: no single tests, so exit code and output are all there is', async () => {
     const result = await resultOf(`${node} --test-reporter=spec`);
     expect(result).toMatchObject({ passed: false, exitCode: 1 });
     expect(result).not.toHaveProperty('tests');
   });
 
-  test('L16 vitest, json, by its file', async () => {
+  testInTurn('L16 vitest, json, by its file', async () => {
     const vitest =
       'node_modules/.bin/vitest run --dir . --reporter=json --outputFile=out.json --config vitest.config.mjs';
     await writeFile(join(directory, 'vitest.config.mjs'), "export default { test: { include: ['*.vitest.ts'] } };");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readTapReport } from '../../../src/actors/verify/tap-report.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { proveTap, vitestTap } from './reports.ts';
 
 const tap = (...lines: string[]) => readTapReport(['TAP version 14', ...lines, ''].join('\n'));
@@ -113,7 +114,7 @@ describe('L16 what else is printed', () => {
   });
 });
 
-test('L16 what is too much to be read hides no failure', () => {
+testInTurn('L16 what is too much to be read hides no failure', () => {
   const many = Array.from({ length: 20_000 }, (_, index) => `ok ${index + 1} - fine`);
   expect(tap(...many, 'not ok 20001 - late', 'not ok 20002 - later # TODO')).toMatchObject({
     failed: 1,
@@ -122,7 +123,7 @@ test('L16 what is too much to be read hides no failure', () => {
   expect(tap(...many, 'ok 20001 - late')).toMatchObject({ failed: 0 });
 });
 
-test('L16 a plan counts what is too much to be read, too', () => {
+testInTurn('L16 a plan counts what is too much to be read, too', () => {
   const many = Array.from({ length: 20_005 }, (_, index) => `ok ${index + 1} - fine`);
   expect(tap('1..20005', ...many)).toMatchObject({ failed: 0 });
   expect(tap('1..20007', ...many)).toMatchObject({

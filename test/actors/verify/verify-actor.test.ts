@@ -7,6 +7,7 @@ import type { Check } from '../../../machines/settings.ts';
 import { MAX_CHECK_OUTPUT_BYTES } from '../../../src/actors/verify/check-run.ts';
 import { verifyActor } from '../../../src/actors/verify/verify-actor.ts';
 import { fc } from '../../support/fast-check.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { performed } from '../performed.ts';
 
 let directory = '';
@@ -55,7 +56,7 @@ describe('L16 the levels run in order, up to the first that fails', () => {
     expect(result).toMatchObject({ passed: false, exitCode: 3, output: 'out\nerr\n' });
   });
 
-  test('L16 every check of a level runs, whatever the others say, and none of a level after a failed one', () =>
+  testInTurn('L16 every check of a level runs, whatever the others say, and none of a level after a failed one', () =>
     fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ level: fc.constantFrom(...Level.options), passes: fc.boolean() }), { maxLength: 5 }),
@@ -80,7 +81,8 @@ describe('L16 the levels run in order, up to the first that fails', () => {
         },
       ),
       { numRuns: 15 },
-    ));
+    ),
+  );
 
   test('L16 checks run in the workspace', async () => {
     expect(await resultOf('pwd -P')).toMatchObject({ output: `${directory}\n` });
@@ -105,7 +107,7 @@ describe('L16 the last lines are never lost', () => {
     expect(result?.output.endsWith(tail)).toBe(true);
   });
 
-  test('L16 a check that times out has failed, after what it had printed', async () => {
+  testInTurn('L16 a check that times out has failed, after what it had printed', async () => {
     expect(await resultOf('echo working; exec sleep 60', 300)).toMatchObject({
       passed: false,
       exitCode: null,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { bringChange, type Brought } from '../../../src/actors/workspace/bring-change.ts';
 import { captureFolder } from '../../../src/actors/workspace/capture-folder.ts';
 import { fc } from '../../support/fast-check.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 import { RUN } from './captured.ts';
 import { git, repository } from './repository.ts';
@@ -78,21 +79,24 @@ async function between(root: string, start: Files, end: Files) {
 }
 
 describe('G10 laws of undo and apply, over random trees and random edits of a person', () => {
-  test('G10 on files that only the run has changed, undo leads to the start, and apply to the end again', async () => {
-    const { root } = await repository();
-    await fc.assert(
-      fc.asyncProperty(files, files, async (start, end) => {
-        const { undo, apply } = await between(root, start, end);
-        expect((await undo()).kept).toEqual([]);
-        expect(await onDisk(root)).toEqual(start);
-        expect((await apply()).kept).toEqual([]);
-        expect(await onDisk(root)).toEqual(end);
-      }),
-      { numRuns: RUNS },
-    );
-  });
+  testInTurn(
+    'G10 on files that only the run has changed, undo leads to the start, and apply to the end again',
+    async () => {
+      const { root } = await repository();
+      await fc.assert(
+        fc.asyncProperty(files, files, async (start, end) => {
+          const { undo, apply } = await between(root, start, end);
+          expect((await undo()).kept).toEqual([]);
+          expect(await onDisk(root)).toEqual(start);
+          expect((await apply()).kept).toEqual([]);
+          expect(await onDisk(root)).toEqual(end);
+        }),
+        { numRuns: RUNS },
+      );
+    },
+  );
 
-  test('G10 undo loses no byte of a person, and takes every other back', async () => {
+  testInTurn('G10 undo loses no byte of a person, and takes every other back', async () => {
     const { root } = await repository();
     await fc.assert(
       fc.asyncProperty(files, files, edits, async (start, end, how) => {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { bringChange, type Bringing } from '../../../src/actors/workspace/bring-change.ts';
 import { WorkspaceError } from '../../../src/actors/workspace/workspace-error.ts';
 import { captureFolder } from '../../../src/actors/workspace/capture-folder.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { RUN } from './captured.ts';
 import { repository, temporaryFolder } from './repository.ts';
 
@@ -67,19 +68,22 @@ const manyThings = () =>
   );
 
 describe('G10 undo brings the files back to what they were at the start', () => {
-  test('G10 contents, created and removed files, modes, links, and odd names; git itself sees nothing', async () => {
-    const { root, start, end, before, after, untouched } = await manyThings();
-    const { index, head, heads } = await untouched();
-    const undone = await undo(root, start, end);
-    expect(undone).toMatchObject({ kept: [], isWritten: true, paths: 7 });
-    expect(await disk(root)).toEqual(before);
-    expect(await untouched()).toMatchObject({ index, head, heads });
-    expect(await readdir(root)).not.toContain('new');
-    expect(await apply(root, start, end)).toMatchObject({ kept: [], isWritten: true });
-    expect(await disk(root)).toEqual(after);
-  });
+  testInTurn(
+    'G10 contents, created and removed files, modes, links, and odd names; git itself sees nothing',
+    async () => {
+      const { root, start, end, before, after, untouched } = await manyThings();
+      const { index, head, heads } = await untouched();
+      const undone = await undo(root, start, end);
+      expect(undone).toMatchObject({ kept: [], isWritten: true, paths: 7 });
+      expect(await disk(root)).toEqual(before);
+      expect(await untouched()).toMatchObject({ index, head, heads });
+      expect(await readdir(root)).not.toContain('new');
+      expect(await apply(root, start, end)).toMatchObject({ kept: [], isWritten: true });
+      expect(await disk(root)).toEqual(after);
+    },
+  );
 
-  test('G10 a second time it says when, and changes nothing', async () => {
+  testInTurn('G10 a second time it says when, and changes nothing', async () => {
     const { root, start, end, before } = await manyThings();
     await undo(root, start, end);
     expect(await undo(root, start, end)).toMatchObject({ steps: [], kept: [], isWritten: false, doneAt: AT });
@@ -88,7 +92,7 @@ describe('G10 undo brings the files back to what they were at the start', () => 
     expect(await undo(root, start, end)).toMatchObject({ steps: [], kept: [], isWritten: false, doneAt: AT });
   });
 
-  test('G10 what a person has changed since stays, merged where both fit, else left and listed', async () => {
+  testInTurn('G10 what a person has changed since stays, merged where both fit, else left and listed', async () => {
     const lines = 'a\nb\nc\nd\ne\nf\ng\n';
     const { root, start, end } = await worked({ both: lines, clash: '1\n', kept: 'k\n' }, async (folder) => {
       await writeFile(join(folder, 'both'), lines.replace('b', 'B by the run'));
@@ -141,7 +145,7 @@ describe('G10 undo brings the files back to what they were at the start', () => 
     expect(await readFile(join(root, 'ignored'), 'utf8')).toBe('a secret of the person');
   });
 
-  test('G10 a folder takes the place of a file, and a file that of a folder', async () => {
+  testInTurn('G10 a folder takes the place of a file, and a file that of a folder', async () => {
     const { root, start, end, before, after } = await worked(
       { a: 'a\n', 'b/c/d': 'd\n', 'b/e': 'e\n' },
       async (folder) => {
@@ -160,7 +164,7 @@ describe('G10 undo brings the files back to what they were at the start', () => 
 });
 
 describe('G10 apply brings the change into a workspace that has gone on, whole or not at all', () => {
-  test('G10 into the changed lines of another it merges, over them it writes nothing', async () => {
+  testInTurn('G10 into the changed lines of another it merges, over them it writes nothing', async () => {
     const lines = 'a\nb\nc\nd\ne\nf\ng\n';
     const { root, start, end, git } = await worked({ both: lines, plain: 'p\n' }, async (folder) => {
       await writeFile(join(folder, 'both'), lines.replace('b', 'B by the run'));
@@ -183,7 +187,7 @@ describe('G10 apply brings the change into a workspace that has gone on, whole o
     expect(await disk(root)).toEqual({ ...before, plain: 'by the run\n' });
   });
 
-  test('G10 a conflict leaves every file as it is', async () => {
+  testInTurn('G10 a conflict leaves every file as it is', async () => {
     const { root, start, end, git } = await worked({ one: '1\n', two: '2\n' }, async (folder) => {
       await writeFile(join(folder, 'one'), 'run\n');
       await writeFile(join(folder, 'two'), 'run\n');
@@ -209,7 +213,7 @@ describe('G10 apply brings the change into a workspace that has gone on, whole o
   });
 });
 
-test('G10 a folder that became a link comes back, and becomes the link again', async () => {
+testInTurn('G10 a folder that became a link comes back, and becomes the link again', async () => {
   const { root, start, end, before, after } = await worked({ 'pages/i': '1\n', 'docs/i': '1\n' }, async (folder) => {
     await rm(join(folder, 'docs'), { recursive: true });
     await symlink('pages', join(folder, 'docs'));
@@ -220,7 +224,7 @@ test('G10 a folder that became a link comes back, and becomes the link again', a
   expect(await disk(root)).toEqual(after);
 });
 
-test('G10 an empty folder at the place of a file is no obstacle', async () => {
+testInTurn('G10 an empty folder at the place of a file is no obstacle', async () => {
   const work = (folder: string) => writeFile(join(folder, 'new'), '2\n');
   const { root, start, end, after } = await worked({ old: '1\n' }, work);
   await undo(root, start, end);
@@ -243,7 +247,7 @@ async function killedWhile(git: (...args: string[]) => Promise<string>): Promise
 }
 
 describe('G10 everything that apply and undo replace stays in git', () => {
-  test('G10 the workspaces before several forced calls can all be reached', async () => {
+  testInTurn('G10 the workspaces before several forced calls can all be reached', async () => {
     const { root, start, end, git, write } = await worked({ f: '1\n' }, (folder) =>
       writeFile(join(folder, 'f'), '2\n'),
     );
@@ -256,21 +260,24 @@ describe('G10 everything that apply and undo replace stays in git', () => {
     expect(await everKept(git, 'f')).toEqual(expect.arrayContaining(['mine\n', '2\n', 'mine again\n']));
   });
 
-  test('G10 a call that finishes that of a killed process keeps what was there before both, and between', async () => {
-    const files = { f: '1\n', g: '1\n' };
-    const { root, start, end, git, write } = await worked(files, async (folder) => {
-      for (const name of ['f', 'g']) await writeFile(join(folder, name), '2\n');
-    });
-    await write({ f: 'mine\n', g: 'mine too\n' });
-    const first = await undo(root, start, end, { force: true });
-    await killedWhile(git);
-    await write({ f: '1\n', g: 'between\n' });
-    const second = await undo(root, start, end, { force: true });
-    expect(await disk(root)).toEqual(files);
-    expect(second?.before).toBe(first?.before);
-    expect(await git('show', `${LAST}^:f`)).toBe('mine\n');
-    expect(await everKept(git, 'g')).toEqual(expect.arrayContaining(['mine too\n', 'between\n']));
-  });
+  testInTurn(
+    'G10 a call that finishes that of a killed process keeps what was there before both, and between',
+    async () => {
+      const files = { f: '1\n', g: '1\n' };
+      const { root, start, end, git, write } = await worked(files, async (folder) => {
+        for (const name of ['f', 'g']) await writeFile(join(folder, name), '2\n');
+      });
+      await write({ f: 'mine\n', g: 'mine too\n' });
+      const first = await undo(root, start, end, { force: true });
+      await killedWhile(git);
+      await write({ f: '1\n', g: 'between\n' });
+      const second = await undo(root, start, end, { force: true });
+      expect(await disk(root)).toEqual(files);
+      expect(second?.before).toBe(first?.before);
+      expect(await git('show', `${LAST}^:f`)).toBe('mine\n');
+      expect(await everKept(git, 'g')).toEqual(expect.arrayContaining(['mine too\n', 'between\n']));
+    },
+  );
 
   test('G10 a change that swaps a file and a folder is finished after a kill', async () => {
     const { root, start, end, before, git } = await worked({ file: '1', 'folder/in': '1' }, async (folder) => {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { testInTurn } from '../../support/in-turn.ts';
 import { capture, refOf } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
 
@@ -41,7 +42,7 @@ test('L9 a capture that goes on has what is new, and not what was ignored when t
   expect(await namesOf(2)).toEqual([...CAPTURED, 'more']);
 });
 
-test.each([
+testInTurn.each([
   ['a .gitignore', (root: string) => writeFile(join(root, '.gitignore'), '')],
   ['the rules of the repository', (root: string) => rm(join(root, '.git/info/exclude'))],
   ['the rules of a folder that ignores itself', (root: string) => rm(join(root, 'cache/.gitignore'))],

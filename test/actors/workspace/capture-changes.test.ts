@@ -2,6 +2,7 @@ import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MAX_CHANGED_FILES } from '../../../src/actors/workspace/capture-actor.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { capture, captureEvents, refOf } from './captured.ts';
 import { repository } from './repository.ts';
 
@@ -64,7 +65,7 @@ describe('L9 what has changed is told against the capture before', () => {
     expect(paths.toSorted()).toEqual([...names, '"no-utf8-\\377\\251"'].toSorted());
   });
 
-  test('L9 of very many changes the first are listed, and the cut is told', async () => {
+  testInTurn('L9 of very many changes the first are listed, and the cut is told', async () => {
     const { root, commit } = await repository({ file: '1\n' });
     await commit();
     const count = MAX_CHANGED_FILES + 1;

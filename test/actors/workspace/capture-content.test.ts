@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { captureActor } from '../../../src/actors/workspace/capture-actor.ts';
 import { captureFolder } from '../../../src/actors/workspace/capture-folder.ts';
 import { fc } from '../../support/fast-check.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 import { capture, refOf, RUN } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
@@ -128,7 +129,7 @@ describe('L9 equal worktrees have equal hashes, and nothing else is touched', ()
     { maxKeys: 5 },
   );
 
-  test('L9 for any files, committed, staged or neither', () =>
+  testInTurn('L9 for any files, committed, staged or neither', () =>
     fc.assert(
       fc.asyncProperty(files, files, files, async (committed, staged, loose) => {
         const one = await repository(committed);
@@ -148,7 +149,8 @@ describe('L9 equal worktrees have equal hashes, and nothing else is touched', ()
         expect(await one.filesOf(refOf(0))).toEqual(all);
       }),
       { numRuns: tenthOfMany(30) },
-    ));
+    ),
+  );
 
   test('L9 an index that is locked, half merged or split is left alone', async () => {
     const { root, write, commit, git, untouched, filesOf } = await repository({ file: 'base\n' });
@@ -199,7 +201,7 @@ describe('L9 equal worktrees have equal hashes, and nothing else is touched', ()
     expect(await filesOf(refOf(0))).toEqual({ file: 'new' });
   });
 
-  test('L9 the end has one in the second of the capture before, whose size and time were put back', async () => {
+  testInTurn('L9 the end has one in the second of the capture before, whose size and time were put back', async () => {
     const { root, write, commit, git } = await repository({ file: 'old' });
     await commit();
     await git('config', 'core.trustCtime', 'false');

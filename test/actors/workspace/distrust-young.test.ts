@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { distrustYoung } from '../../../src/actors/workspace/distrust-young.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { repository } from './repository.ts';
 
 const SECOND_MS = 1_000;
@@ -30,7 +31,7 @@ describe.each(['sha1', 'sha256'])('L9 an index forgets the files that changed si
     return { root, git, since, index: join(root, '.git', 'index'), known };
   }
 
-  test('L9 and keeps what it knows of the others', async () => {
+  testInTurn('L9 and keeps what it knows of the others', async () => {
     const { root, git, since, index, known } = await written(true);
     const before = await known();
     const entries = await git('ls-files', '--stage');

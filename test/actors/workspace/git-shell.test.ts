@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInShell } from '../../../src/actors/workspace/git-shell.ts';
 import { absent } from '../../support/absent.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { gone, standInGit } from './stand-in-git.ts';
 
 const LIMITS = { timeoutMs: 120_000, maxOutputBytes: 1024 * 1024 };
@@ -31,7 +32,7 @@ test('calls after each other share a shell, and get what is theirs', async () =>
   expect((await said(['two'])).split('\n')).toEqual([parent, 'two', '']);
 });
 
-test('calls at the same time have a shell each', async () => {
+testInTurn('calls at the same time have a shell each', async () => {
   const { said } = await program(`${PARENT}; sleep 1`);
   const parents = await Promise.all([said(), said(), said()]);
   expect(new Set(parents).size).toBe(3);
@@ -71,7 +72,7 @@ test('a program is found without a PATH where the system has its own', async () 
   expect(ending).toMatchObject({ kind: 'exited', exitCode: 0 });
 });
 
-test('shells that were ended by someone else are replaced', async () => {
+testInTurn('shells that were ended by someone else are replaced', async () => {
   const { said } = await program(`${PARENT}; sleep 0.5`);
   const shells = await Promise.all(Array.from({ length: 4 }, () => said()));
   for (const shell of shells) process.kill(Number(shell), 'SIGKILL');

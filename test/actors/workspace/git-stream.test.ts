@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type GitStreaming, streamGit } from '../../../src/actors/workspace/git-stream.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { gone, standInGit, WITH_CHILD } from './stand-in-git.ts';
 
 const PATIENT_MS = 120_000;
@@ -28,7 +29,7 @@ test('G10 all that git prints is handed out, then how it ended, with the beginni
   expect(ending).toEqual({ kind: 'exited', exitCode: 3, stderr: 'e'.repeat(1_000) });
 });
 
-test('G10 of a gigantic output no more is in memory than its reader was given last', async () => {
+testInTurn('G10 of a gigantic output no more is in memory than its reader was given last', async () => {
   const total = 160 * MIB;
   const { call } = await standInGit(`head -c ${total} /dev/zero`);
   setFlagsFromString('--expose-gc');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bringChange } from '../../../src/actors/workspace/bring-change.ts';
 import { captureFolder } from '../../../src/actors/workspace/capture-folder.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { RUN } from './captured.ts';
 import { repository } from './repository.ts';
 
@@ -29,12 +30,12 @@ async function applied(attribute: string, { run, person }: { readonly run: strin
 const SAME_LINE = { run: '1\n2\n3\n4\n5\nrun\n', person: '1\n2\n3\n4\n5\nperson\n' };
 const OTHER_LINES = { run: 'run\n2\n3\n4\n5\n', person: '1\n2\n3\n4\nperson\n' };
 
-test('G10 the attribute merge=union keeps the lines of both', async () => {
+testInTurn('G10 the attribute merge=union keeps the lines of both', async () => {
   const { kept, text } = await applied('merge=union', SAME_LINE);
   expect({ kept, lines: text.split('\n').toSorted().join(' ') }).toEqual({ kept: [], lines: ' 1 2 3 4 5 person run' });
 });
 
-test.each(['merge=binary', '-merge', 'binary'])('G10 the attribute %s merges nothing', async (attribute) => {
+testInTurn.each(['merge=binary', '-merge', 'binary'])('G10 the attribute %s merges nothing', async (attribute) => {
   const { kept, text } = await applied(attribute, OTHER_LINES);
   expect(kept).toMatchObject([{ path: 'file', because: 'the same lines have another content' }]);
   expect(text).toBe(OTHER_LINES.person);
@@ -46,7 +47,7 @@ test('G10 a merge driver that is a command is not run, and named', async () => {
   expect(text).toBe(OTHER_LINES.person);
 });
 
-test.each(['merge', 'merge=text', 'text'])('G10 the attribute %s merges lines', async (attribute) => {
+testInTurn.each(['merge', 'merge=text', 'text'])('G10 the attribute %s merges lines', async (attribute) => {
   const { kept, text } = await applied(attribute, OTHER_LINES);
   expect({ kept, text }).toEqual({ kept: [], text: 'run\n2\n3\n4\nperson\n' });
 });

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { bringChange } from '../../../src/actors/workspace/bring-change.ts';
 import { captureFolder } from '../../../src/actors/workspace/capture-folder.ts';
 import { treePatch } from '../../../src/actors/workspace/tree-patch.ts';
 import { keepUncaptured } from '../../../src/actors/workspace/uncaptured-files.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { RUN } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';
 
@@ -62,7 +63,7 @@ async function projectWithSubmodule() {
   return made;
 }
 
-test.each(Object.keys(TRAPS))(
+testInTurn.each(Object.keys(TRAPS))(
   'G10 %s is run by no capture, no difference and no undo or apply',
   async (name) => {
     // Given a workspace in which an agent has set a trap, and has changed files since

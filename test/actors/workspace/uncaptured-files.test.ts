@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { keepUncaptured, uncapturedOf } from '../../../src/actors/workspace/uncaptured-files.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { repository } from './repository.ts';
 
 const RUN = '019a0000-0000-7000-8000-000000000000';
@@ -26,7 +27,7 @@ test('X4 of at most 1,000 files of a run in repositories within its workspace, a
   expect({ paths: paths.toSorted(), beyond, inGit }).toEqual({ paths: written, beyond: 0, inGit: written });
 });
 
-test('X4 of more files the first 1,000 are kept, and the others counted', async () => {
+testInTurn('X4 of more files the first 1,000 are kept, and the others counted', async () => {
   const { paths, beyond, inGit } = await kept(['sub', 'then'], counted('f', 501));
   expect([paths.length, inGit.length, beyond]).toEqual([1_000, 1_000, 2]);
   expect(paths.filter((path) => path.startsWith('sub/'))).toHaveLength(501);

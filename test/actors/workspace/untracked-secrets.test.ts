@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { keepUncaptured } from '../../../src/actors/workspace/uncaptured-files.ts';
 import { leftOutOf } from '../../../src/actors/workspace/kept-out.ts';
 import { SECRET } from '../../../src/actors/workspace/untracked-secrets.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { capture, refOf, RUN } from './captured.ts';
 import { git, repository } from './repository.ts';
 
@@ -29,32 +30,38 @@ async function project() {
 const left = (...paths: readonly string[]) => paths.map((path) => ({ path, because: SECRET }));
 
 describe('G10 untracked files that look secret are in no capture', () => {
-  test('G10 neither at the start nor later, at the top nor in a folder, and git gets no object of them', async () => {
-    const { root, write, has, namesOf } = await project();
-    await write({ '.env': 'START=1', 'a/b/server.key': KEY, 'notes.txt': 'n', '.env.tracked': 'A=2' });
-    expect(await capture(root, 0)).toMatchObject({ leftOut: left('.env', 'a/b/server.key') });
-    expect(await namesOf(0)).toEqual(['.env.tracked', '.gitignore', 'a.txt', 'notes.txt']);
-    expect(await leftOutOf(RUN, { directory: root })).toEqual(left('.env', 'a/b/server.key'));
-    await write({ 'c/.env.js': 'module.exports = 1', 'more.txt': 'm' });
-    for (const number of [1, 2]) {
-      expect(await capture(root, number)).toMatchObject({ leftOut: left('.env', 'a/b/server.key', 'c/.env.js') });
-    }
-    expect(await namesOf(2)).toEqual(['.env.tracked', '.gitignore', 'a.txt', 'more.txt', 'notes.txt']);
-    expect(await Promise.all(['START=1', KEY, 'module.exports = 1'].map(has))).toEqual([false, false, false]);
-    expect(await has('A=2')).toBe(true);
-  });
+  testInTurn(
+    'G10 neither at the start nor later, at the top nor in a folder, and git gets no object of them',
+    async () => {
+      const { root, write, has, namesOf } = await project();
+      await write({ '.env': 'START=1', 'a/b/server.key': KEY, 'notes.txt': 'n', '.env.tracked': 'A=2' });
+      expect(await capture(root, 0)).toMatchObject({ leftOut: left('.env', 'a/b/server.key') });
+      expect(await namesOf(0)).toEqual(['.env.tracked', '.gitignore', 'a.txt', 'notes.txt']);
+      expect(await leftOutOf(RUN, { directory: root })).toEqual(left('.env', 'a/b/server.key'));
+      await write({ 'c/.env.js': 'module.exports = 1', 'more.txt': 'm' });
+      for (const number of [1, 2]) {
+        expect(await capture(root, number)).toMatchObject({ leftOut: left('.env', 'a/b/server.key', 'c/.env.js') });
+      }
+      expect(await namesOf(2)).toEqual(['.env.tracked', '.gitignore', 'a.txt', 'more.txt', 'notes.txt']);
+      expect(await Promise.all(['START=1', KEY, 'module.exports = 1'].map(has))).toEqual([false, false, false]);
+      expect(await has('A=2')).toBe(true);
+    },
+  );
 
-  test('G10 a file that git tracks at the start is captured, and one that the run has it track is not', async () => {
-    const { root, write, namesOf, git: ask } = await project();
-    await write({ '.env.mine': 'M=1', 'credentials.json': '{}' });
-    await ask('add', '--intent-to-add', '.env.mine');
-    await capture(root, 0);
-    expect(await namesOf(0)).toContain('.env.mine');
-    await write({ '.env': 'E=1' });
-    await ask('add', '--force', '.env', 'credentials.json');
-    expect(await capture(root, 1)).toMatchObject({ leftOut: left('.env', 'credentials.json') });
-    expect(await namesOf(1)).toEqual(['.env.mine', '.env.tracked', '.gitignore', 'a.txt']);
-  });
+  testInTurn(
+    'G10 a file that git tracks at the start is captured, and one that the run has it track is not',
+    async () => {
+      const { root, write, namesOf, git: ask } = await project();
+      await write({ '.env.mine': 'M=1', 'credentials.json': '{}' });
+      await ask('add', '--intent-to-add', '.env.mine');
+      await capture(root, 0);
+      expect(await namesOf(0)).toContain('.env.mine');
+      await write({ '.env': 'E=1' });
+      await ask('add', '--force', '.env', 'credentials.json');
+      expect(await capture(root, 1)).toMatchObject({ leftOut: left('.env', 'credentials.json') });
+      expect(await namesOf(1)).toEqual(['.env.mine', '.env.tracked', '.gitignore', 'a.txt']);
+    },
+  );
 
   test('G10 what a file holds is looked at in each capture, where its name does not tell', async () => {
     const { root, write, has, namesOf } = await project();
@@ -76,7 +83,7 @@ describe('G10 untracked files that look secret are in no capture', () => {
     expect(changed.map(({ path }) => path)).toEqual(['link.key']);
   });
 
-  test('G10 in a repository that the run has made, too, and in one that was there', async () => {
+  testInTurn('G10 in a repository that the run has made, too, and in one that was there', async () => {
     const { root, has } = await project();
     await mkdir(join(root, 'there'));
     await git(join(root, 'there'), 'init', '--quiet');

@@ -6,6 +6,7 @@ import { type Area, cut, spansIn } from '../../../src/charts/drawing/geometry.ts
 import { type Layout, layOut, type PlacedBox } from '../../../src/charts/drawing/layout.ts';
 import { boxesIn, sketch } from '../../../src/charts/drawing/sketch.ts';
 import { fc } from '../../support/fast-check.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 import { anyMachine } from './any-machine.ts';
 
@@ -84,7 +85,7 @@ test('endings stand side by side below everything else, however soon they are re
   expect(out).toBeGreaterThan(run ?? 0);
 });
 
-test('any machine is laid out whole: boxes apart, parts inside, every arrow drawn', async () => {
+testInTurn('any machine is laid out whole: boxes apart, parts inside, every arrow drawn', async () => {
   await fc.assert(
     fc.asyncProperty(anyMachine, fc.constantFrom(...details), fc.nat(4), async (machine, detail, depth) => {
       const drawn = sketch(chartOf(machine), { detail, depth });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { history } from '../../support/run-history.ts';
 import { approvingLoop, CALL } from '../../support/approving-loop.ts';
 import { ask, factsOf, leftWaiting, office, request, resumed, untilWaiting } from './office.ts';
@@ -28,7 +29,7 @@ const engines = [
   ['SQLite', async () => openSqliteLog(join(await temporaryFolder(), 'log.db'))],
 ] as const;
 
-test.each(engines)(
+testInTurn.each(engines)(
   'T9 an approval given with no process running is recorded in the log, and ends the run (%s)',
   async (_, log) => {
     const all = await harness(await log());
@@ -45,7 +46,7 @@ test.each(engines)(
   },
 );
 
-test.each(engines)(
+testInTurn.each(engines)(
   'T9 a second approval or denial is refused with the time of the first and what it was (%s)',
   async (_, log) => {
     const all = await harness(await log());
@@ -71,7 +72,7 @@ test.each(engines)(
   },
 );
 
-test('T9 a denied approval is recorded with its reason, and the loop does another round', async () => {
+testInTurn('T9 a denied approval is recorded with its reason, and the loop does another round', async () => {
   const all = await harness();
   const run = await leftWaiting(all, all.options);
   expect(await all.loops().grant(run, { granted: false, reason: 'not yet' })).toMatchObject({ kind: 'received' });
@@ -84,29 +85,32 @@ test('T9 a denied approval is recorded with its reason, and the loop does anothe
   await live.done;
 });
 
-test('T9 an approval of what is no longer asked about is refused, also by the beginning of its digest', async () => {
-  const all = await harness();
-  const live = await all.start(all.options);
-  await untilWaiting(live);
-  const { run } = live;
-  const before = await all.approval(run);
-  await all.loops().steer(run, 'use tabs');
-  const after = await all.approval(run);
-  expect(after.digest).not.toBe(before.digest);
-  const open = (await all.loops().questions(run)) ?? [];
-  for (const digest of [before.digest, before.digest.slice(0, 16), UNKNOWN_DIGEST, after.digest.slice(0, 15)]) {
-    expect(await all.loops().grant(run, { call: CALL, granted: true, digest })).toMatchObject({
-      because: 'has_changed',
-      open,
-    });
-  }
-  const digest = after.digest.slice(0, 16).toUpperCase();
-  expect(await all.loops().grant(run, { granted: true, digest })).toMatchObject({ kind: 'received' });
-  await live.abort();
-  await live.done;
-});
+testInTurn(
+  'T9 an approval of what is no longer asked about is refused, also by the beginning of its digest',
+  async () => {
+    const all = await harness();
+    const live = await all.start(all.options);
+    await untilWaiting(live);
+    const { run } = live;
+    const before = await all.approval(run);
+    await all.loops().steer(run, 'use tabs');
+    const after = await all.approval(run);
+    expect(after.digest).not.toBe(before.digest);
+    const open = (await all.loops().questions(run)) ?? [];
+    for (const digest of [before.digest, before.digest.slice(0, 16), UNKNOWN_DIGEST, after.digest.slice(0, 15)]) {
+      expect(await all.loops().grant(run, { call: CALL, granted: true, digest })).toMatchObject({
+        because: 'has_changed',
+        open,
+      });
+    }
+    const digest = after.digest.slice(0, 16).toUpperCase();
+    expect(await all.loops().grant(run, { granted: true, digest })).toMatchObject({ kind: 'received' });
+    await live.abort();
+    await live.done;
+  },
+);
 
-test('T9 the chart refuses an approval whose content changes while it is on its way', async () => {
+testInTurn('T9 the chart refuses an approval whose content changes while it is on its way', async () => {
   const all = await harness();
   const run = await leftWaiting(all, all.options);
   const { digest } = await all.approval(run);
@@ -118,7 +122,7 @@ test('T9 the chart refuses an approval whose content changes while it is on its 
   expect(await factsOf(all.log, run, 'review.given' as never)).toEqual([]);
 });
 
-test('T9 of two approvals at the same moment exactly one is taken, and the other is told of it', async () => {
+testInTurn('T9 of two approvals at the same moment exactly one is taken, and the other is told of it', async () => {
   const all = await harness();
   const run = await leftWaiting(all, all.options);
   const both = await Promise.all([true, false].map((granted) => all.loops().grant(run, { granted })));
@@ -127,27 +131,30 @@ test('T9 of two approvals at the same moment exactly one is taken, and the other
   expect(await factsOf(all.log, run, 'review.given' as never)).toHaveLength(1);
 });
 
-test('T9 an approval that an abort has withdrawn is not taken for the one that was answered before it', async () => {
-  const all = await harness();
-  const live = await all.start(all.options);
-  await untilWaiting(live);
-  const before = await all.approval(live.run);
-  await all.loops().grant(live.run, { granted: false });
-  const digestNow = async () => (await all.loops().questions(live.run))?.[0]?.approval?.digest ?? before.digest;
-  await expect.poll(digestNow).not.toBe(before.digest);
-  await live.abort('enough');
-  await live.done;
-  for (const call of [CALL, undefined]) {
-    const late = await all.loops().grant(live.run, { granted: true, ...(call === undefined ? {} : { call }) });
-    expect(late).toMatchObject({
-      because: 'nothing_asked',
-      message: expect.stringMatching(new RegExp(`call ${CALL}, asked at \\S+Z, was withdrawn without an answer$`)),
-    });
-    expect(late).not.toHaveProperty('first');
-  }
-});
+testInTurn(
+  'T9 an approval that an abort has withdrawn is not taken for the one that was answered before it',
+  async () => {
+    const all = await harness();
+    const live = await all.start(all.options);
+    await untilWaiting(live);
+    const before = await all.approval(live.run);
+    await all.loops().grant(live.run, { granted: false });
+    const digestNow = async () => (await all.loops().questions(live.run))?.[0]?.approval?.digest ?? before.digest;
+    await expect.poll(digestNow).not.toBe(before.digest);
+    await live.abort('enough');
+    await live.done;
+    for (const call of [CALL, undefined]) {
+      const late = await all.loops().grant(live.run, { granted: true, ...(call === undefined ? {} : { call }) });
+      expect(late).toMatchObject({
+        because: 'nothing_asked',
+        message: expect.stringMatching(new RegExp(`call ${CALL}, asked at \\S+Z, was withdrawn without an answer$`)),
+      });
+      expect(late).not.toHaveProperty('first');
+    }
+  },
+);
 
-test('T9 an approval is no text, and a second permission is told of the first', async () => {
+testInTurn('T9 an approval is no text, and a second permission is told of the first', async () => {
   const all = await harness();
   const run = await leftWaiting(all, all.options);
   expect(await all.loops().answer(run, { text: 'yes' })).toMatchObject({ because: 'asks_for_approval' });

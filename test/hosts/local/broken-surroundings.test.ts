@@ -5,6 +5,7 @@ import { LogError } from '../../../src/log/errors.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
 import { aroundAppend } from '../../support/around-append.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { stopped, tool } from '../../support/stand-ins.ts';
 import { office } from './office.ts';
 
@@ -51,7 +52,7 @@ test('a workspace that disappears in the middle of a loop ends it with what is m
   });
 });
 
-test('a workspace that is replaced by a file is no place to resume in', async () => {
+testInTurn('a workspace that is replaced by a file is no place to resume in', async () => {
   const { root } = await repository({ 'a.txt': '1' });
   const slow = tool('slow', async (_input, context) => (context.delta('slow'), await stopped(context), { output: '' }));
   const harness = office({ answers: [{ calls: [{ tool: 'slow' }] }, { text: 'done' }] }, { tools: [slow] });

@@ -6,6 +6,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { AnyScript } from '../../../src/hosts/local/extensions.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { leftPaused } from './isolation/isolated.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
@@ -23,7 +24,7 @@ async function ran(root: string, script: AnyScript, options: Partial<RunOptions>
 const namesOf = async ({ git }: Awaited<ReturnType<typeof repository>>, run: string) =>
   (await git('for-each-ref', '--format=%(refname:lstrip=3)', `refs/loopfold/${run}/`)).trim().split('\n');
 
-test('G10 a run that can write has a capture of its start and of its end, without any check', async () => {
+testInTurn('G10 a run that can write has a capture of its start and of its end, without any check', async () => {
   const repo = await repository({ 'a.txt': '1' });
   await repo.commit();
   await repo.write({ 'mine.txt': 'not committed' });
@@ -40,34 +41,37 @@ test('G10 a run that only reads has no capture', async () => {
   expect(await namesOf(repo, run)).toEqual(['']);
 });
 
-test('G10 outside git, and in a repository without a commit, a run works as before', async () => {
+testInTurn('G10 outside git, and in a repository without a commit, a run works as before', async () => {
   const script = { answers: [write('a.txt', '2'), { text: 'done' }] };
   await ran(await temporaryFolder(), script);
   const repo = await repository();
   expect(await namesOf(repo, await ran(repo.root, script))).toEqual(['0', 'end', 'log', 'rules']);
 });
 
-test('G10 a run that pauses is captured as it leaves, and while it works again that capture is gone', async () => {
-  const repo = await repository({ 'a.txt': '1' });
-  const listening = Promise.withResolvers<void>();
-  const script = { answers: [{ calls: [{ tool: 'slow' }] }, { calls: [{ tool: 'slow' }] }, { text: 'done' }] };
-  const loops = loopsOf(script, [untilStopped('slow', () => Promise.reject(new Error('cut')))]);
-  const options = { prompt: 'x', loop: 'turn', directory: repo.root, tools: ['slow'] };
-  const run = await loops.start(options, (_facts, deltas) => deltas.subscribe(() => listening.resolve()));
-  await listening.promise;
-  await writeFile(join(repo.root, 'a.txt'), '2');
-  await run.pause('user');
-  await run.done;
-  expect(await repo.filesOf(`refs/loopfold/${run.run}/end`)).toEqual({ 'a.txt': '2' });
-  const resumed = await loops.resume(run.run);
-  if (resumed.kind !== 'live') throw new Error(resumed.kind);
-  await expect.poll(() => namesOf(repo, run.run)).toEqual(['0', 'log', 'rules']);
-  await resumed.live.abort();
-  await resumed.live.done;
-  expect(await namesOf(repo, run.run)).toEqual(['0', 'end', 'log', 'rules']);
-});
+testInTurn(
+  'G10 a run that pauses is captured as it leaves, and while it works again that capture is gone',
+  async () => {
+    const repo = await repository({ 'a.txt': '1' });
+    const listening = Promise.withResolvers<void>();
+    const script = { answers: [{ calls: [{ tool: 'slow' }] }, { calls: [{ tool: 'slow' }] }, { text: 'done' }] };
+    const loops = loopsOf(script, [untilStopped('slow', () => Promise.reject(new Error('cut')))]);
+    const options = { prompt: 'x', loop: 'turn', directory: repo.root, tools: ['slow'] };
+    const run = await loops.start(options, (_facts, deltas) => deltas.subscribe(() => listening.resolve()));
+    await listening.promise;
+    await writeFile(join(repo.root, 'a.txt'), '2');
+    await run.pause('user');
+    await run.done;
+    expect(await repo.filesOf(`refs/loopfold/${run.run}/end`)).toEqual({ 'a.txt': '2' });
+    const resumed = await loops.resume(run.run);
+    if (resumed.kind !== 'live') throw new Error(resumed.kind);
+    await expect.poll(() => namesOf(repo, run.run)).toEqual(['0', 'log', 'rules']);
+    await resumed.live.abort();
+    await resumed.live.done;
+    expect(await namesOf(repo, run.run)).toEqual(['0', 'end', 'log', 'rules']);
+  },
+);
 
-test('G10 how a run left is forgotten before it works again, and kept where it is refused', async () => {
+testInTurn('G10 how a run left is forgotten before it works again, and kept where it is refused', async () => {
   const repo = await repository({ 'a.txt': '1' });
   await repo.commit();
   const seen: string[][] = [];
@@ -95,7 +99,7 @@ test('G10 how a run left is forgotten before it works again, and kept where it i
   await again.live.done;
 });
 
-test('G10 a continuation starts from the workspace as it finds it', async () => {
+testInTurn('G10 a continuation starts from the workspace as it finds it', async () => {
   const repo = await repository({ 'a.txt': '1' });
   const script = { answers: [write('a.txt', '2'), write('a.txt', '3'), { text: 'done' }] };
   const loops = loopsOf(script);

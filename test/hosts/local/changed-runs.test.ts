@@ -8,6 +8,7 @@ import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { sqliteHolds } from '../../../src/hosts/local/holds/sqlite-holds.ts';
 import { noChange } from '../../../src/cli/pages/no-change.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { stopped, tool, untilStopped } from '../../support/stand-ins.ts';
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\n`).join('');
@@ -51,7 +52,7 @@ describe('G10 isolated runs leave the folder as it is until they are applied', (
     expect(await loops.undo(second)).toMatchObject({ kind: 'nothing' });
   });
 
-  test('G10 X4 a run that was applied in parts is taken out whole', async () => {
+  testInTurn('G10 X4 a run that was applied in parts is taken out whole', async () => {
     const { root, commit } = await repository({ kept: '1\n' });
     await commit();
     const begun = Promise.withResolvers<void>();
@@ -85,51 +86,57 @@ describe('G10 isolated runs leave the folder as it is until they are applied', (
     expect(await loops.apply(live.run)).toMatchObject({ kind: 'done', files: [{ path: 'one' }, { path: 'two' }] });
   });
 
-  test('G10 X4 a continuation is applied with what it continues, as one change, and taken out again', async () => {
-    const { root, commit, git } = await repository({ kept: '1\n', '.gitignore': '.loopfold\n' });
-    await git('config', 'user.name', 'Grace');
-    await git('config', 'user.email', 'grace@example.org');
-    await commit();
-    const attempts = ['one', 'two'].map((name) => ({
-      answers: [{ calls: [write(name, '1\n')] }, { text: 'done' }],
-    }));
-    const loops = loopsThat([], { model: scriptedModel({ attempts }) });
-    const checks = ['test -f one && test -f two'];
-    const options = { prompt: 'x', directory: root, isolate: 'worktree', checks, maxIterations: 1 } as const;
-    const first = await loops.start(options);
-    expect(await first.done).toMatchObject({ outcome: { ending: 'cap_hit' } });
-    const extended = await loops.extend(first.run, { maxIterations: 2 });
-    if (extended.kind !== 'live') throw new Error(extended.kind);
-    const { run, done } = extended.live;
-    expect(await done).toMatchObject({ outcome: { ending: 'success' } });
-    const both = [{ path: 'one' }, { path: 'two' }];
-    expect(await loops.branch(run, 'both')).toMatchObject({ kind: 'made' });
-    expect(await git('show', '--format=', '--name-only', 'both')).toBe('one\ntwo\n');
-    expect(await loops.apply(run)).toMatchObject({ kind: 'done', files: both });
-    expect(await loops.undo(run)).toMatchObject({ kind: 'done', files: both });
-    await loops.apply(first.run);
-    expect(await loops.apply(run)).toMatchObject({ kind: 'done', files: [{ path: 'two' }] });
-  });
+  testInTurn(
+    'G10 X4 a continuation is applied with what it continues, as one change, and taken out again',
+    async () => {
+      const { root, commit, git } = await repository({ kept: '1\n', '.gitignore': '.loopfold\n' });
+      await git('config', 'user.name', 'Grace');
+      await git('config', 'user.email', 'grace@example.org');
+      await commit();
+      const attempts = ['one', 'two'].map((name) => ({
+        answers: [{ calls: [write(name, '1\n')] }, { text: 'done' }],
+      }));
+      const loops = loopsThat([], { model: scriptedModel({ attempts }) });
+      const checks = ['test -f one && test -f two'];
+      const options = { prompt: 'x', directory: root, isolate: 'worktree', checks, maxIterations: 1 } as const;
+      const first = await loops.start(options);
+      expect(await first.done).toMatchObject({ outcome: { ending: 'cap_hit' } });
+      const extended = await loops.extend(first.run, { maxIterations: 2 });
+      if (extended.kind !== 'live') throw new Error(extended.kind);
+      const { run, done } = extended.live;
+      expect(await done).toMatchObject({ outcome: { ending: 'success' } });
+      const both = [{ path: 'one' }, { path: 'two' }];
+      expect(await loops.branch(run, 'both')).toMatchObject({ kind: 'made' });
+      expect(await git('show', '--format=', '--name-only', 'both')).toBe('one\ntwo\n');
+      expect(await loops.apply(run)).toMatchObject({ kind: 'done', files: both });
+      expect(await loops.undo(run)).toMatchObject({ kind: 'done', files: both });
+      await loops.apply(first.run);
+      expect(await loops.apply(run)).toMatchObject({ kind: 'done', files: [{ path: 'two' }] });
+    },
+  );
 
-  test('G10 X4 where both changed the same lines, the second is refused whole; its branch can be made', async () => {
-    const { root, commit, git } = await repository({ both: LINES, '.gitignore': '.loopfold\n' });
-    await git('config', 'user.name', 'Grace');
-    await git('config', 'user.email', 'grace@example.org');
-    await commit();
-    const first = await isolated(root, [write('both', LINES.replace('b', 'B'))]);
-    const second = await isolated(root, [write('both', LINES.replace('b', 'β')), write('new', 'n\n')]);
-    const loops = loopsThat([]);
-    await loops.apply(first);
-    expect(await loops.apply(second)).toMatchObject({ kind: 'conflict', files: [], kept: [{ path: 'both' }] });
-    expect(await git('status', '--porcelain')).toBe(' M both\n');
-    expect(await loops.branch(second, 'second')).toMatchObject({ kind: 'made' });
-    expect(await git('log', '--format=%s', 'second')).toBe('x\na commit\n');
-    expect(await git('show', 'second:both')).toBe(LINES.replace('b', 'β'));
-  });
+  testInTurn(
+    'G10 X4 where both changed the same lines, the second is refused whole; its branch can be made',
+    async () => {
+      const { root, commit, git } = await repository({ both: LINES, '.gitignore': '.loopfold\n' });
+      await git('config', 'user.name', 'Grace');
+      await git('config', 'user.email', 'grace@example.org');
+      await commit();
+      const first = await isolated(root, [write('both', LINES.replace('b', 'B'))]);
+      const second = await isolated(root, [write('both', LINES.replace('b', 'β')), write('new', 'n\n')]);
+      const loops = loopsThat([]);
+      await loops.apply(first);
+      expect(await loops.apply(second)).toMatchObject({ kind: 'conflict', files: [], kept: [{ path: 'both' }] });
+      expect(await git('status', '--porcelain')).toBe(' M both\n');
+      expect(await loops.branch(second, 'second')).toMatchObject({ kind: 'made' });
+      expect(await git('log', '--format=%s', 'second')).toBe('x\na commit\n');
+      expect(await git('show', 'second:both')).toBe(LINES.replace('b', 'β'));
+    },
+  );
 });
 
 describe('G10 a branch has a name that means nothing else to git', () => {
-  test.each(['HEAD', '@', '@{-1}', '@{-2}', '-x', '', 'a..b', 'a b'])('G10 %j is refused', async (name) => {
+  testInTurn.each(['HEAD', '@', '@{-1}', '@{-2}', '-x', '', 'a..b', 'a b'])('G10 %j is refused', async (name) => {
     const { root, commit, git } = await repository({ file: '1\n', '.gitignore': '.loopfold\n' });
     await commit();
     await git('switch', '--quiet', '-c', 'another');
@@ -141,7 +148,7 @@ describe('G10 a branch has a name that means nothing else to git', () => {
   });
 });
 
-test.each([
+testInTurn.each([
   ['taken/sub', 'taken'],
   ['taken', 'taken/sub'],
 ])('G10 a branch %s is refused beside a branch %s, with its name', async (name, other) => {
@@ -152,7 +159,7 @@ test.each([
   expect(await loopsThat([]).branch(run, name)).toMatchObject({ kind: 'beside', other });
 });
 
-test('G10 the change of a run that was started in a sub-folder becomes a branch', async () => {
+testInTurn('G10 the change of a run that was started in a sub-folder becomes a branch', async () => {
   const { root, commit, git } = await repository({ 'sub/file': '1\n', file: '1\n', '.gitignore': '.loopfold\n' });
   await git('config', 'user.name', 'Grace');
   await git('config', 'user.email', 'grace@example.org');
@@ -163,7 +170,7 @@ test('G10 the change of a run that was started in a sub-folder becomes a branch'
 });
 
 describe('G10 a change is of one run, and of a workspace that is at rest', () => {
-  test('G10 while a run works in the folder it can be seen, and nothing is applied or undone there', async () => {
+  testInTurn('G10 while a run works in the folder it can be seen, and nothing is applied or undone there', async () => {
     const { root, write: put } = await repository({ file: '1\n' });
     const done = await loopsThat([write('file', '2\n')]).start({ prompt: 'x', loop: 'turn', directory: root });
     await done.done;
@@ -190,7 +197,7 @@ describe('G10 a change is of one run, and of a workspace that is at rest', () =>
     expect(await readFile(join(root, 'file'), 'utf8')).toBe('1\n');
   });
 
-  test('G10 G11 an undo beside another one is told of that, and not to abort a run that has ended', async () => {
+  testInTurn('G10 G11 an undo beside another one is told of that, and not to abort a run that has ended', async () => {
     const { root } = await repository({ file: '1\n' });
     const holds = join(await temporaryFolder(), 'holds.db');
     const loops = loopsThat([write('file', '2\n')], { holds });
@@ -207,7 +214,7 @@ describe('G10 a change is of one run, and of a workspace that is at rest', () =>
     expect(await loops.undo(done.run)).toMatchObject({ kind: 'done' });
   });
 
-  test('G10 G11 nothing is undone under a run that is recorded in another log', async () => {
+  testInTurn('G10 G11 nothing is undone under a run that is recorded in another log', async () => {
     const { root } = await repository({ file: '1\n' });
     const done = await loopsThat([write('file', '2\n')]).start({ prompt: 'x', loop: 'turn', directory: root });
     await done.done;
@@ -222,7 +229,7 @@ describe('G10 a change is of one run, and of a workspace that is at rest', () =>
     expect(await loopsThat([]).undo(done.run)).toMatchObject({ kind: 'done' });
   });
 
-  test('G10 the changes of an attempt belong to its root, and an unknown run has none', async () => {
+  testInTurn('G10 the changes of an attempt belong to its root, and an unknown run has none', async () => {
     const { root } = await repository({ file: '1\n' });
     const loops = loopsThat([write('file', '2\n')]);
     const run = await loops.start({ prompt: 'x', directory: root, checks: ['grep 2 file'] });

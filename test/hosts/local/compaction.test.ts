@@ -8,6 +8,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { median } from '../../bench/measure.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { environmentOn, WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 import { modelServer } from '../../support/model-server/server.ts';
@@ -74,22 +75,25 @@ function sharedParts(bodies: readonly unknown[]): readonly number[] {
   });
 }
 
-test('G5 200 steps against a window of 32,000 tokens end in success, and the provider’s cache holds', async () => {
-  const directory = await folderOf(40, 6_000);
+testInTurn(
+  'G5 200 steps against a window of 32,000 tokens end in success, and the provider’s cache holds',
+  async () => {
+    const directory = await folderOf(40, 6_000);
 
-  const { outcome, server, count } = await turnOn('openai-chat/m', {
-    directory,
-    known: 32_000,
-    script: { answers: reading(199), windowTokens: 32_000 },
-    maxToolCalls: 200,
-  });
+    const { outcome, server, count } = await turnOn('openai-chat/m', {
+      directory,
+      known: 32_000,
+      script: { answers: reading(199), windowTokens: 32_000 },
+      maxToolCalls: 200,
+    });
 
-  expect(outcome).toMatchObject({ ending: 'success' });
-  expect(count('model.completed')).toBe(200);
-  expect(count('context.compacted')).toBeGreaterThan(5);
-  expect(server.requests.filter(({ end }) => end !== 'whole')).toEqual([]);
-  expect(median(sharedParts(server.requests.map(({ body }) => body)))).toBeGreaterThanOrEqual(0.9);
-});
+    expect(outcome).toMatchObject({ ending: 'success' });
+    expect(count('model.completed')).toBe(200);
+    expect(count('context.compacted')).toBeGreaterThan(5);
+    expect(server.requests.filter(({ end }) => end !== 'whole')).toEqual([]);
+    expect(median(sharedParts(server.requests.map(({ body }) => body)))).toBeGreaterThanOrEqual(0.9);
+  },
+);
 
 describe.each(tenthOf(WIRES))('%s', (model) => {
   test('G5 a conversation is summarised before the known window is full, and goes on', async () => {
@@ -167,7 +171,7 @@ test('G5 a summary that the model cannot give is made of what was done, with a w
   );
 });
 
-test('G5 what a person has added to the task is beside every summary', async () => {
+testInTurn('G5 what a person has added to the task is beside every summary', async () => {
   const { server } = await turnOn('openai-chat/m', {
     directory: await folderOf(6, 8_000),
     known: 9_000,
@@ -227,7 +231,7 @@ describe('G5 a summary that is under way', () => {
     expect(lost?.payload).toMatchObject({ actor: 'compaction', usage: { estimated: true } });
   });
 
-  test('G5 is asked for again after a pause', async () => {
+  testInTurn('G5 is asked for again after a pause', async () => {
     const { loops, run, facts, summaries } = await begun();
     await loops.pause(run.run);
     expect(await run.done).toMatchObject({ kind: 'paused' });

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Log } from '../../../src/log/log.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { git, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { leftPaused, working } from './isolation/isolated.ts';
 import { resumed } from './office.ts';
 
@@ -40,7 +41,7 @@ async function projectWithPause({
 const resume = (root: string, run: string) =>
   withLog(root, async (log) => (await resumed(working(work, { log }).loops(), run)).done);
 
-test.each([
+testInTurn.each([
   ['in git', { isInGit: true }],
   ['outside git', { isInGit: false }],
   ['in git, in a worktree of the run', { isolate: 'worktree' as const }],
@@ -53,7 +54,7 @@ test.each([
   expect(await resume(root, run)).toMatchObject({ outcome: { ending: 'success' } });
 });
 
-test('G11 captures in a copied repository are enough to refuse, without a log in the first project', async () => {
+testInTurn('G11 captures in a copied repository are enough to refuse, without a log in the first project', async () => {
   const { root, elsewhere, run } = await projectWithPause();
   await rename(root, elsewhere);
   await cp(join(elsewhere, 'sub'), join(root, 'sub'), { recursive: true });
@@ -61,7 +62,7 @@ test('G11 captures in a copied repository are enough to refuse, without a log in
   await expect(resume(elsewhere, run)).rejects.toMatchObject({ code: 'copied_project' });
 });
 
-test('G11 a run is not continued as another from a copy of its project', async () => {
+testInTurn('G11 a run is not continued as another from a copy of its project', async () => {
   const { root, elsewhere, run } = await projectWithPause();
   await withLog(root, (log) => working(work, { log }).loops().abort(run));
   await cp(root, elsewhere, { recursive: true });
@@ -69,7 +70,7 @@ test('G11 a run is not continued as another from a copy of its project', async (
   await expect(extending).rejects.toMatchObject({ code: 'copied_project' });
 });
 
-test('G11 in a moved project, the refusal names the link with which the run goes on', async () => {
+testInTurn('G11 in a moved project, the refusal names the link with which the run goes on', async () => {
   const { root, elsewhere, run } = await projectWithPause();
   await rename(root, elsewhere);
   const failing = await resume(elsewhere, run).catch((error: unknown) => error);
@@ -81,7 +82,7 @@ test('G11 in a moved project, the refusal names the link with which the run goes
   expect(await resume(elsewhere, run)).toMatchObject({ outcome: { ending: 'success' } });
 });
 
-test('G10 in a moved project, undo and apply work where it is now', async () => {
+testInTurn('G10 in a moved project, undo and apply work where it is now', async () => {
   const { root, elsewhere, run } = await projectWithPause();
   await resume(root, run);
   await rename(root, elsewhere);

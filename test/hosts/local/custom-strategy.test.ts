@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { moduleFolder } from '../../support/module-folder.ts';
 import { createHarness } from '../../support/harness.ts';
 import { ended, history } from '../../support/run-history.ts';
@@ -54,7 +55,7 @@ async function threads() {
 }
 
 describe('L13 a run with a custom strategy', () => {
-  test('L13 has one thread for it, that lives as long as the run and knows nothing of another one', async () => {
+  testInTurn('L13 has one thread for it, that lives as long as the run and knows nothing of another one', async () => {
     const heard = await threads();
     const counting = own(
       "globalThis.asked = (globalThis.asked ?? 0) + 1; const { asked } = globalThis; return { continue: event.iteration < 2, reason: 'r', metadata: { asked } };",
@@ -72,26 +73,29 @@ describe('L13 a run with a custom strategy', () => {
     expect(heard.started).toBe(2);
   });
 
-  test('L13 loses its thread when it is paused, and is asked again in another one when it is resumed', async () => {
-    const heard = await threads();
-    const body =
-      "if (globalThis.process.env.LOOPFOLD_TEST_READY !== 'yes') return new Promise(() => {}); return { continue: false, action: 'complete', reason: 'ready' };";
-    const { harness, asked } = await harnessFor(heard.greeting + own(body));
-    const first = await harness.start({ ...asked, checks: [] });
-    while (heard.started === 0) await new Promise((resolve) => setImmediate(resolve));
-    await first.pause('user');
-    expect(await first.done).toEqual({ kind: 'paused' });
-    await heard.gone();
-    process.env['LOOPFOLD_TEST_READY'] = 'yes';
-    onTestFinished(() => void delete process.env['LOOPFOLD_TEST_READY']);
-    const { outcome } = await ended(await harness.resume(first.run));
-    expect(outcome).toMatchObject({ ending: 'success', verified: null });
-    await heard.gone();
-    expect(heard.started).toBe(2);
-    expect((await history(harness.log, first.run)).filter(({ type }) => type === 'child.settled')).toHaveLength(1);
-  });
+  testInTurn(
+    'L13 loses its thread when it is paused, and is asked again in another one when it is resumed',
+    async () => {
+      const heard = await threads();
+      const body =
+        "if (globalThis.process.env.LOOPFOLD_TEST_READY !== 'yes') return new Promise(() => {}); return { continue: false, action: 'complete', reason: 'ready' };";
+      const { harness, asked } = await harnessFor(heard.greeting + own(body));
+      const first = await harness.start({ ...asked, checks: [] });
+      while (heard.started === 0) await new Promise((resolve) => setImmediate(resolve));
+      await first.pause('user');
+      expect(await first.done).toEqual({ kind: 'paused' });
+      await heard.gone();
+      process.env['LOOPFOLD_TEST_READY'] = 'yes';
+      onTestFinished(() => void delete process.env['LOOPFOLD_TEST_READY']);
+      const { outcome } = await ended(await harness.resume(first.run));
+      expect(outcome).toMatchObject({ ending: 'success', verified: null });
+      await heard.gone();
+      expect(heard.started).toBe(2);
+      expect((await history(harness.log, first.run)).filter(({ type }) => type === 'child.settled')).toHaveLength(1);
+    },
+  );
 
-  test('L13 ends when the strategy never answers, and no thread is left behind', async () => {
+  testInTurn('L13 ends when the strategy never answers, and no thread is left behind', async () => {
     const heard = await threads();
     const { harness, asked } = await harnessFor(heard.greeting + own('for (;;);'), { strategyLimitMs: 1_500 });
     const { run, outcome } = await harness.play(asked);

@@ -9,6 +9,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 
 async function runOf(model: AnyModel, others: Partial<LoopsOptions> = {}) {
@@ -72,7 +73,7 @@ const ofSecondSpecification = (said: string) => ({
 });
 
 describe('a model of the AI SDK', () => {
-  test('G8 in one line: its text, calls and usage are recorded, and it is given the conversation', async () => {
+  testInTurn('G8 in one line: its text, calls and usage are recorded, and it is given the conversation', async () => {
     const model = new MockLanguageModelV4({
       doStream: [streams(look, finish('tool-calls')), streams(...text('All '), finish())],
     });
@@ -116,7 +117,7 @@ describe('a model of the AI SDK', () => {
     expect((await runOf(new MockLanguageModelV3({ doGenerate }))).end).toMatchObject({ answer: 'Whole.' });
   });
 
-  test('G8 a stream that ends without a reason and a count is no answer, and is asked for again', async () => {
+  testInTurn('G8 a stream that ends without a reason and a count is no answer, and is asked for again', async () => {
     const model = new MockLanguageModelV4({
       doStream: [streams(...text('Hal'), finish('other', NO_USAGE)), streams(...text('Whole.'), finish('other'))],
     });

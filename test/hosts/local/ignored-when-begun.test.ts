@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { git, repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { working } from './isolation/isolated.ts';
 
 type Work = (root: string) => Promise<unknown>;
@@ -39,7 +40,7 @@ async function ended(root: string, work: Work, options: Partial<LoopsOptions> = 
 const MAKES_NOTHING_IGNORED: Work = (root) => writeFile(join(root, '.gitignore'), '');
 
 describe('G10 what git ignored when a run began decides what its captures leave out', () => {
-  test.each([
+  testInTurn.each([
     ['rewrites .gitignore', MAKES_NOTHING_IGNORED],
     ['removes .gitignore', (root: string) => rm(join(root, '.gitignore'))],
     [
@@ -61,7 +62,7 @@ describe('G10 what git ignored when a run began decides what its captures leave 
     expect(await readFile(join(root, '.gitignore'), 'utf8')).toBe('.env\nnode_modules\n');
   });
 
-  test('G10 the content of an ignored file that a run reveals is in no object of git', async () => {
+  testInTurn('G10 the content of an ignored file that a run reveals is in no object of git', async () => {
     const { root, git: ask } = await withIgnored();
     await ended(root, MAKES_NOTHING_IGNORED);
     const objects = await ask('cat-file', '--batch-all-objects', '--batch');
@@ -79,18 +80,21 @@ describe('G10 what git ignored when a run began decides what its captures leave 
     expect(files).toEqual(['changed .gitignore']);
   });
 
-  test('G10 a file that a run has git ignore is not removed, neither by undo nor by an apply after it', async () => {
-    const { root, mine, there } = await withIgnored();
-    const { run, files, loops } = await ended(root, (folder) =>
-      writeFile(join(folder, '.gitignore'), '.env\nnode_modules\nnotes.txt\n'),
-    );
-    expect(files).toEqual(['changed .gitignore']);
-    expect(await loops.undo(run)).toMatchObject({ kind: 'done' });
-    expect(await loops.apply(run)).toMatchObject({ kind: 'done' });
-    expect(await there()).toEqual(mine);
-  });
+  testInTurn(
+    'G10 a file that a run has git ignore is not removed, neither by undo nor by an apply after it',
+    async () => {
+      const { root, mine, there } = await withIgnored();
+      const { run, files, loops } = await ended(root, (folder) =>
+        writeFile(join(folder, '.gitignore'), '.env\nnode_modules\nnotes.txt\n'),
+      );
+      expect(files).toEqual(['changed .gitignore']);
+      expect(await loops.undo(run)).toMatchObject({ kind: 'done' });
+      expect(await loops.apply(run)).toMatchObject({ kind: 'done' });
+      expect(await there()).toEqual(mine);
+    },
+  );
 
-  test('G10 files that a run makes and has git ignore are in its change, and undone', async () => {
+  testInTurn('G10 files that a run makes and has git ignore are in its change, and undone', async () => {
     const { root, mine, there } = await withIgnored();
     const { run, files, leftOut, loops } = await ended(root, async (folder) => {
       await writeFile(join(folder, '.gitignore'), '.env\nnode_modules\ndist\nmany\n');
@@ -113,7 +117,7 @@ describe('G10 what git ignored when a run began decides what its captures leave 
     expect(await readFile(join(root, 'many/1'), 'utf8')).toBe('');
   });
 
-  test('G10 a continuation keeps the rules of the run it continues', async () => {
+  testInTurn('G10 a continuation keeps the rules of the run it continues', async () => {
     const { root, mine, there } = await withIgnored();
     const works = [MAKES_NOTHING_IGNORED, (folder: string) => writeFile(join(folder, 'a.txt'), '2')];
     const harness = working(async ({ directory }) => (await works.shift()?.(directory), ''), { warn: () => {} });

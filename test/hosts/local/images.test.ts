@@ -9,6 +9,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { environmentOn } from '../../support/model-server/on-each-wire.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 
@@ -42,7 +43,7 @@ describe('G8 an image in a prompt', () => {
     expect(end).toMatchObject({ answer: 'A lamp.', spend: { inputTokens: 1_603 } });
   });
 
-  test('G8 is kept once for all attempts, and given to each', async () => {
+  testInTurn('G8 is kept once for all attempts, and given to each', async () => {
     const { asked, model } = noting();
     const { loops, end } = await runOf({ maxIterations: 2, checks: ['false'], checkIn: 'workspace' }, { model });
     expect(end).toMatchObject({ kind: 'ended' });

@@ -6,6 +6,7 @@ import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
 import { approvingLoop, CALL } from '../../support/approving-loop.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { ask, leftWaiting, office, request, untilWaiting } from './office.ts';
 
 const asking = { answers: [{ calls: [ask('Tabs?')] }, { text: 'done' }] };
@@ -14,7 +15,7 @@ const engines = [
   ['SQLite', async () => openSqliteLog(join(await temporaryFolder(), 'log.db'))],
 ] as const;
 
-test.each(engines)('T9 the inbox has what open runs ask, the longest wait first (%s)', async (_, open) => {
+testInTurn.each(engines)('T9 the inbox has what open runs ask, the longest wait first (%s)', async (_, open) => {
   const log = await open();
   const first = await leftWaiting(office(asking, { log }));
   const answered = await leftWaiting(office(asking, { log }));
@@ -39,7 +40,7 @@ test.each(engines)('T9 the inbox has what open runs ask, the longest wait first 
   await log.close();
 });
 
-test('T9 the inbox names a run whose loop is not known here, and shows the others', async () => {
+testInTurn('T9 the inbox names a run whose loop is not known here, and shows the others', async () => {
   const log = memoryLog();
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
@@ -59,7 +60,7 @@ test('T9 the inbox names a run whose loop is not known here, and shows the other
   ]);
 });
 
-test('T9 the inbox names a run that a bug in its loop makes unreadable', async () => {
+testInTurn('T9 the inbox names a run that a bug in its loop makes unreadable', async () => {
   const log = memoryLog();
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { EnvironmentError } from '../../../src/hosts/local/readiness.ts';
 import { git, repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { working, worktreesOf } from './isolation/isolated.ts';
 
 const numbered = (count: number) =>
@@ -24,7 +25,7 @@ const tooLarge = (repository: string) => ({
 });
 
 describe('G10 a run does not begin where the start of a repository without a commit would be too large', () => {
-  test.each(['none', 'worktree'] as const)(
+  testInTurn.each(['none', 'worktree'] as const)(
     'G10 too many files, with --isolate %s: no model is asked',
     async (isolate) => {
       const { root, git: ask } = await repository(numbered(1_001));
@@ -49,7 +50,7 @@ describe('G10 a run does not begin where the start of a repository without a com
   });
 });
 
-test.each([
+testInTurn.each([
   ['it is as large as it may be', async () => {}, 1_000],
   ['there is a commit', async (root: string) => git(root, 'commit', '--allow-empty', '--quiet', '--message=1'), 1_001],
   ['git ignores them', async (root: string) => writeFile(join(root, '.git/info/exclude'), 'files\n'), 1_001],

@@ -10,6 +10,7 @@ import type { Log } from '../../../src/log/log.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { tool } from '../../support/stand-ins.ts';
 
 const write = (path: string, content = 'x\n') => ({ tool: 'write', arguments: { path, content } });
@@ -47,7 +48,7 @@ const verified = async (log: Log) =>
   Promise.all((await log.runs()).map(async ({ run }) => (await log.verify(run)).kind));
 
 describe('G10 the files of the log are no work of its runs', () => {
-  test.each(['log.db', 'state/runs.sqlite'])(
+  testInTurn.each(['log.db', 'state/runs.sqlite'])(
     'G10 %s is in no capture, no diff, no patch and no branch',
     async (path) => {
       const { root, git, filesOf } = await committed();
@@ -69,7 +70,7 @@ describe('G10 the files of the log are no work of its runs', () => {
     },
   );
 
-  test('G10 neither is one behind a symbolic link, nor one that git has from a commit', async () => {
+  testInTurn('G10 neither is one behind a symbolic link, nor one that git has from a commit', async () => {
     const { root, commit, git } = await committed();
     await symlink('state/real.db', join(root, 'link.db'));
     const first = openSqliteLog(join(root, 'link.db'));
@@ -99,7 +100,7 @@ describe('G10 the files of the log are no work of its runs', () => {
     expect(changed).toEqual([expect.objectContaining({ changed: [] })]);
   });
 
-  test('G10 undo and branch leave them out of captures that an earlier version has made with them', async () => {
+  testInTurn('G10 undo and branch leave them out of captures that an earlier version has made with them', async () => {
     const { root, git } = await committed();
     const log = opened(join(root, 'log.db'));
     const loops = new Loops({ log, model: scriptedModel(writing('new.txt')) });
@@ -118,7 +119,7 @@ describe('G10 the files of the log are no work of its runs', () => {
     expect(await verified(opened(join(root, 'log.db')))).toEqual(['intact']);
   });
 
-  test('G10 X4 what an isolated run writes under their names is not applied over them', async () => {
+  testInTurn('G10 X4 what an isolated run writes under their names is not applied over them', async () => {
     const { root } = await committed();
     const log = opened(join(root, 'log.db'));
     const loops = new Loops({ log, model: scriptedModel(writing('log.db', 'log.db-wal', 'new.txt')) });
@@ -128,7 +129,7 @@ describe('G10 the files of the log are no work of its runs', () => {
     expect(await verified(log)).toEqual(['intact']);
   });
 
-  test('G10 nor are they files of a repository within that no capture has', async () => {
+  testInTurn('G10 nor are they files of a repository within that no capture has', async () => {
     const { root, commit, git } = await committed();
     const within = await committed();
     await git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', within.root, 'within');
@@ -141,7 +142,7 @@ describe('G10 the files of the log are no work of its runs', () => {
     expect(await verified(log)).toEqual(['intact']);
   });
 
-  test('G10 no tool writes them', async () => {
+  testInTurn('G10 no tool writes them', async () => {
     const { root } = await committed();
     const log = opened(join(root, 'log.db'));
     const loops = new Loops({ log, model: scriptedModel(writing('log.db', 'log.db-wal', 'log.db.heads/x')) });
@@ -155,7 +156,7 @@ describe('G10 the files of the log are no work of its runs', () => {
 });
 
 describe('G10 another log in the workspace', () => {
-  test('G10 is left alone by undo while it is open, and is a file like any other when it is closed', async () => {
+  testInTurn('G10 is left alone by undo while it is open, and is a file like any other when it is closed', async () => {
     const { root } = await committed();
     const path = join(root, 'other.db');
     const others: Log[] = [];

@@ -10,6 +10,7 @@ import { builtInStrategies } from '../../../src/strategies/registry.ts';
 import type { OptionsError } from '../../../src/hosts/local/options-error.ts';
 import { loopLogic } from '../../../src/hosts/xstate/loop-logic.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 const TOOL = 'a tool, as defineTool returns it: name, description, input and run';
 const weigh = defineTool({
@@ -112,7 +113,7 @@ test('a run may name the tools of its program', async () => {
   await expect(loops.start({ prompt: 'x', tools: ['weihg'] })).rejects.toThrow('Did you mean weigh?');
 });
 
-test('a run is told which of its options are not used', async () => {
+testInTurn('a run is told which of its options are not used', async () => {
   const loops = new Loops({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
   const asked = { prompt: 'x', loop: 'turn', maxSteps: 1 };
   const other = await loops.start({ ...asked, model: 'openai/gpt-5', deps: ['node_modules'] });

@@ -13,6 +13,7 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
 import { absent } from '../../support/absent.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
 
 const done = scriptedModel({ answers: [{ text: 'done', chunkCharacters: 2 }] });
@@ -33,7 +34,7 @@ test('a run from code: its events from the first on, its deltas, its end', async
   expect(await loops.rebuild(run.run, 1)).toMatchObject({ kind: 'loaded', state: { version: 1 } });
 });
 
-test('a loop of attempts in a real repository is captured, checked, and ends verified', async () => {
+testInTurn('a loop of attempts in a real repository is captured, checked, and ends verified', async () => {
   const { root, filesOf } = await repository({ 'sum.txt': '1' });
   const write = (content: string) => ({ calls: [{ tool: 'write', arguments: { path: 'sum.txt', content } }] });
   const attempt = (content: string) => ({ answers: [write(content), { text: 'try it' }] });
@@ -52,7 +53,7 @@ test('a loop of attempts in a real repository is captured, checked, and ends ver
   expect(await Promise.all(refs.map(filesOf))).toMatchObject([{ 'sum.txt': '2' }, { 'sum.txt': '3' }]);
 });
 
-test('changes made before a run are not counted as changes of its first attempt', async () => {
+testInTurn('changes made before a run are not counted as changes of its first attempt', async () => {
   const { root } = await repository({ 'sum.txt': '1' });
   await writeFile(join(root, 'mine.txt'), 'not yet committed');
   const write = { calls: [{ tool: 'write', arguments: { path: 'sum.txt', content: '3' } }] };
@@ -121,7 +122,7 @@ test.each<[string, RunOptions, Refusal, RegExp]>([
   expect(await loops.runs()).toEqual([]);
 });
 
-test('the ceiling is raised by code alone', async () => {
+testInTurn('the ceiling is raised by code alone', async () => {
   const loops = loopsWith({ model: done, ceilings: { steps: 500 } });
   const run = await loops.start({ prompt: 'x', maxSteps: 400 });
   expect(await run.done).toMatchObject({ outcome: { ending: 'success' } });
@@ -178,7 +179,7 @@ test('a run without its model, or under an unknown strategy, is not continued, a
   expect(await log.runs()).toHaveLength(1);
 });
 
-test('what is known about settings is said with the run, and what is unknown about runs is a value', async () => {
+testInTurn('what is known about settings is said with the run, and what is unknown about runs is a value', async () => {
   const loops = loopsWith({ model: done });
   const run = await loops.start({ prompt: 'x', loop: 'turn', maxIterations: 3 });
   expect(run.warnings).toEqual([expect.stringContaining('maxIterations')]);
@@ -189,7 +190,7 @@ test('what is known about settings is said with the run, and what is unknown abo
   expect(await loops.rebuild('nobody')).toEqual({ kind: 'unknown_run', run: 'nobody' });
 });
 
-test('the facts of a run are complete when it is paused, and the last of them is that', async () => {
+testInTurn('the facts of a run are complete when it is paused, and the last of them is that', async () => {
   const loops = loopsWith({
     tools: [untilStopped('slow')],
     model: scriptedModel({ answers: [{ calls: [{ tool: 'slow' }] }] }),
@@ -208,7 +209,7 @@ test('the facts of a run are complete when it is paused, and the last of them is
   await run.done;
 });
 
-test('who stops listening to a run does not disturb it', async () => {
+testInTurn('who stops listening to a run does not disturb it', async () => {
   const loops = loopsWith({ model: done });
   const run = await loops.start({ prompt: 'x' });
   const seen: string[] = [];

@@ -17,6 +17,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loop as reviewed } from '../../../docs/examples/own-loop/reviewed.loop.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../../machines/outcome.ts';
 import { readSettings } from '../../../src/runtime/read-settings.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { iterationCalled } from '../../support/iteration-called.ts';
 
 let directory = '';
@@ -89,7 +90,7 @@ async function usedIn({ log }: Hosted): Promise<Spend> {
   return used;
 }
 
-test('a loop opens another for its rounds, which opens a third, and each counts the usage below it', async () => {
+testInTurn('a loop opens another for its rounds, which opens a third, and each counts the usage below it', async () => {
   const loops = loopsWith();
   const end = await (await loops.start({ ...OPTIONS, directory })).done;
   expect(end).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: {} } });
@@ -115,7 +116,7 @@ test('an abort ends all of them at once, from the deepest up', async () => {
   expect(await levelsOf(loops)).toEqual(['outer abort', 'reviewed abort', 'iteration abort', 'turn abort']);
 });
 
-test('a pause stops all of them, and each goes on where it stood', async () => {
+testInTurn('a pause stops all of them, and each goes on where it stood', async () => {
   const log = memoryLog();
   const working = Promise.withResolvers<void>();
   const loops = loopsWith(

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { exitOf } from '../../../src/cli/terminal/exit-status.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 import { runOn } from './run-on.ts';
@@ -68,21 +69,24 @@ test('G4 a window that is full in the middle of two answers in a row ends the tu
   expect(requests.length).toBeLessThanOrEqual(4);
 });
 
-test('G4 for a loop of attempts none of them is more than a failed iteration, and the next is told why', async () => {
-  const { root: directory } = await repository({ 'a.txt': 'a' });
-  const cut = ['a', 'b', 'c', 'd'].map((text) => ({ text, end: 'length' as const }));
+testInTurn(
+  'G4 for a loop of attempts none of them is more than a failed iteration, and the next is told why',
+  async () => {
+    const { root: directory } = await repository({ 'a.txt': 'a' });
+    const cut = ['a', 'b', 'c', 'd'].map((text) => ({ text, end: 'length' as const }));
 
-  const { outcome, requests, facts } = await turnOn('anthropic/m', [...cut, { text: 'Done.' }], {
-    directory,
-    loop: 'iteration',
-    maxIterations: 2,
-    checks: ['L1:test -f done.txt'],
-  });
+    const { outcome, requests, facts } = await turnOn('anthropic/m', [...cut, { text: 'Done.' }], {
+      directory,
+      loop: 'iteration',
+      maxIterations: 2,
+      checks: ['L1:test -f done.txt'],
+    });
 
-  expect(outcome).toMatchObject({ ending: 'cap_hit' });
-  expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(2);
-  expect(JSON.stringify(requests[4]?.body)).toContain('was cut off at its greatest length 4 times in a row');
-});
+    expect(outcome).toMatchObject({ ending: 'cap_hit' });
+    expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(2);
+    expect(JSON.stringify(requests[4]?.body)).toContain('was cut off at its greatest length 4 times in a row');
+  },
+);
 
 const reasonsIn = (facts: Awaited<ReturnType<typeof turnOn>>['facts']) =>
   facts.flatMap(({ type, payload }) => (type === 'decision.made' ? [(payload as { reason: string }).reason] : []));
@@ -91,7 +95,7 @@ const REFUSED: ServerScript['answers'] = [{ text: 'I cannot help with that.', en
 const MINE =
   "export const mine = { name: 'mine', onIterationComplete: async () => ({ continue: true, reason: 'more' }) };";
 
-test.each<[string, Partial<RunOptions>]>([
+testInTurn.each<[string, Partial<RunOptions>]>([
   ['fixed', { loop: 'iteration', strategy: 'fixed' }],
   ['hybrid', { loop: 'iteration', strategy: 'hybrid' }],
   ['ralph', { loop: 'iteration', strategy: 'ralph' }],
@@ -116,7 +120,7 @@ test.each<[string, Partial<RunOptions>]>([
   }
 });
 
-test('G4 the Ralph loop tells the next attempt why the last one did not finish', async () => {
+testInTurn('G4 the Ralph loop tells the next attempt why the last one did not finish', async () => {
   const { root: directory } = await repository({ 'a.txt': 'a' });
 
   const { requests } = await turnOn('openai-chat/m', REFUSED, { directory, loop: 'ralph', maxIterations: 2 });
@@ -125,7 +129,7 @@ test('G4 the Ralph loop tells the next attempt why the last one did not finish',
   expect(second).toContain('The attempt ended before it was finished: The model refused to answer twice in a row');
 });
 
-test('G4 a budget that ends an attempt and its loop is named once', async () => {
+testInTurn('G4 a budget that ends an attempt and its loop is named once', async () => {
   const { root: directory } = await repository({ 'a.txt': 'a' });
   const look = { calls: [{ tool: 'list', arguments: {} }], usage: { inputTokens: 30_000, outputTokens: 1 } };
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exitOf } from '../../../src/cli/terminal/exit-status.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { WIRES } from '../../support/model-server/on-each-wire.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { runOn } from './run-on.ts';
@@ -60,7 +61,7 @@ describe.each(WIRES)('%s', (model) => {
     expect(charged).toEqual({ input: 120, output: 30 });
   });
 
-  test('G8 an answer that comes whole where a stream was asked for is the answer', async () => {
+  testInTurn('G8 an answer that comes whole where a stream was asked for is the answer', async () => {
     const answers = [reads, { ...DONE, reasoning: 'It was easy.' }];
 
     const { outcome, requests, charged, facts, warnings } = await runOn(

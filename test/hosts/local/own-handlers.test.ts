@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EffectHandler, type LoopDefinition, Loops, memoryLog, scriptedModel } from 'loopfold';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { loop as reviewed } from '../../../docs/examples/own-loop/reviewed.loop.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { ended, history } from '../../support/run-history.ts';
 
 const GIVEN = { type: 'review.given', payload: { approved: true, remark: 'Good.' } };
@@ -27,7 +28,7 @@ async function started(handler: unknown, more: object = {}) {
 }
 
 describe('a handler of a loop of its own', () => {
-  test.each<[string, unknown, RegExp]>([
+  testInTurn.each<[string, unknown, RegExp]>([
     [
       'answers with an event that its loop does not have',
       async () => ({ type: 'review.gven', payload: {} }),
@@ -87,7 +88,7 @@ describe('a handler of a loop of its own', () => {
     expect(types.filter((type) => type.startsWith('review.'))).toEqual(['review.interrupted']);
   });
 
-  test('that continues after its answer has it recorded when it is told to stop', async () => {
+  testInTurn('that continues after its answer has it recorded when it is told to stop', async () => {
     const { outcome, facts } = await started(
       async function* () {
         yield GIVEN;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { repository } from '../../actors/workspace/repository.ts';
 import { askingLoop } from '../../support/asking-loop.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { leftWaiting, office, resumed, untilWaiting } from './office.ts';
 
 const attempt = { answers: [{ text: 'Done.' }] };
@@ -25,7 +26,7 @@ test("what a loop of one's own asks a person is answered while it runs, as an ev
   expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
 });
 
-test('it leaves its process while it waits, and receives an answer that came meanwhile', async () => {
+testInTurn('it leaves its process while it waits, and receives an answer that came meanwhile', async () => {
   const all = await harness();
   const run = await leftWaiting(all, all.options);
   const [question] = (await all.loops().questions(run)) ?? [];

@@ -5,6 +5,7 @@ import { MAX_WORDS_CHARS } from '../../../src/hosts/local/people.ts';
 import { MIN_DIGEST_CHARS } from '../../../src/hosts/local/ruling.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { absent } from '../../support/absent.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { note, stopped, tool } from '../../support/stand-ins.ts';
 import { ask, factsOf, leftWaiting, office, outputsIn, request, resumed, untilWaiting } from './office.ts';
 
@@ -46,7 +47,7 @@ test('T9 an answer to an unowned run starts nothing, and is received when the ru
   expect(harness.requests.map(outputsIn)).toEqual([[], ['spaces']]);
 });
 
-test('T9 the other calls of the step go on while one waits, and after it was answered', async () => {
+testInTurn('T9 the other calls of the step go on while one waits, and after it was answered', async () => {
   const goOn = Promise.withResolvers<void>();
   const slow = tool('slow', async () => (await goOn.promise, { output: 'slowly' }));
   const { start, loops, requests, log } = office(
@@ -96,7 +97,7 @@ test('T9 words are meant for the only question, and leave for the only request',
   expect(await harness.loops().questions(run)).toEqual([]);
 });
 
-test('T9 the question of an attempt is answered by the name of the loop, or of the attempt', async () => {
+testInTurn('T9 the question of an attempt is answered by the name of the loop, or of the attempt', async () => {
   const attempt = { answers: [{ calls: [ask('Tabs?')] }, { calls: [ask('Sure?')] }, { text: 'done' }] };
   const harness = office({ attempts: [attempt] });
   const live = await harness.start({ loop: 'iteration', maxIterations: 1, directory: process.cwd() });
@@ -177,44 +178,47 @@ test('T9 nothing is answered in a run that was aborted, and an abort of one that
   expect(await harness.loops().answer(live.run, { text: 'yes' })).toMatchObject({ because: 'nothing_asked' });
 });
 
-test('T9 the real path is granted, to every tool of the run, after a restart and a continuation too', async () => {
-  const folder = await temporaryFolder();
-  const real = join(await realpath(folder), 'real');
-  await mkdir(real);
-  await writeFile(join(real, 'notes.txt'), 'x');
-  await symlink(real, join(folder, 'link'));
-  const seen: (readonly string[])[] = [];
-  const look = tool('look', async (_input, { readable }) => (seen.push(readable), { output: 'seen' }));
-  const link = join(await realpath(folder), 'link');
-  const harness = office(
-    {
-      answers: [{ calls: [request(link)] }, { calls: [{ tool: 'look' }] }, { calls: [{ tool: 'look' }] }],
-    },
-    { tools: [look] },
-  );
-  const run = await leftWaiting(harness, { maxSteps: 2 });
-  const open = (await harness.loops().questions(run)) ?? [];
-  expect(open).toMatchObject([{ path: link, approval: { allows: `reading ${real} and everything below it` } }]);
-  expect(await harness.loops().grant(run, { granted: true })).toMatchObject({
-    because: 'leads_elsewhere',
-    message: expect.stringContaining(`${link} leads to ${real}: `),
-    open,
-  });
-  const digest = open[0]?.approval?.digest.slice(0, MIN_DIGEST_CHARS) ?? '';
-  expect(await harness.loops().grant(run, { granted: true, digest, reason: 'only this once' })).toMatchObject({
-    kind: 'received',
-  });
-  const [answered] = await factsOf(harness.log, run, 'person.answered');
-  expect(answered?.payload).toMatchObject({
-    answer: `granted: ${real} and everything below it may be read; only this once`,
-    access: { granted: true, path: real },
-  });
-  expect(await (await resumed(harness.loops(), run)).done).toMatchObject({ outcome: { ending: 'cap_hit' } });
-  const extended = await harness.loops().extend(run, { maxSteps: 3 });
-  if (extended.kind !== 'live') throw new Error(extended.kind);
-  await extended.live.done;
-  expect(seen).toEqual([[real], [real]]);
-});
+testInTurn(
+  'T9 the real path is granted, to every tool of the run, after a restart and a continuation too',
+  async () => {
+    const folder = await temporaryFolder();
+    const real = join(await realpath(folder), 'real');
+    await mkdir(real);
+    await writeFile(join(real, 'notes.txt'), 'x');
+    await symlink(real, join(folder, 'link'));
+    const seen: (readonly string[])[] = [];
+    const look = tool('look', async (_input, { readable }) => (seen.push(readable), { output: 'seen' }));
+    const link = join(await realpath(folder), 'link');
+    const harness = office(
+      {
+        answers: [{ calls: [request(link)] }, { calls: [{ tool: 'look' }] }, { calls: [{ tool: 'look' }] }],
+      },
+      { tools: [look] },
+    );
+    const run = await leftWaiting(harness, { maxSteps: 2 });
+    const open = (await harness.loops().questions(run)) ?? [];
+    expect(open).toMatchObject([{ path: link, approval: { allows: `reading ${real} and everything below it` } }]);
+    expect(await harness.loops().grant(run, { granted: true })).toMatchObject({
+      because: 'leads_elsewhere',
+      message: expect.stringContaining(`${link} leads to ${real}: `),
+      open,
+    });
+    const digest = open[0]?.approval?.digest.slice(0, MIN_DIGEST_CHARS) ?? '';
+    expect(await harness.loops().grant(run, { granted: true, digest, reason: 'only this once' })).toMatchObject({
+      kind: 'received',
+    });
+    const [answered] = await factsOf(harness.log, run, 'person.answered');
+    expect(answered?.payload).toMatchObject({
+      answer: `granted: ${real} and everything below it may be read; only this once`,
+      access: { granted: true, path: real },
+    });
+    expect(await (await resumed(harness.loops(), run)).done).toMatchObject({ outcome: { ending: 'cap_hit' } });
+    const extended = await harness.loops().extend(run, { maxSteps: 3 });
+    if (extended.kind !== 'live') throw new Error(extended.kind);
+    await extended.live.done;
+    expect(seen).toEqual([[real], [real]]);
+  },
+);
 
 test('T9 a link that leads elsewhere since it was shown grants nothing, and the new place is shown', async () => {
   const folder = await temporaryFolder();

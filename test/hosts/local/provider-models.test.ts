@@ -7,6 +7,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { obstacleOf } from '../../../src/hosts/local/obstacle.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { type ModelServer, modelServer } from '../../support/model-server/server.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 
@@ -47,7 +48,7 @@ const usagesIn = (events: readonly LoopEvent[]): readonly Usage[] =>
   events.flatMap(({ payload }) => ('usage' in payload && payload.usage ? [payload.usage] : []));
 
 describe('a run on a provider that has a bad day', () => {
-  test.each(['openai/gpt-5', 'openai-chat/gpt-5', 'anthropic/gpt-5'])(
+  testInTurn.each(['openai/gpt-5', 'openai-chat/gpt-5', 'anthropic/gpt-5'])(
     '%s: a limit, a failure and a dying socket on the way; usage and cost are what the server counted',
     async (model) => {
       const usage = { inputTokens: 1_000, outputTokens: 50, cachedInputTokens: 400 };

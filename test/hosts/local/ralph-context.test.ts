@@ -5,6 +5,7 @@ import { contextTokensOf } from '../../../src/actors/model/context-tokens.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { repository } from '../../actors/workspace/repository.ts';
 import { loopfold, Program, project, resultIn } from '../../cli/program.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { type ModelServer, modelServer } from '../../support/model-server/server.ts';
 import { factsOf, office } from './office.ts';
 
@@ -68,7 +69,7 @@ describe('the conversation of the iteration before', () => {
     expect(third).toMatch(/"callId":"earlier\.0".*"callId":"earlier\.1"/);
   });
 
-  test.each<Partial<RunOptions>>([{}, { context: 'fresh' }])(
+  testInTurn.each<Partial<RunOptions>>([{}, { context: 'fresh' }])(
     'R5 %j: an iteration begins with its prompt',
     async (how) => {
       const { ofRound, log, run } = await played(how);
@@ -78,7 +79,7 @@ describe('the conversation of the iteration before', () => {
     },
   );
 
-  test.each<[string, Partial<RunOptions>, number]>([
+  testInTurn.each<[string, Partial<RunOptions>, number]>([
     ['half of the window', {}, 20_000],
     ['half of the tokens that are left', { maxTokens: 40_000 }, 1_000_000],
   ])('R5 takes at most %s', async (_, options, contextTokens) => {
@@ -97,7 +98,7 @@ describe('the conversation of the iteration before', () => {
   });
 });
 
-test('R5 a run that is killed in an iteration and resumed has the same conversation', async () => {
+testInTurn('R5 a run that is killed in an iteration and resumed has the same conversation', async () => {
   server = await modelServer({
     answers: [
       { calls: [{ id: 'c1', tool: 'write', arguments: { path: 'a.txt', content: 'a' } }] },

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { office, wordsIn } from './office.ts';
 
 const PROMISE = '<promise>ALL GOOD</promise>';
 
-test('R5 R9 the first prompt says how to complete the task, a later one what came of the last', async () => {
+testInTurn('R5 R9 the first prompt says how to complete the task, a later one what came of the last', async () => {
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const write = { tool: 'write', arguments: { path: 'lib.test.ts', content: 'one\ntwo\n' } };
@@ -67,7 +68,7 @@ test('R2 a promise in the text of the message that calls finish counts', async (
   });
 });
 
-test('R2 the next prompt says why a promise did not count', async () => {
+testInTurn('R2 the next prompt says why a promise did not count', async () => {
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const { start, requests } = office({

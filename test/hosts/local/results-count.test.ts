@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { ended } from '../../support/run-history.ts';
 import { factsOf, office } from './office.ts';
 
@@ -25,7 +26,7 @@ function watching() {
 const counts = { name: 'identical-calls', config: { results: 'count' } };
 const ignores = { name: 'identical-calls', config: { results: 'ignore' } };
 
-test.each<[string, Partial<RunOptions>, string, object[]]>([
+testInTurn.each<[string, Partial<RunOptions>, string, object[]]>([
   ['a bare turn ignores results', {}, 'doom_loop', []],
   ['a bare turn may count them', { detectors: ['default', counts] }, 'success', [counts]],
   ['an agent page makes them count', { agent: 'watcher' }, 'success', [counts]],
@@ -49,7 +50,7 @@ test('T7 D0+ in a loop of attempts each attempt counts results', async () => {
   expect(settled).toMatchObject([{ payload: { outcome: { ending: 'success' } } }]);
 });
 
-test('T7 D0+ numbers by the name of a detector are those of the default profile', async () => {
+testInTurn('T7 D0+ numbers by the name of a detector are those of the default profile', async () => {
   const harness = watching();
   const live = await harness.start({
     tools: ['news'],

@@ -8,6 +8,7 @@ import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripte
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { MAX_ACTIVITY_TEXT_CHARS } from '../../../src/projections/activities.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { stopped } from '../../support/stand-ins.ts';
 
 const hanging: Model = {
@@ -29,7 +30,7 @@ async function loopOf(script: AnyScript, options: Partial<RunOptions> = {}) {
 
 const all = ({ activities }: Pick<LiveRun, 'activities'>) => lastValueFrom(activities.pipe(toArray()));
 
-test('R6 a run has started, continues, and reaches its limit, with the prompt and the last answer', async () => {
+testInTurn('R6 a run has started, continues, and reaches its limit, with the prompt and the last answer', async () => {
   const { live } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
   const activities = await all(live);
   const [started, continuing, ended] = activities;
@@ -49,7 +50,7 @@ test('R6 a run has started, continues, and reaches its limit, with the prompt an
   expect(ended?.continuationPrompt).toBeNull();
 });
 
-test('R6 R5 a Ralph loop, which writes its file before an attempt, continues with the prompt of R5', async () => {
+testInTurn('R6 R5 a Ralph loop, which writes its file before an attempt, continues with the prompt of R5', async () => {
   // Given an agent that never promises anything
   const script = { attempts: [attempt('one'), attempt('two'), attempt('three')] };
   const { live } = await loopOf(script, { labels: ['ralph-wiggum-3'] });
@@ -72,7 +73,7 @@ test('R6 R5 a Ralph loop, which writes its file before an attempt, continues wit
   expect(await all(live)).toEqual(activities);
 });
 
-test('R6 a subscriber gets what was before, also after the run has ended', async () => {
+testInTurn('R6 a subscriber gets what was before, also after the run has ended', async () => {
   const { live } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
   const early = all(live);
   await live.done;
@@ -81,14 +82,14 @@ test('R6 a subscriber gets what was before, also after the run has ended', async
   expect(late).toEqual(await early);
 });
 
-test('R6 an activity is there while its attempt runs', async () => {
+testInTurn('R6 an activity is there while its attempt runs', async () => {
   const { live } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
   const seen = await firstValueFrom(live.activities.pipe(filter(({ status }) => status === 'continuing')));
   expect(seen.continuationPrompt).toContain('attempt 2 of 2');
   await live.done;
 });
 
-test('R6 work that passes its checks is completed, and what a person ends is stopped', async () => {
+testInTurn('R6 work that passes its checks is completed, and what a person ends is stopped', async () => {
   const passed = await loopOf(
     { attempts: [attempt('one')] },
     { checks: ['true'], checkIn: 'workspace', maxIterations: 2 },
@@ -108,7 +109,7 @@ test('R6 work that passes its checks is completed, and what a person ends is sto
   expect((await activities).at(-1)).toMatchObject({ status: 'stopped', iteration: 1, reason: /enough|abort/ });
 });
 
-test('R6 a resumed run has the activities from before the pause, each once', async () => {
+testInTurn('R6 a resumed run has the activities from before the pause, each once', async () => {
   const { live, loops } = await loopOf({ attempts: [attempt('one'), attempt('two')] }, { maxIterations: 2 });
   await firstValueFrom(live.activities);
   await live.pause('user');
@@ -121,7 +122,7 @@ test('R6 a resumed run has the activities from before the pause, each once', asy
   expect(activities.map(({ status }) => status)).toEqual(['started', 'continuing', 'max_iterations']);
 });
 
-test('R6 long texts keep their beginning and their end', async () => {
+testInTurn('R6 long texts keep their beginning and their end', async () => {
   const prompt = `begins ${'x'.repeat(2 * MAX_ACTIVITY_TEXT_CHARS)} ends`;
   const { live } = await loopOf({ attempts: [attempt(prompt), attempt('two')] }, { maxIterations: 2, prompt });
   const [, continuing] = await all(live);

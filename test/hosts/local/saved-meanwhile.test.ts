@@ -9,6 +9,7 @@ import type { BroughtChange } from '../../../src/hosts/local/brought-change.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\n`).join('');
 
@@ -48,7 +49,7 @@ async function appliedInPart({ isLinked = false } = {}) {
   return { run, loops, applied, text, id: shortId(run) };
 }
 
-test('G10 an apply says which files it wrote when another one changes meanwhile', async () => {
+testInTurn('G10 an apply says which files it wrote when another one changes meanwhile', async () => {
   const { run, applied, text, id } = await appliedInPart();
   expect(applied).toMatchObject({
     kind: 'partial',
@@ -72,13 +73,13 @@ test('G10 a file that was a hard link of the one that was written, and is saved 
   expect(await text('second')).toBe(`${LINES}by a person\n`);
 });
 
-test('G10 undo takes out what was written, and leaves the file that changed', async () => {
+testInTurn('G10 undo takes out what was written, and leaves the file that changed', async () => {
   const { run, loops, text } = await appliedInPart();
   expect(await loops.undo(run)).toMatchObject({ kind: 'done', files: [{ path: 'first' }], kept: [], since: [] });
   expect([await text('first'), await text('second')]).toEqual([LINES, `${LINES}by a person\n`]);
 });
 
-test('G10 a second apply merges the file that changed', async () => {
+testInTurn('G10 a second apply merges the file that changed', async () => {
   const { run, loops, text } = await appliedInPart();
   expect(await loops.apply(run)).toMatchObject({ kind: 'done', files: [{ path: 'second', what: 'merged' }] });
   expect(await text('second')).toBe(`${LINES.replace('b', 'B in second')}by a person\n`);

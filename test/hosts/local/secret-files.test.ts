@@ -2,6 +2,7 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git, repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { working } from './isolation/isolated.ts';
 
 const MINE = 'MINE=a-secret';
@@ -50,7 +51,7 @@ describe('G10 an untracked file that looks secret', () => {
     expect(await objects()).not.toMatch(/MINE=|ITS=/);
   });
 
-  test('X4 is not in a worktree, which says so, also where git converts files', async () => {
+  testInTurn('X4 is not in a worktree, which says so, also where git converts files', async () => {
     const { root, objects, write } = await withSecret({ '.gitattributes': '*.txt text\n' });
     await write({ '.env.crlf': `${MINE}\r\n` });
     const seen: string[] = [];
@@ -75,7 +76,7 @@ describe('G10 an untracked file that looks secret', () => {
     expect(await objects()).not.toMatch(/MINE=|ITS=/);
   });
 
-  test('G10 is not replaced by an apply that brings another file of its name', async () => {
+  testInTurn('G10 is not replaced by an apply that brings another file of its name', async () => {
     const { root, write } = await withSecret();
     const { live, loops } = await ended(root, (folder) => writeFile(join(folder, 'dev.key'), 'a layout\n'), 'worktree');
     const key = '-----BEGIN PRIVATE KEY-----\n';

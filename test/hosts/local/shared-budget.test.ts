@@ -5,6 +5,7 @@ import { tokensOf } from '../../../src/budget/reached.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 
@@ -43,19 +44,22 @@ async function turnOn(script: ServerScript, options: Partial<RunOptions>) {
 }
 
 describe('T6 what delegated work uses together, counted by the server', () => {
-  test.each([8, 16])('T6 %i children at once keep within the cap of tokens of their delegator', async (children) => {
-    const maxTokens = 60_000;
-    const { end, spent, server } = await turnOn(delegating(children), {
-      tools: ['delegate', 'read', 'shell'],
-      maxTokens,
-    });
+  testInTurn.each([8, 16])(
+    'T6 %i children at once keep within the cap of tokens of their delegator',
+    async (children) => {
+      const maxTokens = 60_000;
+      const { end, spent, server } = await turnOn(delegating(children), {
+        tools: ['delegate', 'read', 'shell'],
+        maxTokens,
+      });
 
-    expect(server.requests.length).toBeGreaterThan(children);
-    expect(tokensOf(spent)).toBe(tokensOf(end.spend));
-    expect(tokensOf(spent) / maxTokens).toBeLessThanOrEqual(1.02);
-  });
+      expect(server.requests.length).toBeGreaterThan(children);
+      expect(tokensOf(spent)).toBe(tokensOf(end.spend));
+      expect(tokensOf(spent) / maxTokens).toBeLessThanOrEqual(1.02);
+    },
+  );
 
-  test('T6 16 children keep within the cap of money', async () => {
+  testInTurn('T6 16 children keep within the cap of money', async () => {
     const { end } = await turnOn(delegating(16), { tools: ['delegate', 'read', 'shell'], maxCost: 0.2 });
 
     expect((end.spend.costNanoUsd ?? 0) / 2e8).toBeLessThanOrEqual(1.02);

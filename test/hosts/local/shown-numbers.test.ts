@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { roundLines } from '../../../src/cli/pages/page-sections.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
@@ -9,6 +9,7 @@ import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { ralphLoop } from '../../../src/loops/ralph/definition.ts';
 import { readSummary } from '../../../src/projections/read-summary.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 const FILE = '.claude/ralph-loop.local.md';
 const WORDS = ['clock', 'river', 'stone', 'cloud', 'apple', 'north', 'paper', 'green'];
@@ -59,7 +60,7 @@ const EDITS: readonly Edit[] = [
   },
 ];
 
-test.each(EDITS)(
+testInTurn.each(EDITS)(
   'R4 R6 after an edit of the iteration ($about) all that people read has the numbers of the file',
   async (edit) => {
     // Given a person who edits the file while an attempt works

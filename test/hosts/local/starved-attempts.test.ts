@@ -1,11 +1,12 @@
 import { lastValueFrom, toArray } from 'rxjs';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
 import type { Model } from '../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 // The prompt of an attempt is longer than the task by which its loop expects it, so that it can be too long for what
 // is left though the loop goes on: each of these ran up to its cap on iterations.
@@ -33,7 +34,7 @@ const CHECKED: Partial<RunOptions> = {
   maxIterations: 5,
 };
 
-test.each<readonly [string, Partial<RunOptions>, (inputTokens: number) => Partial<RunOptions>]>([
+testInTurn.each<readonly [string, Partial<RunOptions>, (inputTokens: number) => Partial<RunOptions>]>([
   ['a Ralph loop, tokens', RALPH, (inputTokens) => ({ maxTokens: inputTokens + 60 })],
   ['a Ralph loop, money', RALPH, (inputTokens) => ({ maxCost: (inputTokens + 60) / 100_000 })],
   ['a loop with checks', CHECKED, (inputTokens) => ({ maxTokens: inputTokens + 60 })],
@@ -53,7 +54,7 @@ test.each<readonly [string, Partial<RunOptions>, (inputTokens: number) => Partia
   expect(begun).toBeLessThanOrEqual(asked() + 1);
 });
 
-test('T12 such a loop goes on as soon as its budget has room', async () => {
+testInTurn('T12 such a loop goes on as soon as its budget has room', async () => {
   const { root: directory } = await repository({ 'a.txt': 'a' });
   const { loops, asked } = counting();
   const whole = { prompt: 'Fix it.', directory, detectors: ['off'], tools: ['read'], ...RALPH };

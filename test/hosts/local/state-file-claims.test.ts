@@ -6,11 +6,12 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { StateFileHeldError } from '../../../src/hosts/local/state-file-holder.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { factsOf, resumed } from './office.ts';
 
 const never = scriptedModel({ answers: [{ text: 'never', delayMs: 3_600_000 }] });
 
-test('R4 a run holds its state file before it is written, also against a run in another worktree', async () => {
+testInTurn('R4 a run holds its state file before it is written, also against a run in another worktree', async () => {
   // Given two isolated loops of one folder, neither of which gets its lease before the other asks for one or is refused
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
@@ -50,31 +51,34 @@ test('R4 a run holds its state file before it is written, also against a run in 
 
 const FILE = '.claude/ralph-loop.local.md';
 
-test('R4 a resumed run that has never written the file leaves the one of a run that began meanwhile', async () => {
-  // Given a run that a damaged file has paused at once, and another one that has begun after the file was removed
-  const { root, commit } = await repository({ 'a.txt': 'a' });
-  await commit();
-  const path = join(root, FILE);
-  await mkdir(join(root, '.claude'));
-  await writeFile(path, 'broken\n');
-  const loops = new Loops({ log: memoryLog(), model: never });
-  const options = { prompt: 'Do it.', labels: ['ralph-wiggum'], directory: root, tools: ['read'] };
-  const first = await loops.start(options);
-  await first.done;
-  await rm(path);
-  const wasWritten = Promise.withResolvers<void>();
-  const second = await loops.start(options, (facts) =>
-    facts.subscribe(({ type }) => type === 'state_file.written' && wasWritten.resolve()),
-  );
-  await wasWritten.promise;
-  await second.pause('user');
-  await second.done;
-  // When the first one is resumed
-  const end = await (await resumed(loops, first.run)).done;
-  // Then it is paused again, and the file is that of the second
-  expect(end).toEqual({ kind: 'paused' });
-  expect(await readFile(path, 'utf8')).toContain(`session_id: ${JSON.stringify(second.run)}`);
-});
+testInTurn(
+  'R4 a resumed run that has never written the file leaves the one of a run that began meanwhile',
+  async () => {
+    // Given a run that a damaged file has paused at once, and another one that has begun after the file was removed
+    const { root, commit } = await repository({ 'a.txt': 'a' });
+    await commit();
+    const path = join(root, FILE);
+    await mkdir(join(root, '.claude'));
+    await writeFile(path, 'broken\n');
+    const loops = new Loops({ log: memoryLog(), model: never });
+    const options = { prompt: 'Do it.', labels: ['ralph-wiggum'], directory: root, tools: ['read'] };
+    const first = await loops.start(options);
+    await first.done;
+    await rm(path);
+    const wasWritten = Promise.withResolvers<void>();
+    const second = await loops.start(options, (facts) =>
+      facts.subscribe(({ type }) => type === 'state_file.written' && wasWritten.resolve()),
+    );
+    await wasWritten.promise;
+    await second.pause('user');
+    await second.done;
+    // When the first one is resumed
+    const end = await (await resumed(loops, first.run)).done;
+    // Then it is paused again, and the file is that of the second
+    expect(end).toEqual({ kind: 'paused' });
+    expect(await readFile(path, 'utf8')).toContain(`session_id: ${JSON.stringify(second.run)}`);
+  },
+);
 
 test('R4 a file whose writing was not recorded is closed with its run', async () => {
   // Given a process that ends between the first writing and its event

@@ -37,7 +37,7 @@ async function task() {
   return { options, mend };
 }
 
-test('R4 in a program, too, a damaged file pauses the run, and a resume reads it again', async () => {
+testInTurn('R4 in a program, too, a damaged file pauses the run, and a resume reads it again', async () => {
   // Given an agent that damages the state file of its loop
   const { loops, log, start } = office(SCRIPT);
   const { options, mend } = await task();
@@ -72,29 +72,32 @@ testInTurn('R4 an actor whose run is paused by a damaged file waits for `resume`
   expect(await factsOf(log, context.run, 'run.paused')).toHaveLength(1);
 });
 
-test('R4 an agent whose command does not end when it is asked to forges no edit of a person by a pause', async () => {
-  // Given a command that ignores SIGTERM, and writes to the state file again and again
-  const raise = `sed 's/^max_iterations: .*/max_iterations: 90/' ${FILE} > .claude/x && mv .claude/x ${FILE}`;
-  const forges = {
-    calls: [{ tool: 'shell', arguments: { command: `trap '' TERM; echo begun; while :; do ${raise}; done` } }],
-  };
-  const { loops, log, start } = office({ attempts: [{ answers: [forges, { text: 'Not yet.' }] }] });
-  const { options } = await task();
-  const live = await start({ ...options, checks: [], graceMs: 0 });
-  await firstValueFrom(live.deltas.pipe(filter(({ kind, text }) => kind === 'output' && text.includes('begun'))));
-  // When the run is paused, and resumed
-  await live.pause('user');
-  await live.done;
-  const again = await resumed(loops(), live.run);
-  await untilWaiting(again);
-  // Then the edit waits for a person
-  const edits = await factsOf(log, live.run, 'state_file.edited');
-  expect(edits.map(({ payload }) => payload.edit)).toMatchObject([
-    { by: 'unknown', held: true, changes: { maxIterations: 90 } },
-  ]);
-  await again.abort();
-  await again.done;
-});
+testInTurn(
+  'R4 an agent whose command does not end when it is asked to forges no edit of a person by a pause',
+  async () => {
+    // Given a command that ignores SIGTERM, and writes to the state file again and again
+    const raise = `sed 's/^max_iterations: .*/max_iterations: 90/' ${FILE} > .claude/x && mv .claude/x ${FILE}`;
+    const forges = {
+      calls: [{ tool: 'shell', arguments: { command: `trap '' TERM; echo begun; while :; do ${raise}; done` } }],
+    };
+    const { loops, log, start } = office({ attempts: [{ answers: [forges, { text: 'Not yet.' }] }] });
+    const { options } = await task();
+    const live = await start({ ...options, checks: [], graceMs: 0 });
+    await firstValueFrom(live.deltas.pipe(filter(({ kind, text }) => kind === 'output' && text.includes('begun'))));
+    // When the run is paused, and resumed
+    await live.pause('user');
+    await live.done;
+    const again = await resumed(loops(), live.run);
+    await untilWaiting(again);
+    // Then the edit waits for a person
+    const edits = await factsOf(log, live.run, 'state_file.edited');
+    expect(edits.map(({ payload }) => payload.edit)).toMatchObject([
+      { by: 'unknown', held: true, changes: { maxIterations: 90 } },
+    ]);
+    await again.abort();
+    await again.done;
+  },
+);
 
 testInTurn(
   'R4 a detached command of an attempt that was given up forges no edit of a person in a later wait',
@@ -179,7 +182,7 @@ test.each(tenthOf(Object.entries(DAMAGES)))(
   },
 );
 
-test.each(['clean', 'smudge', 'process'])(
+testInTurn.each(['clean', 'smudge', 'process'])(
   'R4 a %s filter that an agent sets forges no edit of a person',
   async (kind) => {
     // Given an agent that has git run a command of its own, which raises the maximum

@@ -82,7 +82,7 @@ testInTurn(
   },
 );
 
-test('L15 a reader sees a whole file while the loop works, and a deleted file is written again', async () => {
+testInTurn('L15 a reader sees a whole file while the loop works, and a deleted file is written again', async () => {
   const { root } = await repository({ 'a.txt': 'a' });
   const { loops, log } = loopsHere();
   const { run, done, events } = await loops.start(

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repository } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { stopped, tool } from '../../support/stand-ins.ts';
 import { ask, factsOf, leftWaiting, office, request, resumed, untilWaiting, wordsIn } from './office.ts';
 
@@ -43,7 +44,7 @@ test('steering of an unowned run is received when it is resumed', async () => {
   expect(harness.requests.map(wordsIn).at(-1)).toEqual(['Do it.', 'Be quick.']);
 });
 
-test('words to a loop reach the attempt that works, and every later one', async () => {
+testInTurn('words to a loop reach the attempt that works, and every later one', async () => {
   const { root } = await repository({ 'a.txt': '1' });
   const harness = office({
     attempts: [{ answers: [{ calls: [ask('Tabs?')] }, { text: 'one' }] }, { answers: [{ text: 'two' }] }],
@@ -70,7 +71,7 @@ test('words to a loop reach the attempt that works, and every later one', async 
   );
 });
 
-test('steering between two attempts holds back success until an attempt has received it', async () => {
+testInTurn('steering between two attempts holds back success until an attempt has received it', async () => {
   const { root } = await repository({ 'a.txt': '1' });
   const harness = office({ attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text: 'two' }] }] });
   const checks = ['while test ! -e go; do sleep 0.05; done'];

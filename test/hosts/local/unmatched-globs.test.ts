@@ -4,6 +4,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { unmatchedGlobs } from '../../../src/hosts/local/unmatched-globs.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 const begun = async () => {
   const { root, commit } = await repository({ 'exam/a.txt': '', 'spec/b.txt': '' });
@@ -11,7 +12,7 @@ const begun = async () => {
   return root;
 };
 
-test('V2 a run warns of a glob of protect or unprotect that fits no file, and of no other', async () => {
+testInTurn('V2 a run warns of a glob of protect or unprotect that fits no file, and of no other', async () => {
   const directory = await begun();
   const loops = new Loops({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
   const globs = { protect: ['exam/**', 'exams/**'], unprotect: ['spec', 'sepc'] };

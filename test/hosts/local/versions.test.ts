@@ -8,6 +8,7 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import type { LoopSettings } from '../../../src/kernel/loop-definition.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { iterationCalled } from '../../support/iteration-called.ts';
 
 const { needsGit: _, ofChildren: _caps, ...ANYWHERE } = attemptBounds;
@@ -56,7 +57,7 @@ test('a continuation needs what the version that folds it needs, whatever a late
   });
 });
 
-test('a continuation is bounded by the caps of the version that folds it', async () => {
+testInTurn('a continuation is bounded by the caps of the version that folds it', async () => {
   const { run, loops } = await cappedRun({ bounds: ['maxTokens'] });
   expect(await outcomeOf(await loops.extend(run, { maxIterations: 2 }))).toMatchObject({
     kind: 'ended',

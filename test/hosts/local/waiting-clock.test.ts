@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
 import { ask, factsOf, leftWaiting, office, resumed, untilWaiting } from './office.ts';
 
@@ -12,21 +13,24 @@ const loops = [
 ] as const;
 const attempt = { answers: [{ calls: [ask('Tabs?')] }, { calls: [ask('Sure?')] }, { text: 'done' }] };
 
-test.each(loops)('T9 days in which a %s waits for a person count for no limit', async (_loop, options, outcome) => {
-  const clock = fakeClock();
-  const harness = office({ attempts: [attempt] }, { clock });
-  const live = await harness.start({ ...options, maxTime: '10m' });
-  for (const [asked, text] of ['yes', 'sure'].entries()) {
-    await untilWaiting(live);
-    if ('loop' in options)
-      await expect.poll(() => factsOf(harness.log, live.run, 'child.asked')).toHaveLength(asked + 1);
-    clock.advance(3 * DAY_MS);
-    expect(await harness.loops().answer(live.run, { text })).toMatchObject({ kind: 'received' });
-  }
-  expect(await live.done).toMatchObject({ kind: 'ended', outcome });
-});
+testInTurn.each(loops)(
+  'T9 days in which a %s waits for a person count for no limit',
+  async (_loop, options, outcome) => {
+    const clock = fakeClock();
+    const harness = office({ attempts: [attempt] }, { clock });
+    const live = await harness.start({ ...options, maxTime: '10m' });
+    for (const [asked, text] of ['yes', 'sure'].entries()) {
+      await untilWaiting(live);
+      if ('loop' in options)
+        await expect.poll(() => factsOf(harness.log, live.run, 'child.asked')).toHaveLength(asked + 1);
+      clock.advance(3 * DAY_MS);
+      expect(await harness.loops().answer(live.run, { text })).toMatchObject({ kind: 'received' });
+    }
+    expect(await live.done).toMatchObject({ kind: 'ended', outcome });
+  },
+);
 
-test.each(loops)(
+testInTurn.each(loops)(
   'T9 days in which a waiting %s is unowned, and those after the answer, count for no limit',
   async (_loop, options, outcome) => {
     const clock = fakeClock();
@@ -44,7 +48,7 @@ test.each(loops)(
   },
 );
 
-test('T9 an answer to a run that was paused beside other work leaves the whole pause out, once', async () => {
+testInTurn('T9 an answer to a run that was paused beside other work leaves the whole pause out, once', async () => {
   const clock = fakeClock();
   const slow = untilStopped('slow', () => Promise.reject(new Error('cut')), { effectClass: 'repeatable' });
   const harness = office(
@@ -66,7 +70,7 @@ test('T9 an answer to a run that was paused beside other work leaves the whole p
   await again.done;
 });
 
-test('T9 the deadline still strikes where others are at work beside the question', async () => {
+testInTurn('T9 the deadline still strikes where others are at work beside the question', async () => {
   const clock = fakeClock();
   const slow = untilStopped('slow');
   const harness = office({ answers: [{ calls: [ask('Tabs?'), { tool: 'slow' }] }] }, { clock, tools: [slow] });

@@ -9,6 +9,7 @@ import { REPORTS_LIMIT_MS } from '../../../src/hosts/local/reporting.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { history } from '../../support/run-history.ts';
 import { settled } from '../../support/stand-ins.ts';
 import { isSigned, receiver } from '../../support/webhook-receiver.ts';
@@ -56,7 +57,7 @@ test('R6 R11 a run reports to a real server, in order, signed, under the ids of 
   expect(live.warnings).toEqual([]);
 });
 
-test('R11 a receiver that fails holds up no run, and what it did not take is owed, with the reason', async () => {
+testInTurn('R11 a receiver that fails holds up no run, and what it did not take is owed, with the reason', async () => {
   const clock = fakeClock();
   const { url, until } = await receiver(() => 500);
   const { make, options, log, said } = await loopsOf({ log: memoryLog({ now: clock.now }), clock });
@@ -78,22 +79,25 @@ test('R11 a receiver that fails holds up no run, and what it did not take is owe
   expect(await log.undelivered(live.run)).toEqual(reports);
 });
 
-test('R11 what an earlier process owes is delivered by the next one that runs a loop, each report once', async () => {
-  const log = memoryLog();
-  const { url, taken, received } = await receiver((_request, count) => (count < 1 ? 'reset' : 204));
-  const { make, options } = await loopsOf({ log });
-  // It has no secret, so its reports wait for a process that has.
-  const first = await make({ OTHER_SECRET: SECRET }).start(options([{ url, secretVariable: 'OTHER_SECRET' }]));
-  await first.done;
-  await first.reported;
-  const second = await make({ OTHER_SECRET: SECRET }).start(options([]));
-  await second.done;
-  expect((await make({ OTHER_SECRET: SECRET }).deliver()).owed).toEqual([]);
-  expect(taken().map(statusOf)).toEqual(['started', 'continuing', 'max_iterations']);
-  expect(new Set(received.map(({ id }) => id)).size).toBe(3);
-});
+testInTurn(
+  'R11 what an earlier process owes is delivered by the next one that runs a loop, each report once',
+  async () => {
+    const log = memoryLog();
+    const { url, taken, received } = await receiver((_request, count) => (count < 1 ? 'reset' : 204));
+    const { make, options } = await loopsOf({ log });
+    // It has no secret, so its reports wait for a process that has.
+    const first = await make({ OTHER_SECRET: SECRET }).start(options([{ url, secretVariable: 'OTHER_SECRET' }]));
+    await first.done;
+    await first.reported;
+    const second = await make({ OTHER_SECRET: SECRET }).start(options([]));
+    await second.done;
+    expect((await make({ OTHER_SECRET: SECRET }).deliver()).owed).toEqual([]);
+    expect(taken().map(statusOf)).toEqual(['started', 'continuing', 'max_iterations']);
+    expect(new Set(received.map(({ id }) => id)).size).toBe(3);
+  },
+);
 
-test('R11 a later run does not hurry a report that is not due, nor wait for it; deliver tries it', async () => {
+testInTurn('R11 a later run does not hurry a report that is not due, nor wait for it; deliver tries it', async () => {
   const clock = fakeClock();
   let isUp = false;
   const { url, received, taken } = await receiver(() => (isUp ? 204 : 500));
@@ -114,7 +118,7 @@ test('R11 a later run does not hurry a report that is not due, nor wait for it; 
   expect(taken()).toHaveLength(3);
 });
 
-test('R11 deliver tries what is owed by runs that have ended, and says what is left and why', async () => {
+testInTurn('R11 deliver tries what is owed by runs that have ended, and says what is left and why', async () => {
   let isUp = false;
   const { url, received } = await receiver(() => (isUp ? 204 : 503));
   const { make, options } = await loopsOf({ log: memoryLog() });
@@ -181,7 +185,7 @@ test.each<[string, Asked, RegExp]>([
   expect(await log.runs()).toEqual([]);
 });
 
-test('R11 a URL whose parts look encoded and hold no secret is recorded as it is', async () => {
+testInTurn('R11 a URL whose parts look encoded and hold no secret is recorded as it is', async () => {
   const { make, options } = await loopsOf();
   const url = `http://127.0.0.1:1/services/T024BE7LD/B01%20%zz/${base64('no secret at all')}?to=a+b%2Bc`;
   const live = await make({ ODD_TOKEN, PLAIN_TOKEN }).start(options([url]));
@@ -201,7 +205,7 @@ test('R11 a run says where its reports can be read by others, are not signed, or
   ]);
 });
 
-test('R11 no secret is recorded, and an attempt does not know where its run reports', async () => {
+testInTurn('R11 no secret is recorded, and an attempt does not know where its run reports', async () => {
   const { url } = await receiver();
   const { make, options, log } = await loopsOf();
   const live = await make().start(options([url], { maxIterations: 1 }));

@@ -11,6 +11,7 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
 import { approvingLoop } from '../../support/approving-loop.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { note } from '../../support/stand-ins.ts';
 import { ask, leftWaiting, office, resumed } from './office.ts';
 
@@ -149,7 +150,7 @@ test('G11 a folder inside, a folder around and a symbolic link are the same work
   await over(first);
 });
 
-test('G11 an isolated run holds its worktree, and not the folder it was made from', async () => {
+testInTurn('G11 an isolated run holds its worktree, and not the folder it was made from', async () => {
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const first = await loops().start({ ...writes, directory: root });

@@ -7,6 +7,7 @@ import { factOf } from '../../../src/projections/fact.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { bundled } from '../../support/bundled.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 
 const file = bundled('test/hosts/xstate/hosting.process.ts');
 
@@ -19,31 +20,34 @@ async function hosted(folder: string, until: string | null): Promise<void> {
   );
 }
 
-test('killed during effects and between them, a restored parent continues, and nothing is done twice', async () => {
-  const folder = await temporaryFolder();
-  await hosted(folder, 'begins 2');
-  await hosted(folder, 'step 2');
-  await hosted(folder, 'ends 3');
-  await hosted(folder, 'step 4');
-  await hosted(folder, 'begins 5');
-  await hosted(folder, null);
+testInTurn(
+  'killed during effects and between them, a restored parent continues, and nothing is done twice',
+  async () => {
+    const folder = await temporaryFolder();
+    await hosted(folder, 'begins 2');
+    await hosted(folder, 'step 2');
+    await hosted(folder, 'ends 3');
+    await hosted(folder, 'step 4');
+    await hosted(folder, 'begins 5');
+    await hosted(folder, null);
 
-  const effects = (await readFile(join(folder, 'effects'), 'utf8')).trimEnd().split('\n');
-  const noted = [1, 2, 3, 4, 5].flatMap((number) => [`begins ${number}`, `ends ${number}`]);
-  const cutOff = ['ends 2', 'ends 5'];
-  expect(effects).toEqual([...noted.filter((what) => !cutOff.includes(what)), 'deployed: all noted']);
+    const effects = (await readFile(join(folder, 'effects'), 'utf8')).trimEnd().split('\n');
+    const noted = [1, 2, 3, 4, 5].flatMap((number) => [`begins ${number}`, `ends ${number}`]);
+    const cutOff = ['ends 2', 'ends 5'];
+    expect(effects).toEqual([...noted.filter((what) => !cutOff.includes(what)), 'deployed: all noted']);
 
-  const log = openSqliteLog(join(folder, 'log.db'));
-  const [record, ...others] = await log.runs();
-  expect(others).toEqual([]);
-  const interrupted: string[] = [];
-  for await (const envelope of log.read(record?.run ?? '')) {
-    const fact = factOf(envelope);
-    if (fact.type === 'tool.interrupted') interrupted.push(fact.payload.callId);
-  }
-  await log.close();
-  expect(interrupted).toEqual(['1.0', '2.0', '4.0']);
-});
+    const log = openSqliteLog(join(folder, 'log.db'));
+    const [record, ...others] = await log.runs();
+    expect(others).toEqual([]);
+    const interrupted: string[] = [];
+    for await (const envelope of log.read(record?.run ?? '')) {
+      const fact = factOf(envelope);
+      if (fact.type === 'tool.interrupted') interrupted.push(fact.payload.callId);
+    }
+    await log.close();
+    expect(interrupted).toEqual(['1.0', '2.0', '4.0']);
+  },
+);
 
 test('a parent saved early and restored after the run’s end receives the end, and nothing is done again', async () => {
   const folder = await temporaryFolder();

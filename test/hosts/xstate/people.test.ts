@@ -5,6 +5,7 @@ import { loopLogic, type LoopEmitted, type LoopInput } from '../../../src/hosts/
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { repository } from '../../actors/workspace/repository.ts';
 import { askingLoop } from '../../support/asking-loop.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { task } from './deployment.ts';
 
 const asks = { calls: [{ tool: 'ask_user', arguments: { question: 'Red or blue?' } }] };
@@ -43,7 +44,7 @@ test('what an attempt below it asks is there as well', async () => {
   expect(answer).toContain('red');
 });
 
-test("what a loop of one's own asks is there, and goes once it is answered", async () => {
+testInTurn("what a loop of one's own asks is there, and goes once it is answered", async () => {
   const { root, commit } = await repository({ 'a.txt': 'a' });
   await commit();
   const model = scriptedModel({ attempts: [{ answers: [{ text: 'done' }] }, { answers: [{ text: 'done again' }] }] });
@@ -85,7 +86,7 @@ test('a refused command is reported with the reason, and the loop continues', as
   ]);
 });
 
-test('a loop is steered: its next answer knows', async () => {
+testInTurn('a loop is steered: its next answer knows', async () => {
   const model = scriptedModel(({ step, messages }) => (step === 0 ? asks : { text: JSON.stringify(messages) }));
   const actor = createActor(loopLogic({ log: memoryLog(), model }), {
     input: { ...task, tools: ['ask_user'] },

@@ -15,6 +15,7 @@ import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { memoryLog } from '../../../src/log/memory/engine.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { temporaryStore } from '../../log/store.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { tool } from '../../support/stand-ins.ts';
 import { answering, callsThen, deployment, holdTask, holding, noteTask, task } from './deployment.ts';
 
@@ -50,7 +51,7 @@ test('persisted before the run began: restored twice, it is one run, and it is d
   expect((await log.runs()).map(({ run }) => run)).toEqual([outputs[0]?.run]);
 });
 
-test('restored while another process owns it: it follows, and takes over when that process leaves', async () => {
+testInTurn('restored while another process owns it: it follows, and takes over when that process leaves', async () => {
   const path = temporaryStore();
   const { tool: hold, began } = holding();
   const first = deployment({
@@ -108,7 +109,7 @@ test('a loop that its parent goes on to while it is shut down is left for later 
   expect(second.getSnapshot()).toMatchObject({ status: 'active', context: { servedBy: null } });
 });
 
-test('a run that was paused on purpose stays so when it is restored, until it is told to go on', async () => {
+testInTurn('a run that was paused on purpose stays so when it is restored, until it is told to go on', async () => {
   const path = temporaryStore();
   const log = openSqliteLog(path);
   const { tool: hold, began } = holding();
@@ -127,7 +128,7 @@ test('a run that was paused on purpose stays so when it is restored, until it is
   expect(await next.deployed()).toMatchObject({ answer: 'gone on' });
 });
 
-test('the last command counts: a run told to resume and then to pause stays paused', async () => {
+testInTurn('the last command counts: a run told to resume and then to pause stays paused', async () => {
   const log = memoryLog();
   const { tool: hold, began } = holding();
   const agent = loopLogic({ log, model: scriptedModel(callsThen('hold', 'x')), tools: [hold] });
@@ -191,30 +192,33 @@ test('a run whose log is gone is an error, and is not started anew', async () =>
   await agent.settled();
 });
 
-test('a restored actor that is stopped aborts its run, also while paused or owned by another process', async () => {
-  const path = temporaryStore();
-  const log = openSqliteLog(path);
-  const { tool: hold, began } = holding();
-  const { machine } = deployment({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [hold] });
-  const parent = createActor(machine, { input: holdTask }).start();
-  await began;
-  const next = restored(path, parent.getPersistedSnapshot(), { model: answering('x'), tools: [hold] });
-  next.parent.start();
-  await waitFor(loopIn(next.parent), ({ context }) => context.servedBy === 'elsewhere');
-  next.parent.stop();
-  await next.agent.settled();
-  const { context } = await waitFor(parent, (now) => now.matches('deployed'));
-  expect(context.output?.outcome.ending).toBe('abort');
+testInTurn(
+  'a restored actor that is stopped aborts its run, also while paused or owned by another process',
+  async () => {
+    const path = temporaryStore();
+    const log = openSqliteLog(path);
+    const { tool: hold, began } = holding();
+    const { machine } = deployment({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [hold] });
+    const parent = createActor(machine, { input: holdTask }).start();
+    await began;
+    const next = restored(path, parent.getPersistedSnapshot(), { model: answering('x'), tools: [hold] });
+    next.parent.start();
+    await waitFor(loopIn(next.parent), ({ context }) => context.servedBy === 'elsewhere');
+    next.parent.stop();
+    await next.agent.settled();
+    const { context } = await waitFor(parent, (now) => now.matches('deployed'));
+    expect(context.output?.outcome.ending).toBe('abort');
 
-  const paused = await new Loops({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [hold] }).start(
-    holdTask,
-  );
-  await paused.pause('user');
-  await paused.done;
-  const { machine: other, agent } = deployment({ log, model: answering('x'), tools: [hold] });
-  const stopped = createActor(other, { input: { ...task, runId: paused.run } }).start();
-  await waitFor(loopIn(stopped), ({ context }) => context.paused === 'user');
-  stopped.stop();
-  await agent.settled();
-  expect(await log.run(paused.run)).toMatchObject({ closed: 'abort' });
-});
+    const paused = await new Loops({ log, model: scriptedModel(callsThen('hold', 'never')), tools: [hold] }).start(
+      holdTask,
+    );
+    await paused.pause('user');
+    await paused.done;
+    const { machine: other, agent } = deployment({ log, model: answering('x'), tools: [hold] });
+    const stopped = createActor(other, { input: { ...task, runId: paused.run } }).start();
+    await waitFor(loopIn(stopped), ({ context }) => context.paused === 'user');
+    stopped.stop();
+    await agent.settled();
+    expect(await log.run(paused.run)).toMatchObject({ closed: 'abort' });
+  },
+);

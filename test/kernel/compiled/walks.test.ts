@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { environment as reviewing } from '../../../docs/examples/own-loop/reviewed.environment.ts';
 import { loop as reviewed } from '../../../docs/examples/own-loop/reviewed.loop.ts';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
@@ -12,6 +12,7 @@ import { approvingLoop } from '../../support/approving-loop.ts';
 import { askingLoop } from '../../support/asking-loop.ts';
 import { environmentFor } from '../../support/environments.ts';
 import { fc } from '../../support/fast-check.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { laterVersions, SECOND, THIRD } from '../../support/later-versions.ts';
 import { SideBySide } from './side-by-side.ts';
 
@@ -61,7 +62,7 @@ function oneOfEach({ started, happenings, refused, last }: RandomWalk, { noise, 
   );
 }
 
-test.each(machines)(
+testInTurn.each(machines)(
   '%s is compiled, and does in random lives what XState does: same refusals, effects, snapshots and saved bytes',
   (_id, { machine, entry, environment }) => {
     expect(compilationOf(machine)).toMatchObject({ kind: 'compiled' });

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ImprovementEvent } from '../../../machines/events.ts';
 import { improvementLoop } from '../../../src/loops/improvement/definition.ts';
 import { proofsOf } from '../../../src/testing/proofs/proofs-of.ts';
 import { environments } from '../../support/environments.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { seed } from '../../support/seed.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 
@@ -17,4 +18,4 @@ const proofs = proofsOf({ ...improvementLoop, events: ImprovementEvent }, enviro
   events: tenthOfMany(EVENTS),
 });
 
-test.each(proofs)('the improvement loop: $name', ({ prove }) => expect(prove).not.toThrow());
+testInTurn.each(proofs)('the improvement loop: $name', ({ prove }) => expect(prove).not.toThrow());

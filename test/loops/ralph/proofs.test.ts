@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { RalphEvent } from '../../../machines/events.ts';
 import { ralphLoop } from '../../../src/loops/ralph/definition.ts';
 import { proofsOf } from '../../../src/testing/proofs/proofs-of.ts';
 import { environments } from '../../support/environments.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { seed } from '../../support/seed.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 
@@ -14,4 +15,4 @@ const environment = { ...environments.ralph, noise: environments.ralph.noise.fil
 
 const proofs = proofsOf({ ...ralphLoop, events: RalphEvent }, environment, { seed, events: tenthOfMany(EVENTS) });
 
-test.each(proofs)('the Ralph loop: $name', ({ prove }) => expect(prove).not.toThrow());
+testInTurn.each(proofs)('the Ralph loop: $name', ({ prove }) => expect(prove).not.toThrow());

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GrepRequest, SearchRequest } from '../../../../src/actors/tools/search/request.ts';
 import { search } from '../../../../src/actors/tools/search/search-thread.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { workspace } from '../workspace.ts';
 
 const quiet = new AbortController().signal;
@@ -39,7 +40,7 @@ describe('a pattern that never comes to an end', () => {
     await expect(searching).rejects.toThrow('enough');
   });
 
-  test('of a name is ended too', async () => {
+  testInTurn('of a name is ended too', async () => {
     const { directory } = await workspace({ ['a'.repeat(200)]: '' });
     const { place, prefix, includeIgnored, limitMs } = grepping(directory, 'x');
     const pattern = `${'*a'.repeat(40)}b`;
@@ -47,7 +48,7 @@ describe('a pattern that never comes to an end', () => {
     await expect(search(request, quiet, 300)).rejects.toMatchObject({ code: 'search_timed_out' });
   });
 
-  test('leaves the next search, and those beside it, untouched', async () => {
+  testInTurn('leaves the next search, and those beside it, untouched', async () => {
     const { directory } = await workspace({ ...endless, 'b.txt': 'b\n' });
     const searches = Array.from({ length: 5 }, () => search(grepping(directory, '^b$'), quiet, 20_000));
     const ended = search(grepping(directory, ENDLESS), quiet, 300).catch(() => 'ended');
@@ -65,7 +66,7 @@ test('a search that is out of time between two files answers with what it has', 
   expect(await search(request, quiet, 20_000)).toBe('[no line matches]\n[out of time, the rest was not looked at]');
 });
 
-test('a file of millions of lines that all match, each with lines around it, ends no process', async () => {
+testInTurn('a file of millions of lines that all match, each with lines around it, ends no process', async () => {
   const { directory } = await workspace({ 'a.txt': 'a\n'.repeat(2_400_000) });
   const request = { ...grepping(directory, 'a'), context: 20, limitMs: 30_000 };
   expect(await search(request, quiet, 60_000)).toMatch(/a\.txt:2400000:a\n\[2400000 lines match, in 1 files\]$/);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { ScriptedAnswer } from '../../../../src/actors/model/script.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { worktreesOf } from '../isolation/isolated.ts';
 import { factsOf, office } from '../office.ts';
 
@@ -90,7 +91,7 @@ test('I3 two experiments run at once, the first wins, the second is stopped, and
   expect(await worktreesOf(root)).toEqual([]);
 });
 
-test('I3 what was built beside the winner is applied to the newer head, and evaluated again whole', async () => {
+testInTurn('I3 what was built beside the winner is applied to the newer head, and evaluated again whole', async () => {
   const meet = meeting();
   const secondIsDone = Promise.withResolvers<void>();
   const { git, end, facts, branch, root } = await atOnce(async (name, step) => {
@@ -121,7 +122,7 @@ test('I3 what was built beside the winner is applied to the newer head, and eval
   expect(await worktreesOf(root)).toEqual([]);
 });
 
-test('I3 where the first is refused, the second is evaluated, and kept in the same iteration', async () => {
+testInTurn('I3 where the first is refused, the second is evaluated, and kept in the same iteration', async () => {
   const meet = meeting();
   const { git, end, facts, branch } = await atOnce(async (name, step) => {
     await meet(name);

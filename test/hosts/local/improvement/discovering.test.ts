@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 import { all, discoveredIn, nights } from './one-night.ts';
 
@@ -17,7 +18,7 @@ const FILES = {
 };
 const CHECKS = ['L0:chmod +x tools/* && tools/tsc', 'L0:chmod +x tools/* && tools/eslint .', `L1:${NODE_TESTS}`];
 
-test('I6 I9 the planted faults of a repository are found, with the scores of their rules', async () => {
+testInTurn('I6 I9 the planted faults of a repository are found, with the scores of their rules', async () => {
   const { listed } = await nights({
     files: FILES,
     checks: CHECKS,
@@ -45,7 +46,7 @@ test('I6 I9 the planted faults of a repository are found, with the scores of the
   expect([filtered?.refused, filtered?.beyond]).toEqual([1, 1]);
 });
 
-test('I9 a source that fails is told with its reason, and the others go on', async () => {
+testInTurn('I9 a source that fails is told with its reason, and the others go on', async () => {
   const { listed } = await nights({
     files: { 'a.js': '// TODO: later\n' },
     phases: {
@@ -70,7 +71,7 @@ test('I9 a source that fails is told with its reason, and the others go on', asy
   ]);
 });
 
-test('I9 comments in files that git ignores are not found, and those in new files are', async () => {
+testInTurn('I9 comments in files that git ignores are not found, and those in new files are', async () => {
   const { listed } = await nights({
     files: { '.gitignore': '.loopfold/\nbuild/\n', 'ä b.js': '// TODO: one\n' },
     uncommitted: { 'build/out.js': '// TODO: two\n', 'new.js': '// TODO: three\n' },
@@ -83,7 +84,7 @@ test('I9 comments in files that git ignores are not found, and those in new file
   ]);
 });
 
-test('I1 with discovery off, only the given list is read, and its command', async () => {
+testInTurn('I1 with discovery off, only the given list is read, and its command', async () => {
   const { listed } = await nights({
     files: { 'a.js': '// TODO: later #1\n', 'list.txt': '- from the file\n' },
     phases: {
@@ -100,19 +101,22 @@ test('I1 with discovery off, only the given list is read, and its command', asyn
   expect(canChange).toBe(true);
 });
 
-test('I1 with the filter off all pass with a score of 1, and without experiments an iteration is free', async () => {
-  const { listed } = await nights({
-    files: { 'a.js': '// TODO: one\n// TODO: two\n' },
-    phases: { experiment: { enabled: false }, filter: { enabled: false, maxCandidates: 1 } },
-  });
-  const events = await listed();
-  const [filtered] = all(events, 'filter.completed');
-  expect(filtered?.candidates.map(({ relevanceScore }) => relevanceScore)).toEqual([1, 1]);
-  expect(filtered?.refused).toBe(0);
-  expect(all(events, 'experiment.started')).toEqual([]);
-});
+testInTurn(
+  'I1 with the filter off all pass with a score of 1, and without experiments an iteration is free',
+  async () => {
+    const { listed } = await nights({
+      files: { 'a.js': '// TODO: one\n// TODO: two\n' },
+      phases: { experiment: { enabled: false }, filter: { enabled: false, maxCandidates: 1 } },
+    });
+    const events = await listed();
+    const [filtered] = all(events, 'filter.completed');
+    expect(filtered?.candidates.map(({ relevanceScore }) => relevanceScore)).toEqual([1, 1]);
+    expect(filtered?.refused).toBe(0);
+    expect(all(events, 'experiment.started')).toEqual([]);
+  },
+);
 
-test('I9 what an iteration has listed is not found again, by the same ids', async () => {
+testInTurn('I9 what an iteration has listed is not found again, by the same ids', async () => {
   const { listed } = await nights({ files: { 'a.js': '// TODO: one\n// FIXME two\n' } });
   const options = { maxIterations: 3 };
   const phases = {
@@ -127,7 +131,7 @@ test('I9 what an iteration has listed is not found again, by the same ids', asyn
   expect(again?.discoveries).toEqual(first?.discoveries);
 });
 
-test('I9 errors of logs and of earlier runs of the project are found', async () => {
+testInTurn('I9 errors of logs and of earlier runs of the project are found', async () => {
   const { listed, failed } = await nights({
     files: { 'a.js': '\n' },
     uncommitted: { 'app.log': 'ERROR no route to 10:00:01\nERROR no route to 10:00:02\n' },
@@ -154,7 +158,7 @@ test('I9 a comment in a file with a line break in its name is of that file', asy
   ]);
 });
 
-test('I6 I9 of 10,000 comments the most relevant ones are found, wherever they are', async () => {
+testInTurn('I6 I9 of 10,000 comments the most relevant ones are found, wherever they are', async () => {
   const many = Array.from({ length: 10_000 }, (_, index) => `// TODO: tidy up ${index}\n`).join('');
   const { listed } = await nights({ files: { 'a.js': many, 'z.js': '// TODO: an empty list should give 0\n' } });
   const { discoveries, sources, left } = discoveredIn(await listed());
@@ -163,7 +167,7 @@ test('I6 I9 of 10,000 comments the most relevant ones are found, wherever they a
   expect(sources.find(({ source }) => source === 'todos')).toEqual({ source: 'todos', found: 10_001 });
 });
 
-test('I9 of more comments than are read, that is said', async () => {
+testInTurn('I9 of more comments than are read, that is said', async () => {
   const many = Array.from({ length: 20_001 }, (_, index) => `// TODO: tidy up ${index}\n`).join('');
   const { listed } = await nights({ files: { 'a.js': many } });
   const { sources } = discoveredIn(await listed());

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { check, headOf, type Project } from './evaluated.ts';
 import { tenthOf } from '../../../support/tenth.ts';
 
@@ -14,21 +15,24 @@ const head = async (project: Partial<Project> = {}) => {
   return (changes: Readonly<Record<string, string>>) => on.evaluate({ ...FIXED, ...changes }, { ...found, id: 'it' });
 };
 
-test('I9 a true fix is refused beside a new file of tests that has none, and kept beside one that has', async () => {
-  const evaluated = await head();
-  const empty = await evaluated({ 'more.test.cjs': 'process.exit(0);\n', 'less.test.cjs': '' });
-  expect(empty.end).toMatchObject({ passed: false, tier: 'grounds' });
-  expect(empty.end?.reason).toBe('no test of these new files has run: less.test.cjs, more.test.cjs');
-  const skipped = await evaluated({ 'more.test.cjs': "require('node:test').skip('later', () => {});\n" });
-  expect(skipped.end).toMatchObject({ passed: false, tier: 'grounds' });
-  const honest = await evaluated({
-    'more.test.cjs': ADDS.replace("'adds'", "'adds more'"),
-    'test/data/helper.txt': 'no test\n',
-  });
-  expect(honest.end).toMatchObject({ passed: true });
-});
+testInTurn(
+  'I9 a true fix is refused beside a new file of tests that has none, and kept beside one that has',
+  async () => {
+    const evaluated = await head();
+    const empty = await evaluated({ 'more.test.cjs': 'process.exit(0);\n', 'less.test.cjs': '' });
+    expect(empty.end).toMatchObject({ passed: false, tier: 'grounds' });
+    expect(empty.end?.reason).toBe('no test of these new files has run: less.test.cjs, more.test.cjs');
+    const skipped = await evaluated({ 'more.test.cjs': "require('node:test').skip('later', () => {});\n" });
+    expect(skipped.end).toMatchObject({ passed: false, tier: 'grounds' });
+    const honest = await evaluated({
+      'more.test.cjs': ADDS.replace("'adds'", "'adds more'"),
+      'test/data/helper.txt': 'no test\n',
+    });
+    expect(honest.end).toMatchObject({ passed: true });
+  },
+);
 
-test('I9 a new test that takes the assertions from those that share its process is refused', async () => {
+testInTurn('I9 a new test that takes the assertions from those that share its process is refused', async () => {
   const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
   const adds = "it('adds', () => require('node:assert').equal(require('./sum.cjs').add(1, 2), 3));\n";
   const evaluated = await head({
@@ -44,7 +48,7 @@ test('I9 a new test that takes the assertions from those that share its process 
   expect(honest.end).toMatchObject({ passed: true });
 });
 
-test('I9 without a report of a runner a new file of tests is let be', async () => {
+testInTurn('I9 without a report of a runner a new file of tests is let be', async () => {
   const on = await headOf({ files: FILES, checks: [check('unit', 'test -f sum.cjs')] });
   const said = await on.evaluate({ 'more.test.cjs': 'process.exit(0);\n' }, { source: 'ideas', title: 'an idea' });
   expect(said.end).toMatchObject({ passed: true });

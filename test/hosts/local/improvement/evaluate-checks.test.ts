@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { check, headOf } from './evaluated.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 
@@ -28,7 +29,7 @@ const failing = ({ found }: Awaited<ReturnType<typeof head>>, name: string) => {
 };
 
 describe('I9 a candidate for a failing test, on a head with another failing test', () => {
-  test('I9 passes where its test passes and nothing is lost', async () => {
+  testInTurn('I9 passes where its test passes and nothing is lost', async () => {
     const on = await head();
     const said = await on.evaluate({ 'sum.cjs': ADDS }, failing(on, 'add works'));
     expect(said.end).toMatchObject({ passed: true, tier: null });
@@ -40,7 +41,7 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     expect(said.types.at(-1)).toBe('evaluation.completed');
   });
 
-  test('I9 is refused by the checks where another test is lost', async () => {
+  testInTurn('I9 is refused by the checks where another test is lost', async () => {
     const on = await head();
     const said = await on.evaluate({ 'sum.cjs': ADDS.replace('a * b', 'a / b') }, failing(on, 'add works'));
     expect(said.end).toMatchObject({ passed: false, tier: 'L1' });
@@ -55,7 +56,7 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     expect(said.passed).toEqual(['applies', 'grounds', 'L1']);
   });
 
-  test('I9 is refused where it edits, deletes or skips its test', async () => {
+  testInTurn('I9 is refused where it edits, deletes or skips its test', async () => {
     const on = await head();
     const discovery = failing(on, 'add works');
     const skipped = FILES['add.test.cjs'].replace("('add works',", "('add works', { skip: true },");
@@ -66,7 +67,7 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     }
   });
 
-  test('I9 is refused by what its test says where changes of tests count', async () => {
+  testInTurn('I9 is refused by what its test says where changes of tests count', async () => {
     const on = await headOf({ files: FILES, checks: CHECKS, allowGrounds: ['times.test.cjs', 'add.test.cjs'] });
     const discovery = failing(on, 'add works');
     const edited = await on.evaluate({ 'add.test.cjs': testOf('add', -1) }, discovery);
@@ -76,7 +77,7 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     expect(deleted.end?.reason).toContain('was not run');
   });
 
-  test('I9 may come with tests of its own, which have to pass', async () => {
+  testInTurn('I9 may come with tests of its own, which have to pass', async () => {
     const on = await head();
     const more = testOf('add', 3).replace('add works', 'add works again');
     const good = await on.evaluate({ 'sum.cjs': ADDS, 'more.test.cjs': more }, failing(on, 'add works'));
@@ -90,7 +91,7 @@ describe('I9 a candidate for a failing test, on a head with another failing test
   });
 });
 
-test('I9 V2 two candidates cannot forge what one cannot: tests of the start count to the end', async () => {
+testInTurn('I9 V2 two candidates cannot forge what one cannot: tests of the start count to the end', async () => {
   const on = await head();
   // An earlier candidate has made the test of `times` say nothing: its name is there, and it passes.
   const weak = "require('node:test')('times works', () => {});\n";
@@ -104,9 +105,12 @@ test('I9 V2 two candidates cannot forge what one cannot: tests of the start coun
   expect(wrong.end?.reason).toContain('times works');
 });
 
-test('I9 V2 a test that an earlier candidate added is left out once, for it may replace what others test', async () => {
-  const on = await head();
-  const later = await on.laterHead({ 'again.test.cjs': testOf('times', 2) });
-  const said = await on.evaluate({ 'sum.cjs': ADDS }, failing(on, 'add works'), { head: later });
-  expect(said.passed).toEqual(['applies', 'grounds', 'L1', 'resolves', 'tests of the start']);
-});
+testInTurn(
+  'I9 V2 a test that an earlier candidate added is left out once, for it may replace what others test',
+  async () => {
+    const on = await head();
+    const later = await on.laterHead({ 'again.test.cjs': testOf('times', 2) });
+    const said = await on.evaluate({ 'sum.cjs': ADDS }, failing(on, 'add works'), { head: later });
+    expect(said.passed).toEqual(['applies', 'grounds', 'L1', 'resolves', 'tests of the start']);
+  },
+);

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { check, headOf } from './evaluated.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 
@@ -30,7 +31,7 @@ test('I9 a test that fails once and passes again is named, and neither passes no
   expect(said.flickered).toEqual(['L1/unit: fails: a.test.cjs: wavers']);
 });
 
-test('I9 a failing test that passes now and then is named, and its candidate refused', async () => {
+testInTurn('I9 a failing test that passes now and then is named, and its candidate refused', async () => {
   const arm = await armIn();
   const files = {
     'luck.cjs': 'module.exports = () => false;\n',
@@ -49,7 +50,7 @@ module.exports = () => readFileSync('${arm}', 'utf8').length === 1;
   expect(said.flickered).toEqual([discovery?.title]);
 });
 
-test('I9 a test that failed on the head, and passes there the next time, is mended by no change', async () => {
+testInTurn('I9 a test that failed on the head, and passes there the next time, is mended by no change', async () => {
   const arm = await armIn();
   const fails = `if (require('node:fs').existsSync('${arm}')) throw new Error('armed');`;
   const files = { 'a.test.cjs': testOf('wavers', fails), 'b.test.cjs': testOf('stands', '') };

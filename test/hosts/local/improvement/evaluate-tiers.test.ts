@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { heldOutFiles } from '../../../../src/actors/proof/held-out-files.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { check, headOf } from './evaluated.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 
@@ -23,7 +24,7 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
 }
 
 describe('I9 the tier applies', () => {
-  test('I9 refuses a change of nothing, and one that meets another change of the head', async () => {
+  testInTurn('I9 refuses a change of nothing, and one that meets another change of the head', async () => {
     const on = await headOf({ files: { ...FILES, 'a.txt': 'one\ntwo\nthree\n' }, checks: [PASSES] });
     expect((await on.evaluate({}, IDEA)).end).toMatchObject({ passed: false, tier: 'applies', tree: null });
     const head = await on.laterHead({ 'a.txt': 'ONE\ntwo\nthree\n' });
@@ -31,7 +32,7 @@ describe('I9 the tier applies', () => {
     expect(clash.end).toMatchObject({ passed: false, tier: 'applies', reason: expect.stringContaining('a.txt') });
   });
 
-  test('I9 brings a change into a head that has changed since, and keeps both', async () => {
+  testInTurn('I9 brings a change into a head that has changed since, and keeps both', async () => {
     const on = await headOf({ files: { ...FILES, 'a.txt': 'one\n2\n3\n4\n5\n6\nseven\n' }, checks: [PASSES] });
     const head = await on.laterHead({ 'a.txt': 'ONE\n2\n3\n4\n5\n6\nseven\n' });
     const said = await on.evaluate({ 'a.txt': 'one\n2\n3\n4\n5\n6\nSEVEN\n' }, IDEA, { head });
@@ -49,7 +50,7 @@ describe('I9 the tier applies', () => {
     expect(said.verified).toBe(undefined);
   });
 
-  test('I9 comes to the same when it is started again, also where its worktree is gone by then', async () => {
+  testInTurn('I9 comes to the same when it is started again, also where its worktree is gone by then', async () => {
     const on = await headOf({ files: FILES, checks: [PASSES] });
     const said = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
     await rm(said.directory, { recursive: true });
@@ -58,7 +59,7 @@ describe('I9 the tier applies', () => {
     expect(again.built).toEqual(said.built);
   });
 
-  test('I9 told to stop it says so, and nothing else', async () => {
+  testInTurn('I9 told to stop it says so, and nothing else', async () => {
     const on = await headOf({ files: FILES, checks: [PASSES] });
     const said = await on.evaluate({ 'a.txt': 'a\n' }, IDEA, { signal: AbortSignal.abort('enough') });
     expect(said.types.at(-1)).toBe('evaluation.interrupted');
@@ -71,7 +72,7 @@ describe('I9 tiers before the checks', () => {
     phases: { evaluate: { focused: { name: 'near', command, costUsd } } },
   });
 
-  test('I9 get the changed files, quoted, and refuse what fails twice', async () => {
+  testInTurn('I9 get the changed files, quoted, and refuse what fails twice', async () => {
     const on = await headOf({ files: FILES, checks: [PASSES], options: focused('cat {files} | grep -q good') });
     expect((await on.evaluate({ "it's a.txt": 'good\n', 'b c.txt': 'x\n' }, IDEA)).end).toMatchObject({ passed: true });
     const bad = await on.evaluate({ 'a.txt': 'bad\n' }, IDEA);
@@ -80,7 +81,7 @@ describe('I9 tiers before the checks', () => {
     expect(bad.verified).toBe(undefined);
   });
 
-  test('I9 that fail on the head, too, refuse nothing: what is red there may stay so', async () => {
+  testInTurn('I9 that fail on the head, too, refuse nothing: what is red there may stay so', async () => {
     const files = { ...FILES, 'red.txt': 'bad\n', 'green.txt': 'good\n' };
     const on = await headOf({ files, checks: [PASSES], options: focused('cat {files} | grep -q good') });
     const asBefore = await on.evaluate({ 'red.txt': 'worse\n', 'new.txt': 'x\n' }, IDEA);
@@ -122,7 +123,7 @@ describe('V7 held-out checks', () => {
     return { from, digest, checks: [check('exam', `${NODE_TESTS} exam.test.cjs`)], tells };
   }
 
-  test('V7 I9 are the last tier, and tell how many failed', async () => {
+  testInTurn('V7 I9 are the last tier, and tell how many failed', async () => {
     const on = await headOf({ files: FILES, checks: [PASSES], heldOut: await heldOut() });
     const good = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
     expect(good.end).toMatchObject({ passed: true });
@@ -151,7 +152,7 @@ describe('V7 held-out checks', () => {
     expect(read.end).toMatchObject({ passed: false, tier: 'contamination' });
   });
 
-  test('I9 lines that the head has, and those of every test, are no contamination', async () => {
+  testInTurn('I9 lines that the head has, and those of every test, are no contamination', async () => {
     const files = { ...FILES, 'notes.txt': EXAM };
     const on = await headOf({ files, checks: [PASSES], heldOut: await heldOut(), texts: [EXAM] });
     const own = "const test = require('node:test');\ntest('adds nothing', () => {});\n";
@@ -170,23 +171,26 @@ describe('I9 benchmarks', () => {
   });
   const OWN = { source: 'benchmarks', check: 'speed', title: 'speed is slow' } as const;
 
-  test('I9 one that a candidate is for has to improve beyond its threshold, with its whole interval', async () => {
-    const print = { metric: '^took (\\d+(?:\\.\\d+)?)' };
-    const files = { ...FILES, ...TOOK, 'cost.sh': 'echo 100\n' };
-    const on = await headOf({ files, checks: [PASSES], options: bench(print) });
-    const better = await on.evaluate({ 'cost.sh': 'echo 50\n' }, OWN);
-    expect(better.end).toMatchObject({ passed: true });
-    const measurement = { pairs: 9, ratio: 0.5, low: 0.5, high: 0.5, threshold: 0.95 };
-    expect(better.tiers.at(-1)).toMatchObject({ tier: 'benchmark: speed', kind: 'benchmark', measurement });
-    const noise = await on.evaluate({ 'cost.sh': UNSTEADY }, OWN);
-    expect(noise.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
-    expect(noise.end?.reason).toContain('the benchmark speed is noise: interval');
-    // The benchmark itself counts as the head has it.
-    const forged = await on.evaluate({ 'work.sh': 'echo took 1\n' }, OWN);
-    expect(forged.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
-  });
+  testInTurn(
+    'I9 one that a candidate is for has to improve beyond its threshold, with its whole interval',
+    async () => {
+      const print = { metric: '^took (\\d+(?:\\.\\d+)?)' };
+      const files = { ...FILES, ...TOOK, 'cost.sh': 'echo 100\n' };
+      const on = await headOf({ files, checks: [PASSES], options: bench(print) });
+      const better = await on.evaluate({ 'cost.sh': 'echo 50\n' }, OWN);
+      expect(better.end).toMatchObject({ passed: true });
+      const measurement = { pairs: 9, ratio: 0.5, low: 0.5, high: 0.5, threshold: 0.95 };
+      expect(better.tiers.at(-1)).toMatchObject({ tier: 'benchmark: speed', kind: 'benchmark', measurement });
+      const noise = await on.evaluate({ 'cost.sh': UNSTEADY }, OWN);
+      expect(noise.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
+      expect(noise.end?.reason).toContain('the benchmark speed is noise: interval');
+      // The benchmark itself counts as the head has it.
+      const forged = await on.evaluate({ 'work.sh': 'echo took 1\n' }, OWN);
+      expect(forged.end).toMatchObject({ passed: false, tier: 'benchmark: speed' });
+    },
+  );
 
-  test('I9 any other candidate is refused only where it is clearly worse', async () => {
+  testInTurn('I9 any other candidate is refused only where it is clearly worse', async () => {
     const files = { ...FILES, 'work.cjs': "require('./cost.cjs');\n", 'cost.cjs': '' };
     const on = await headOf({ files, checks: [PASSES], options: bench({ command: 'node work.cjs' }) });
     const even = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
@@ -199,7 +203,7 @@ describe('I9 benchmarks', () => {
     expect(slower.tiers.at(-1)?.measurement).toMatchObject({ pairs: 9 });
   });
 
-  test('I9 one that the head cannot be measured by refuses what is for it alone, and says so', async () => {
+  testInTurn('I9 one that the head cannot be measured by refuses what is for it alone, and says so', async () => {
     const files = { ...FILES, ...TOOK, 'cost.sh': 'echo NaN\n' };
     const on = await headOf({ files, checks: [PASSES], options: bench({ metric: '^took (.*)' }) });
     const other = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);

@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { worktreesOf } from '../isolation/isolated.ts';
 import { CANDIDATE, factsBefore, FILES, night, refsOf, SUMS, treeWith } from './night.ts';
 import { oneProcess, RUN } from './one-process.ts';
@@ -28,7 +29,7 @@ async function passedWith(files: Readonly<Record<string, string | null>>, how: P
 const tipOf = async (git: (...args: string[]) => Promise<string>) =>
   (await git('for-each-ref', '--format=%(objectname)', `refs/heads/${BRANCH}`)).trim();
 
-test('I9 I3 a candidate becomes a commit on the branch of the run, and the tree of the next one', async () => {
+testInTurn('I9 I3 a candidate becomes a commit on the branch of the run, and the tree of the next one', async () => {
   const { git, run, memory, settings, ...at } = await passedWith(FIX);
   const events = await run('integrateCandidate');
   expect(events.map(({ type }) => type)).toEqual(['workspace.captured', 'baseline.taken', 'integration.completed']);
@@ -50,7 +51,7 @@ test('I9 I3 a candidate becomes a commit on the branch of the run, and the tree 
   expect(await at.present()).toEqual(at.untouched);
 });
 
-test('I3 the next candidate becomes the next commit on top, with its own change alone', async () => {
+testInTurn('I3 the next candidate becomes the next commit on top, with its own change alone', async () => {
   const { git, run, memory, facts, ...at } = await passedWith(FIX);
   await run('integrateCandidate');
   const first = await tipOf(git);
@@ -65,26 +66,29 @@ test('I3 the next candidate becomes the next commit on top, with its own change 
   expect(await at.inWorktree('sum.js')).toContain('// checked');
 });
 
-test('I3 what breaks a test that passed on the head is taken back: files, branch and what the checks say', async () => {
-  const { git, run, memory, ...at } = await passedWith({ ...FIX, 'sum.js': SUMS.broken });
-  const { baseline } = memory;
-  const events = await run('integrateCandidate');
-  expect(events).toEqual([
-    {
-      type: 'integration.failed',
-      payload: {
-        candidate: CANDIDATE.id,
-        reason: expect.stringMatching(/on the integrated tree: L1\/test: fails: .*adds/),
-        reverted: true,
+testInTurn(
+  'I3 what breaks a test that passed on the head is taken back: files, branch and what the checks say',
+  async () => {
+    const { git, run, memory, ...at } = await passedWith({ ...FIX, 'sum.js': SUMS.broken });
+    const { baseline } = memory;
+    const events = await run('integrateCandidate');
+    expect(events).toEqual([
+      {
+        type: 'integration.failed',
+        payload: {
+          candidate: CANDIDATE.id,
+          reason: expect.stringMatching(/on the integrated tree: L1\/test: fails: .*adds/),
+          reverted: true,
+        },
       },
-    },
-  ]);
-  expect(await at.inWorktree('sum.js')).toBe(FILES['sum.js']);
-  await expect(at.inWorktree('new/file.txt')).rejects.toThrow('ENOENT');
-  expect(await tipOf(git)).toBe('');
-  expect(memory.baseline).toEqual(baseline);
-  expect(await at.present()).toEqual(at.untouched);
-});
+    ]);
+    expect(await at.inWorktree('sum.js')).toBe(FILES['sum.js']);
+    await expect(at.inWorktree('new/file.txt')).rejects.toThrow('ENOENT');
+    expect(await tipOf(git)).toBe('');
+    expect(memory.baseline).toEqual(baseline);
+    expect(await at.present()).toEqual(at.untouched);
+  },
+);
 
 test('I3 a check that fails once on the integrated tree, and not again, takes nothing back', async () => {
   const arm = join(await temporaryFolder(), 'armed');
@@ -96,25 +100,28 @@ test('I3 a check that fails once on the integrated tree, and not again, takes no
   await expect(readFile(arm)).rejects.toThrow('ENOENT');
 });
 
-test('I3 a candidate that takes a test away is taken back', async () => {
+testInTurn('I3 a candidate that takes a test away is taken back', async () => {
   const { run } = await passedWith({ 'sum.test.js': FILES['sum.test.js'].replace(/test\('adds.*\n/, '') });
   const [failed] = await run('integrateCandidate');
   expect(failed).toMatchObject({ type: 'integration.failed', payload: { reverted: true } });
   expect(JSON.stringify(failed)).toMatch(/was not run: .*adds/);
 });
 
-test('I9 files that were not committed stay as they are, and are a commit of their own below the first', async () => {
-  const uncommitted = { 'package.json': '{"type": "module", "private": true}\n', 'notes.txt': 'mine\n' };
-  const { git, run, ...at } = await passedWith(FIX, { uncommitted, from: 'files' });
-  expect((await run('integrateCandidate')).at(-1)).toMatchObject({ type: 'integration.completed' });
-  expect(await git('diff', '--name-only', `${BRANCH}~1`, BRANCH)).toBe('new/file.txt\nsum.js\n');
-  expect(await git('diff', '--name-only', at.head, `${BRANCH}~1`)).toBe('notes.txt\npackage.json\n');
-  expect((await git('rev-parse', `${BRANCH}~2`)).trim()).toBe(at.head);
-  expect(await at.present()).toEqual(at.untouched);
-  expect(await readFile(join(at.root, 'notes.txt'), 'utf8')).toBe('mine\n');
-});
+testInTurn(
+  'I9 files that were not committed stay as they are, and are a commit of their own below the first',
+  async () => {
+    const uncommitted = { 'package.json': '{"type": "module", "private": true}\n', 'notes.txt': 'mine\n' };
+    const { git, run, ...at } = await passedWith(FIX, { uncommitted, from: 'files' });
+    expect((await run('integrateCandidate')).at(-1)).toMatchObject({ type: 'integration.completed' });
+    expect(await git('diff', '--name-only', `${BRANCH}~1`, BRANCH)).toBe('new/file.txt\nsum.js\n');
+    expect(await git('diff', '--name-only', at.head, `${BRANCH}~1`)).toBe('notes.txt\npackage.json\n');
+    expect((await git('rev-parse', `${BRANCH}~2`)).trim()).toBe(at.head);
+    expect(await at.present()).toEqual(at.untouched);
+    expect(await readFile(join(at.root, 'notes.txt'), 'utf8')).toBe('mine\n');
+  },
+);
 
-test('I3 a branch that another process has moved is left where it is, and nothing is kept', async () => {
+testInTurn('I3 a branch that another process has moved is left where it is, and nothing is kept', async () => {
   const { git, run, ...at } = await passedWith(FIX);
   const other = (await git('commit-tree', `${at.head}^{tree}`, '-p', at.head, '-m', 'mine')).trim();
   await git('update-ref', `refs/heads/${BRANCH}`, other);
@@ -127,7 +134,7 @@ test('I3 a branch that another process has moved is left where it is, and nothin
   expect(await at.inWorktree('sum.js')).toBe(FILES['sum.js']);
 });
 
-test('I3 where the branch is moved at the last moment, all of it is taken back', async () => {
+testInTurn('I3 where the branch is moved at the last moment, all of it is taken back', async () => {
   const { git, run, memory, ...at } = await passedWith(FIX);
   const { baseline } = memory;
   const other = (await git('commit-tree', `${at.head}^{tree}`, '-p', at.head, '-m', 'mine')).trim();
@@ -147,7 +154,7 @@ test('I3 where the branch is moved at the last moment, all of it is taken back',
   expect(await at.inWorktree('sum.js')).toBe(FILES['sum.js']);
 });
 
-test('I9 a branch that a person has checked out is not moved', async () => {
+testInTurn('I9 a branch that a person has checked out is not moved', async () => {
   const { git, run, ...at } = await passedWith(FIX);
   await git('switch', '--quiet', '--create', BRANCH);
   const [failed] = await run('integrateCandidate');
@@ -155,7 +162,7 @@ test('I9 a branch that a person has checked out is not moved', async () => {
   expect(await tipOf(git)).toBe(at.head);
 });
 
-test('I1 with integration off the change lies on a branch of its own, and the head does not move', async () => {
+testInTurn('I1 with integration off the change lies on a branch of its own, and the head does not move', async () => {
   const options = { phases: { integrate: { enabled: false } } };
   const { git, run, memory, ...at } = await passedWith(FIX, { options });
   const branch = `${BRANCH}-${CANDIDATE.id}`;
@@ -186,7 +193,7 @@ test('I7 after an approval the command for a pull request gets its text, and wha
     expect(text).toContain(part);
 });
 
-test('I7 a command that opens no pull request is a warning, and the change is kept', async () => {
+testInTurn('I7 a command that opens no pull request is a warning, and the change is kept', async () => {
   const { git, run } = await passedWith(FIX, { options: opening('echo no network >&2; exit 3') });
   const events = await run('integrateCandidate');
   expect(events.at(-2)).toEqual({
@@ -196,7 +203,7 @@ test('I7 a command that opens no pull request is a warning, and the change is ke
   expect(events.at(-1)).toMatchObject({ type: 'integration.completed', payload: { commit: await tipOf(git) } });
 });
 
-test('I7 no second pull request is asked for where a process was killed before it could say so', async () => {
+testInTurn('I7 no second pull request is asked for where a process was killed before it could say so', async () => {
   const folder = await temporaryFolder();
   const options = opening(`echo again >>${folder}/calls`);
   const { git, run, before, ...at } = await passedWith(FIX, { options });
@@ -209,7 +216,7 @@ test('I7 no second pull request is asked for where a process was killed before i
   expect(await readFile(join(folder, 'calls'), 'utf8')).toBe('again\n');
 });
 
-test('I9 told to stop while the checks run, the files of the head are back before it says so', async () => {
+testInTurn('I9 told to stop while the checks run, the files of the head are back before it says so', async () => {
   const stop = new AbortController();
   const files = { 'sum.js': SUMS.fixed, 'slow.test.js': 'setTimeout(() => {}, 30_000);\n' };
   const { git, run, memory, ...at } = await passedWith(files);
@@ -222,7 +229,7 @@ test('I9 told to stop while the checks run, the files of the head are back befor
   expect(memory.captured).toBe(null);
 });
 
-test('I9 a file in the way that no capture has is left, and the candidate is not kept', async () => {
+testInTurn('I9 a file in the way that no capture has is left, and the candidate is not kept', async () => {
   const { git, run, ...at } = await passedWith(FIX);
   await mkdir(join(at.settings.directory, 'new/file.txt'), { recursive: true });
   await writeFile(join(at.settings.directory, 'new/file.txt/.loopfold-0123456789abcdef.draft'), 'kept');
@@ -232,7 +239,7 @@ test('I9 a file in the way that no capture has is left, and the candidate is not
   expect(await tipOf(git)).toBe('');
 });
 
-test('I9 without a name in the settings of git the commit is made under that of loopfold', async () => {
+testInTurn('I9 without a name in the settings of git the commit is made under that of loopfold', async () => {
   const { git, run } = await passedWith(FIX);
   vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null');
   vi.stubEnv('GIT_CONFIG_NOSYSTEM', '1');
@@ -244,15 +251,18 @@ test('I9 without a name in the settings of git the commit is made under that of 
   expect((await git('log', '--format=%an', '-1', BRANCH)).trim()).toBe('loopfold');
 });
 
-test('I9 the worktree of the loop has the bytes of the candidate, and the commit what git stores of them', async () => {
-  const files = { ...FILES, '.gitattributes': '*.txt text eol=crlf\n' };
-  const { git, run, ...at } = await passedWith({ ...FIX, 'new/file.txt': 'new\r\n' }, { files });
-  expect((await run('integrateCandidate')).at(-1)).toMatchObject({ type: 'integration.completed' });
-  expect(await at.inWorktree('new/file.txt')).toBe('new\r\n');
-  expect(await git('cat-file', 'blob', `${BRANCH}:new/file.txt`)).toBe('new\n');
-});
+testInTurn(
+  'I9 the worktree of the loop has the bytes of the candidate, and the commit what git stores of them',
+  async () => {
+    const files = { ...FILES, '.gitattributes': '*.txt text eol=crlf\n' };
+    const { git, run, ...at } = await passedWith({ ...FIX, 'new/file.txt': 'new\r\n' }, { files });
+    expect((await run('integrateCandidate')).at(-1)).toMatchObject({ type: 'integration.completed' });
+    expect(await at.inWorktree('new/file.txt')).toBe('new\r\n');
+    expect(await git('cat-file', 'blob', `${BRANCH}:new/file.txt`)).toBe('new\n');
+  },
+);
 
-test('I3 the end of an integration leaves no worktree of its experiment', async () => {
+testInTurn('I3 the end of an integration leaves no worktree of its experiment', async () => {
   const { run, root, isolation } = await passedWith(FIX);
   await run('prepareExperiment');
   expect(await worktreesOf(root)).not.toEqual(await alone(root, isolation.top));

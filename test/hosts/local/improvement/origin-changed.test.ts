@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { stopped } from '../../../support/stand-ins.ts';
 import { worktreesOf } from '../isolation/isolated.ts';
 import { factsOf } from '../office.ts';
@@ -25,7 +26,7 @@ async function mending(beside: (root: string) => Promise<unknown>, command: ((ro
   return { ...at, run: live.run, end, evaluated, told: warnings, kept: await of('integration.completed'), report };
 }
 
-test('I9 nothing is told, and nothing refused, where nothing changes beside an experiment', async () => {
+testInTurn('I9 nothing is told, and nothing refused, where nothing changes beside an experiment', async () => {
   const { told, kept, warnings, report } = await mending(async () => {});
   expect(told).toEqual([]);
   expect(kept).toHaveLength(1);
@@ -33,17 +34,22 @@ test('I9 nothing is told, and nothing refused, where nothing changes beside an e
   expect(report).not.toContain('What changed beside it');
 });
 
-test('I9 files that change in the folder of the person are named with the experiment, which is kept', async () => {
-  const { told, kept, report } = await mending(async (root) => {
-    await writeFile(join(root, 'sum.js'), 'mine\n');
-    await writeFile(join(root, 'new.js'), 'mine, too\n');
-  });
-  expect(told).toEqual([{ code: 'origin_changed', message: expect.stringMatching(/^new\.js, sum\.js changed while/) }]);
-  expect(told[0]?.message).toContain('experiment failing-tests-');
-  expect(kept).toHaveLength(1);
-  expect(report).toContain('What changed beside it');
-  expect(report).toContain('new.js, sum.js changed while');
-});
+testInTurn(
+  'I9 files that change in the folder of the person are named with the experiment, which is kept',
+  async () => {
+    const { told, kept, report } = await mending(async (root) => {
+      await writeFile(join(root, 'sum.js'), 'mine\n');
+      await writeFile(join(root, 'new.js'), 'mine, too\n');
+    });
+    expect(told).toEqual([
+      { code: 'origin_changed', message: expect.stringMatching(/^new\.js, sum\.js changed while/) },
+    ]);
+    expect(told[0]?.message).toContain('experiment failing-tests-');
+    expect(kept).toHaveLength(1);
+    expect(report).toContain('What changed beside it');
+    expect(report).toContain('new.js, sum.js changed while');
+  },
+);
 
 const CHANGES: readonly (readonly [what: string, name: string, change: (root: string) => Promise<void>])[] = [
   ['a hook', 'hooks/pre-push', (root: string) => writeFile(join(root, '.git/hooks/pre-push'), 'exit 1\n')],
@@ -67,7 +73,7 @@ test.each(tenthOf(CHANGES))(
   },
 );
 
-test('I9 a new branch is named, and refuses an experiment whose commands name the folder', async () => {
+testInTurn('I9 a new branch is named, and refuses an experiment whose commands name the folder', async () => {
   const person = await mending(async (root) => git(root, 'branch', 'mine'));
   expect(person.told).toEqual([
     { code: 'origin_changed', message: expect.stringMatching(/^refs\/heads\/mine changed/) },
@@ -86,7 +92,7 @@ test('I9 a new branch is named, and refuses an experiment whose commands name th
   expect(above.evaluated).toMatchObject({ passed: false, tier: 'repository' });
 });
 
-test('I9 what changed beside an experiment that was cut off is said at the end of the run', async () => {
+testInTurn('I9 what changed beside an experiment that was cut off is said at the end of the run', async () => {
   const begun = Promise.withResolvers<void>();
   const at = await improving(async (context) => {
     await writeFile(join(at.root, 'new.js'), 'mine\n');

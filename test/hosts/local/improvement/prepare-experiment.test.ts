@@ -6,6 +6,7 @@ import { readRecord } from '../../../../src/actors/workspace/worktree-record.ts'
 import { isThere, placeAt } from '../../../../src/actors/worktree-place.ts';
 import { repeatableExecution } from '../../../../src/hosts/local/effects/execution.ts';
 import { removingRefused } from '../../../../src/hosts/local/improvement/removing-refused.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { worktreesOf } from '../isolation/isolated.ts';
 import { CANDIDATE, factsBefore, night, SUMS, treeWith } from './night.ts';
 import { killedAt } from './killed.ts';
@@ -31,7 +32,7 @@ const preparedIn = (events: readonly { readonly type: string; readonly payload: 
 const treeAt = async (directory: string, store: string) =>
   (await captureFolder({ directory, run: RUN, number: null, store }, signal()))?.hash;
 
-test('I9 an experiment gets a worktree with exactly the files of the head, and its dependencies', async () => {
+testInTurn('I9 an experiment gets a worktree with exactly the files of the head, and its dependencies', async () => {
   const { run, settings, isolation, base, store, ...at } = await begun();
   const events = await run('prepareExperiment');
   const { directory, isolation: made } = preparedIn(events);
@@ -59,23 +60,26 @@ test('I9 an experiment gets a worktree with exactly the files of the head, and i
   expect(await at.untouched()).toEqual(at.found);
 });
 
-test('I3 after an integration an experiment begins with the new head, and the earlier worktree is gone', async () => {
-  const { run, memory, base, store, before: facts, settings, ...at } = await begun();
-  const first = preparedIn(await run('prepareExperiment')).directory;
-  const tree = await treeWith(at, base, { 'sum.js': SUMS.fixed });
-  const passed = (await factsBefore({ ...at, base, store, settings }, tree)).slice(-2);
-  const integrating = oneProcess(settings, store, [...facts, ...passed]);
-  await integrating.run('integrateCandidate');
-  await expect(readdir(first)).rejects.toThrow('ENOENT');
-  const next = [{ type: 'iteration.started', payload: { iteration: 1 } }, ...facts.slice(2)];
-  const again = oneProcess(settings, store, [...integrating.facts, ...next]);
-  const second = preparedIn(await again.run('prepareExperiment'));
-  expect(second.base).toBe(tree);
-  expect(second.directory).not.toBe(first);
-  expect(await treeAt(second.directory, store)).toBe(tree);
-});
+testInTurn(
+  'I3 after an integration an experiment begins with the new head, and the earlier worktree is gone',
+  async () => {
+    const { run, memory, base, store, before: facts, settings, ...at } = await begun();
+    const first = preparedIn(await run('prepareExperiment')).directory;
+    const tree = await treeWith(at, base, { 'sum.js': SUMS.fixed });
+    const passed = (await factsBefore({ ...at, base, store, settings }, tree)).slice(-2);
+    const integrating = oneProcess(settings, store, [...facts, ...passed]);
+    await integrating.run('integrateCandidate');
+    await expect(readdir(first)).rejects.toThrow('ENOENT');
+    const next = [{ type: 'iteration.started', payload: { iteration: 1 } }, ...facts.slice(2)];
+    const again = oneProcess(settings, store, [...integrating.facts, ...next]);
+    const second = preparedIn(await again.run('prepareExperiment'));
+    expect(second.base).toBe(tree);
+    expect(second.directory).not.toBe(first);
+    expect(await treeAt(second.directory, store)).toBe(tree);
+  },
+);
 
-test('I9 a repeated preparation makes the worktree anew at the same place, whatever is there', async () => {
+testInTurn('I9 a repeated preparation makes the worktree anew at the same place, whatever is there', async () => {
   const { run, settings, store, before, base } = await begun();
   const { directory, isolation } = preparedIn(await run('prepareExperiment'));
   await writeFile(join(directory, 'sum.js'), 'half');
@@ -85,7 +89,7 @@ test('I9 a repeated preparation makes the worktree anew at the same place, whate
   expect(await treeAt(directory, store)).toBe(base);
 });
 
-test('I9 a worktree that cannot be made refuses the candidate, with what to do, and leaves nothing', async () => {
+testInTurn('I9 a worktree that cannot be made refuses the candidate, with what to do, and leaves nothing', async () => {
   const { run, root } = await begun();
   const before = await worktreesOf(root);
   await rm(join(root, '.git/objects'), { recursive: true });
@@ -96,7 +100,7 @@ test('I9 a worktree that cannot be made refuses the candidate, with what to do, 
   expect(await worktreesOf(root)).toEqual(before);
 });
 
-test('I9 told to stop it says so', async () => {
+testInTurn('I9 told to stop it says so', async () => {
   const { run } = await begun();
   expect(await run('prepareExperiment', { signal: AbortSignal.abort('pause') })).toEqual([
     { type: 'preparation.interrupted', payload: { reason: 'pause' } },
@@ -117,7 +121,7 @@ test.each(tenthOf(['record 1', 'record 2', 'experiment.prepared']))(
   },
 );
 
-test.each([false, true])(
+testInTurn.each([false, true])(
   'I9 after its evaluation, passed: %s, the worktree of a refused experiment is gone',
   async (passed) => {
     const { run, settings, memory } = await begun();

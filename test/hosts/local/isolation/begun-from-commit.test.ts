@@ -2,6 +2,7 @@ import { chmod, lstat, mkdir, readlink, rename, rm, symlink, writeFile } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { settingsOf, textIn, working } from './isolated.ts';
 
 /** An isolated run, with what `look` says of its worktree. */
@@ -78,23 +79,26 @@ describe('X4 the files of a worktree are written from the commit before the fold
     expect(isolation?.base).toBe((await git(root, 'rev-parse', `refs/loopfold/${run}/0`)).trim());
   });
 
-  test('X4 dependencies are whole where the commit has some of them, and the folder has git ignore them', async () => {
-    const { root, commit, write } = await repository({ 'a.txt': '', 'node_modules/x/i.js': '1' });
-    await commit();
-    await git(root, 'rm', '--quiet', '-r', '--cached', 'node_modules');
-    await write({ '.gitignore': 'node_modules/\n', 'node_modules/y/i.js': '2' });
-    const { isolation, seen } = await seenBy(root, async (directory) => [
-      await textIn(directory, 'node_modules/x/i.js'),
-      await textIn(directory, 'node_modules/y/i.js'),
-      await git(directory, 'status', '--porcelain'),
-    ]);
-    expect(seen).toEqual(['1', '2', '']);
-    expect(isolation?.dependencies).toMatchObject([
-      { path: 'node_modules', by: expect.stringMatching(/^(hard|copy)/) },
-    ]);
-  });
+  testInTurn(
+    'X4 dependencies are whole where the commit has some of them, and the folder has git ignore them',
+    async () => {
+      const { root, commit, write } = await repository({ 'a.txt': '', 'node_modules/x/i.js': '1' });
+      await commit();
+      await git(root, 'rm', '--quiet', '-r', '--cached', 'node_modules');
+      await write({ '.gitignore': 'node_modules/\n', 'node_modules/y/i.js': '2' });
+      const { isolation, seen } = await seenBy(root, async (directory) => [
+        await textIn(directory, 'node_modules/x/i.js'),
+        await textIn(directory, 'node_modules/y/i.js'),
+        await git(directory, 'status', '--porcelain'),
+      ]);
+      expect(seen).toEqual(['1', '2', '']);
+      expect(isolation?.dependencies).toMatchObject([
+        { path: 'node_modules', by: expect.stringMatching(/^(hard|copy)/) },
+      ]);
+    },
+  );
 
-  test('X4 nothing is written through a link that only the commit has', async () => {
+  testInTurn('X4 nothing is written through a link that only the commit has', async () => {
     const elsewhere = await temporaryFolder();
     const { root, commit, write } = await repository({ '.gitignore': 'node_modules/\n' });
     await symlink(elsewhere, join(root, 'node_modules'));
@@ -110,17 +114,20 @@ describe('X4 the files of a worktree are written from the commit before the fold
     await expect(lstat(join(elsewhere, 'x'))).rejects.toThrow('ENOENT');
   });
 
-  test('X4 it is made where git has lost a file of the commit that the folder does not have so any more', async () => {
-    const { root, commit, write } = await repository({ 'a.txt': '1', 'b.txt': 'b' });
-    await commit();
-    const lost = (await git(root, 'rev-parse', 'HEAD:a.txt')).trim();
-    await rm(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
-    await write({ 'a.txt': '2' });
-    await rm(join(root, 'b.txt'));
-    const { seen } = await seenBy(root, async (directory) => [
-      await textIn(directory, 'a.txt'),
-      await git(directory, 'ls-files', '--others', '--cached'),
-    ]);
-    expect(seen).toEqual(['2', 'a.txt\n']);
-  });
+  testInTurn(
+    'X4 it is made where git has lost a file of the commit that the folder does not have so any more',
+    async () => {
+      const { root, commit, write } = await repository({ 'a.txt': '1', 'b.txt': 'b' });
+      await commit();
+      const lost = (await git(root, 'rev-parse', 'HEAD:a.txt')).trim();
+      await rm(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
+      await write({ 'a.txt': '2' });
+      await rm(join(root, 'b.txt'));
+      const { seen } = await seenBy(root, async (directory) => [
+        await textIn(directory, 'a.txt'),
+        await git(directory, 'ls-files', '--others', '--cached'),
+      ]);
+      expect(seen).toEqual(['2', 'a.txt\n']);
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { git, repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { working, worktreesOf } from './isolated.ts';
 
 const MIB = 1024 * 1024;
@@ -36,19 +37,19 @@ async function cloning(files: Readonly<Record<string, string>>, work: (clone: st
 
 const LEFT = { path: 'clone/', because: expect.stringMatching(/made or cloned.* more than 1000 files or 64 MiB/) };
 
-test('X4 a repository of more than 1,000 files that a run clones is left out as a whole, and named', async () => {
+testInTurn('X4 a repository of more than 1,000 files that a run clones is left out as a whole, and named', async () => {
   const { root, warned, paths, leftOut } = await cloning(numbered(1_001), async () => {});
   expect({ paths, leftOut }).toEqual({ paths: ['small/new.txt'], leftOut: [LEFT] });
   expect(warned).toEqual([expect.stringMatching(/not captured.* clone\/ \(a repository that the run made or cloned/)]);
   expect(await worktreesOf(root)).toEqual([]);
 });
 
-test('X4 the limits of repositories that a run has made are for all of them together', async () => {
+testInTurn('X4 the limits of repositories that a run has made are for all of them together', async () => {
   const { paths, leftOut } = await cloning(numbered(1_000), async () => {});
   expect({ paths, leftOut }).toEqual({ paths: ['small/new.txt'], leftOut: [LEFT] });
 });
 
-test('X4 a repository within the limits that a run clones is captured', async () => {
+testInTurn('X4 a repository within the limits that a run clones is captured', async () => {
   const { paths, leftOut, warned } = await cloning(numbered(999), async () => {});
   expect({ files: paths.length, leftOut, warned }).toEqual({ files: 1_000, leftOut: [], warned: [] });
 });
@@ -62,7 +63,7 @@ test('X4 a repository of more than 64 MiB that a run clones is left out', async 
   expect({ paths, leftOut }).toEqual({ paths: ['small/new.txt'], leftOut: [LEFT] });
 });
 
-test.each([
+testInTurn.each([
   ['files that are not committed', (clone: string) => writeFile(join(clone, 'files/0'), 'mine')],
   ['a commit', (clone: string) => git(clone, 'commit', '--quiet', '--allow-empty', '--message=mine')],
 ])('X4 the worktree is kept where a repository that is left out has %s of the run', async (_what, work) => {

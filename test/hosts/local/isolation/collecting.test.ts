@@ -10,6 +10,7 @@ import { DAMAGED_RECORD_KEPT_MS, LEAVING_MS } from '../../../../src/hosts/local/
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { tenthOf } from '../../../support/tenth.ts';
 import { emptied, leftPaused, working, worktreesOf } from './isolated.ts';
 
@@ -19,7 +20,7 @@ const capturedIn = async (git: (...args: string[]) => Promise<string>) => {
   return [...new Set([...refs.matchAll(/^refs\/loopfold\/([^/]+)/gm)].map(([, run]) => run))];
 };
 
-test('X4 of many runs nothing is left but what can be resumed, and branches of a person', async () => {
+testInTurn('X4 of many runs nothing is left but what can be resumed, and branches of a person', async () => {
   const { root, commit, git } = await repository({ 'a.txt': '1' });
   await commit();
   await git('branch', 'loopfold/asked-for');
@@ -47,7 +48,7 @@ test('X4 of many runs nothing is left but what can be resumed, and branches of a
   expect(await git('branch', '--format=%(refname:short)')).toBe('loopfold/asked-for\nmain\n');
 });
 
-test('X4 the refs of runs that are kept are packed, and name what they named', async () => {
+testInTurn('X4 the refs of runs that are kept are packed, and name what they named', async () => {
   const { root, commit, git } = await repository({ 'a.txt': '1' });
   await commit();
   const log = memoryLog();
@@ -63,7 +64,7 @@ test('X4 the refs of runs that are kept are packed, and name what they named', a
   expect(await git('for-each-ref')).toBe(refs);
 });
 
-test('X4 a run that was ended without a process is captured before its worktree is removed', async () => {
+testInTurn('X4 a run that was ended without a process is captured before its worktree is removed', async () => {
   const { root, commit, git, filesOf } = await repository({ 'a.txt': '1' });
   await commit();
   const { loops, live, log } = await leftPaused(root, {
@@ -89,7 +90,7 @@ async function logWithRuns(root: string) {
   return { path, ended: live.run, paused: paused.run };
 }
 
-test('X4 captures of runs that their own log does not have are removed after a week', async () => {
+testInTurn('X4 captures of runs that their own log does not have are removed after a week', async () => {
   const { root, commit, git } = await repository({ 'a.txt': '1' });
   await commit();
   const { path, ended, paused } = await logWithRuns(root);
@@ -101,7 +102,7 @@ test('X4 captures of runs that their own log does not have are removed after a w
   expect(await capturedIn(git)).toEqual([paused]);
 });
 
-test('X4 gc with one log removes no capture of another log, also of a run that has ended', async () => {
+testInTurn('X4 gc with one log removes no capture of another log, also of a run that has ended', async () => {
   const { root, commit, git } = await repository({ 'a.txt': '1' });
   await commit();
   const { ended, paused } = await logWithRuns(root);
@@ -112,7 +113,7 @@ test('X4 gc with one log removes no capture of another log, also of a run that h
   expect(await capturedIn(git)).toEqual([ended, paused, inMemory.run]);
 });
 
-test.each([
+testInTurn.each([
   [
     'no record of its log',
     async (root: string, run: string) => git(root, 'update-ref', '-d', `refs/loopfold/${run}/log`),
@@ -129,7 +130,7 @@ test.each([
   expect(await capturedIn(inRoot)).toEqual([ended, paused]);
 });
 
-test('X4 the last capture of a worktree outlives the gc that makes it', async () => {
+testInTurn('X4 the last capture of a worktree outlives the gc that makes it', async () => {
   const { root, commit, git: inRoot, filesOf } = await repository({ 'a.txt': '1' });
   await commit();
   const path = join(await temporaryFolder(), 'log.db');
@@ -159,22 +160,25 @@ test('X4 a folder without a record is removed once no process can be making it',
   expect(await worktreesOf(root)).toEqual([]);
 });
 
-test('X4 a run that was ended without a process says where what it left is, and gc then captures it', async () => {
-  const { root, commit, git } = await repository({ 'a.txt': '1' });
-  await commit();
-  const { loops, live, log } = await leftPaused(root, {
-    work: async ({ directory }) => writeFile(join(directory, 'b.txt'), 'b'),
-  });
-  await git('update-ref', '-d', `refs/loopfold/${live.run}/end`);
-  const message = (text: RegExp) => ({ kind: 'no_capture', message: expect.stringMatching(text) });
-  expect(await loops().diff(live.run)).toMatchObject(message(/Resume it/));
-  await loops().abort(live.run);
-  expect(await loops().diff(live.run)).toMatchObject(message(/is in \S+worktrees\S+: loopfold gc captures it/));
-  await collectGarbage(log, root, { now: Date.now() + LEAVING_MS });
-  expect(await loops().diff(live.run)).toMatchObject({ files: [{ path: 'b.txt' }] });
-});
+testInTurn(
+  'X4 a run that was ended without a process says where what it left is, and gc then captures it',
+  async () => {
+    const { root, commit, git } = await repository({ 'a.txt': '1' });
+    await commit();
+    const { loops, live, log } = await leftPaused(root, {
+      work: async ({ directory }) => writeFile(join(directory, 'b.txt'), 'b'),
+    });
+    await git('update-ref', '-d', `refs/loopfold/${live.run}/end`);
+    const message = (text: RegExp) => ({ kind: 'no_capture', message: expect.stringMatching(text) });
+    expect(await loops().diff(live.run)).toMatchObject(message(/Resume it/));
+    await loops().abort(live.run);
+    expect(await loops().diff(live.run)).toMatchObject(message(/is in \S+worktrees\S+: loopfold gc captures it/));
+    await collectGarbage(log, root, { now: Date.now() + LEAVING_MS });
+    expect(await loops().diff(live.run)).toMatchObject({ files: [{ path: 'b.txt' }] });
+  },
+);
 
-test('X4 diff of a run that ended without its capture suggests gc, and has the change after that', async () => {
+testInTurn('X4 diff of a run that ended without its capture suggests gc, and has the change after that', async () => {
   const { root, commit, git } = await repository({ 'a.txt': '1', '.gitignore': '.loopfold' });
   await commit();
   const log = memoryLog();

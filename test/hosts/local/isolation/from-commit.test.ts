@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { settingsOf, textIn, working, worktreesOf } from './isolated.ts';
 
 const fromHead: Partial<RunOptions> = { isolateFrom: 'HEAD' };
@@ -45,7 +46,7 @@ describe('X4 a worktree that is made from HEAD', () => {
     expect((await settingsOf(log, live.run)).isolation).not.toHaveProperty('commit');
   });
 
-  test('X4 its change leads from the commit, and is merged with what a person has changed', async () => {
+  testInTurn('X4 its change leads from the commit, and is merged with what a person has changed', async () => {
     const { root, git: inRoot } = await changed();
     await inRoot('config', 'user.name', 'Grace');
     await inRoot('config', 'user.email', 'grace@example.org');
@@ -71,7 +72,7 @@ describe('X4 a worktree that is made from HEAD', () => {
     expect(await textIn(root, 'a.txt')).toBe('1\n2\n3 of the person\n');
   });
 
-  test('X4 a line that a person has changed, too, is a conflict, and nothing is written', async () => {
+  testInTurn('X4 a line that a person has changed, too, is a conflict, and nothing is written', async () => {
     const { root } = await changed();
     const { isolated, loops } = working(async ({ directory }) => {
       await writeFile(join(directory, 'a.txt'), '1\n2\n3 of the run\n');
@@ -84,7 +85,7 @@ describe('X4 a worktree that is made from HEAD', () => {
     expect((await readdir(root)).includes('c.txt')).toBe(false);
   });
 
-  test('X4 goes by what the commit ignores, not by an ignore file that is not committed', async () => {
+  testInTurn('X4 goes by what the commit ignores, not by an ignore file that is not committed', async () => {
     const { root } = await changed();
     const { isolated, loops } = working(async ({ directory }) => {
       await writeFile(join(directory, 'made'), 'a file of that name');
@@ -97,32 +98,35 @@ describe('X4 a worktree that is made from HEAD', () => {
     expect(await loops().diff(live.run)).toMatchObject({ files: [{ path: 'made' }] });
   });
 
-  test('X4 its files are those that git checks out, by filters too, and its git finds nothing changed', async () => {
-    const { root, commit, write, filesOf } = await repository({
-      '.gitattributes': '*.txt text eol=crlf\n*.big filter=store\n',
-      'a.txt': 'a\r\nb\r\n',
-      'b.big': 'b\n',
-      'plain.md': 'p\n',
-    });
-    await git(root, 'config', 'filter.store.clean', 'rev');
-    await git(root, 'config', 'filter.store.smudge', 'rev');
-    await git(root, 'config', 'filter.store.required', 'true');
-    await write({ 'b.big': 'big\n' });
-    await commit();
-    await write({ 'a.txt': 'dirty\r\n', 'b.big': 'dirty\n', '.gitattributes': '' });
-    let seen: readonly string[] = [];
-    const { isolated, loops } = working(async ({ directory }) => {
-      seen = await Promise.all(['a.txt', 'b.big', 'plain.md'].map((name) => textIn(directory, name)));
-      seen = [await git(directory, 'status', '--porcelain'), ...seen];
-      await writeFile(join(directory, 'b.big'), 'of the run\n');
-      return '';
-    });
-    const live = await isolated(root, fromHead);
-    await live.done;
-    expect(seen).toEqual(['', 'a\r\nb\r\n', 'big\n', 'p\n']);
-    expect(await filesOf(`refs/loopfold/${live.run}/0`)).toMatchObject({ 'a.txt': 'a\r\nb\r\n', 'b.big': 'big\n' });
-    expect(await loops().diff(live.run)).toMatchObject({ files: [{ path: 'b.big' }] });
-  });
+  testInTurn(
+    'X4 its files are those that git checks out, by filters too, and its git finds nothing changed',
+    async () => {
+      const { root, commit, write, filesOf } = await repository({
+        '.gitattributes': '*.txt text eol=crlf\n*.big filter=store\n',
+        'a.txt': 'a\r\nb\r\n',
+        'b.big': 'b\n',
+        'plain.md': 'p\n',
+      });
+      await git(root, 'config', 'filter.store.clean', 'rev');
+      await git(root, 'config', 'filter.store.smudge', 'rev');
+      await git(root, 'config', 'filter.store.required', 'true');
+      await write({ 'b.big': 'big\n' });
+      await commit();
+      await write({ 'a.txt': 'dirty\r\n', 'b.big': 'dirty\n', '.gitattributes': '' });
+      let seen: readonly string[] = [];
+      const { isolated, loops } = working(async ({ directory }) => {
+        seen = await Promise.all(['a.txt', 'b.big', 'plain.md'].map((name) => textIn(directory, name)));
+        seen = [await git(directory, 'status', '--porcelain'), ...seen];
+        await writeFile(join(directory, 'b.big'), 'of the run\n');
+        return '';
+      });
+      const live = await isolated(root, fromHead);
+      await live.done;
+      expect(seen).toEqual(['', 'a\r\nb\r\n', 'big\n', 'p\n']);
+      expect(await filesOf(`refs/loopfold/${live.run}/0`)).toMatchObject({ 'a.txt': 'a\r\nb\r\n', 'b.big': 'big\n' });
+      expect(await loops().diff(live.run)).toMatchObject({ files: [{ path: 'b.big' }] });
+    },
+  );
 
   test('X4 a filter that the commit needs, and that fails, is told, and nothing of the run is left', async () => {
     const { root, commit } = await repository({ '.gitattributes': '*.big filter=store\n', 'b.big': 'b\n' });
@@ -135,7 +139,7 @@ describe('X4 a worktree that is made from HEAD', () => {
     expect(await git(root, 'for-each-ref', 'refs/loopfold')).toBe('');
   });
 
-  test('X4 a sparse checkout, a submodule and a linked worktree are as git has them', async () => {
+  testInTurn('X4 a sparse checkout, a submodule and a linked worktree are as git has them', async () => {
     const inner = await repository({ 'inner.txt': '1' });
     await inner.commit();
     const { root, commit } = await repository({ 'in/a.txt': '1', 'out/b.txt': '1', '.gitattributes': '* text=auto\n' });
@@ -155,7 +159,7 @@ describe('X4 a worktree that is made from HEAD', () => {
     expect(await loops().diff(live.run)).toMatchObject({ files: [] });
   });
 
-  test('X4 files of the loop that are committed are in no worktree, and are no change of the run', async () => {
+  testInTurn('X4 files of the loop that are committed are in no worktree, and are no change of the run', async () => {
     const { root, commit } = await repository({ 'a.txt': '1', '.claude/ralph-loop.local.md': 'state' });
     await git(root, 'add', '--force', '--all');
     await commit();
@@ -195,7 +199,7 @@ describe('X4 a worktree from HEAD is refused, and what to do is said', () => {
     );
   });
 
-  test('X4 in a folder that is not in the commit', async () => {
+  testInTurn('X4 in a folder that is not in the commit', async () => {
     const { root, commit, write } = await repository({ 'a.txt': '1', 'old/a.txt': '1' });
     await commit();
     await write({ 'new/a.txt': '1' });

@@ -10,9 +10,10 @@ import type { Log } from '../../../../src/log/log.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { leftPaused } from './isolated.ts';
 
-test('X4 a run is found in the log that its record names, however that was named', async () => {
+testInTurn('X4 a run is found in the log that its record names, however that was named', async () => {
   const { root, commit } = await repository({ 'a.txt': '1' });
   await commit();
   const folder = await temporaryFolder();

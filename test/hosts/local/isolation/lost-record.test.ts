@@ -6,6 +6,7 @@ import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts
 import { DAMAGED_RECORD_KEPT_MS, LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { resumed } from '../office.ts';
 import { leftPaused, textIn, working, worktreesOf } from './isolated.ts';
 
@@ -23,7 +24,7 @@ async function aged(top: string): Promise<void> {
   await utimes(top, at, at);
 }
 
-test.each<[how: string, damage: (record: string) => Promise<void>]>([
+testInTurn.each<[how: string, damage: (record: string) => Promise<void>]>([
   ['is empty after a power cut', (record) => writeFile(record, '')],
   [
     'has a field of a newer version',
@@ -61,7 +62,7 @@ test('X4 a capture in a worktree without a record fails: its own repository goes
   await expect(captureFolder(input, signal)).rejects.toThrow(/cannot be read: it is no record of this version/);
 });
 
-test('X4 a run that removes its own record is captured in the project all the same', async () => {
+testInTurn('X4 a run that removes its own record is captured in the project all the same', async () => {
   const { root, filesOf } = await committed();
   const { isolated } = working(async (context) => {
     await work(context);
@@ -74,7 +75,7 @@ test('X4 a run that removes its own record is captured in the project all the sa
   expect(await worktreesOf(root)).toEqual([]);
 });
 
-test('X4 gc makes the record of an ended run again, and captures its worktree before it removes it', async () => {
+testInTurn('X4 gc makes the record of an ended run again, and captures its worktree before it removes it', async () => {
   const { root, git, filesOf, topOf } = await committed();
   const { live, log, loops } = await leftPaused(root, { work });
   await loops().abort(live.run);
@@ -108,25 +109,28 @@ test.each(['nothing', 'a link'])(
   },
 );
 
-test.each(['', 'pkg'])('X4 a run in %j whose project loses its git directory keeps its worktree', async (inside) => {
-  const { root, topOf, filesOf } = await committed({ 'pkg/a.txt': '1' });
-  const warned: string[] = [];
-  const { isolated, log } = working(
-    async (context) => {
-      await work(context);
-      await rename(join(root, '.git'), join(root, '.moved'));
-      return '';
-    },
-    { warn: (message) => warned.push(message) },
-  );
-  const { run, done } = await isolated(join(root, inside));
-  await done;
-  expect(warned).toEqual([expect.stringMatching(/could not be captured.*Its worktree is kept/)]);
-  expect(await textIn(join(topOf(run), inside), 'b.txt')).toBe('hours');
-  await rename(join(root, '.moved'), join(root, '.git'));
-  expect(await collectGarbage(log, root, { now: Date.now() + LEAVING_MS })).toMatchObject({ removed: [{ run }] });
-  expect(await filesOf(`refs/loopfold/${run}/end`)).toMatchObject({ [join(inside, 'b.txt')]: 'hours' });
-});
+testInTurn.each(['', 'pkg'])(
+  'X4 a run in %j whose project loses its git directory keeps its worktree',
+  async (inside) => {
+    const { root, topOf, filesOf } = await committed({ 'pkg/a.txt': '1' });
+    const warned: string[] = [];
+    const { isolated, log } = working(
+      async (context) => {
+        await work(context);
+        await rename(join(root, '.git'), join(root, '.moved'));
+        return '';
+      },
+      { warn: (message) => warned.push(message) },
+    );
+    const { run, done } = await isolated(join(root, inside));
+    await done;
+    expect(warned).toEqual([expect.stringMatching(/could not be captured.*Its worktree is kept/)]);
+    expect(await textIn(join(topOf(run), inside), 'b.txt')).toBe('hours');
+    await rename(join(root, '.moved'), join(root, '.git'));
+    expect(await collectGarbage(log, root, { now: Date.now() + LEAVING_MS })).toMatchObject({ removed: [{ run }] });
+    expect(await filesOf(`refs/loopfold/${run}/end`)).toMatchObject({ [join(inside, 'b.txt')]: 'hours' });
+  },
+);
 
 test('X4 a run that has its own folder ignored is captured', async () => {
   // Git ignores no folder with a file that it tracks.

@@ -4,12 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { placeAt } from '../../../../src/actors/worktree-place.ts';
 import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { settingsOf, textIn, working } from './isolated.ts';
 
 const nothing = async () => '';
 
 describe('X4 an isolated run works in a worktree of its own', () => {
-  test('X4 with everything that is not committed yet, and without what git ignores', async () => {
+  testInTurn('X4 with everything that is not committed yet, and without what git ignores', async () => {
     const { root, commit, write } = await repository({ 'a.txt': '1\n', 'gone.txt': '', '.gitignore': 'ignored.txt\n' });
     await commit();
     await write({ 'a.txt': '2\n', 'new/b.txt': 'b\n', 'ignored.txt': 'x', '.claude/ralph-loop.local.md': 'state' });
@@ -24,7 +25,7 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     expect(seen.toSorted()).toEqual(['.git', '.gitignore', 'a.txt', 'new', 'new/b.txt']);
   });
 
-  test('X4 its changes are not in the folder that it was given', async () => {
+  testInTurn('X4 its changes are not in the folder that it was given', async () => {
     const { root, commit, untouched } = await repository({ 'a.txt': '1\n' });
     await commit();
     const before = await untouched();
@@ -43,33 +44,36 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     });
   });
 
-  test('X4 git there is clean and knows the history; what it commits or stashes is not in the project', async () => {
-    const { root, commit, write, untouched } = await repository({ 'a.txt': '1\n' });
-    await commit('the first');
-    await write({ 'a.txt': '2\n' });
-    await git(root, 'stash');
-    await write({ 'a.txt': '3\n' });
-    const before = await untouched();
-    const said: string[] = [];
-    const { isolated } = working(async ({ directory }) => {
-      said.push(await git(directory, 'status', '--porcelain'), await git(directory, 'stash', 'list'));
-      said.push(
-        await git(directory, 'log', '--format=%s', 'main'),
-        await git(directory, 'log', '--format=%s', '-1', 'HEAD^'),
-      );
-      await writeFile(join(directory, 'a.txt'), '4\n');
-      await git(directory, 'stash');
-      await git(directory, 'checkout', '--quiet', '-B', 'main');
-      await writeFile(join(directory, 'a.txt'), '5\n');
-      await git(directory, 'commit', '--quiet', '--all', '--message=of the run');
-      return '';
-    });
-    await (
-      await isolated(root)
-    ).done;
-    expect(said).toEqual(['', '', 'the first\n', 'the first\n']);
-    expect(await untouched()).toEqual(before);
-  });
+  testInTurn(
+    'X4 git there is clean and knows the history; what it commits or stashes is not in the project',
+    async () => {
+      const { root, commit, write, untouched } = await repository({ 'a.txt': '1\n' });
+      await commit('the first');
+      await write({ 'a.txt': '2\n' });
+      await git(root, 'stash');
+      await write({ 'a.txt': '3\n' });
+      const before = await untouched();
+      const said: string[] = [];
+      const { isolated } = working(async ({ directory }) => {
+        said.push(await git(directory, 'status', '--porcelain'), await git(directory, 'stash', 'list'));
+        said.push(
+          await git(directory, 'log', '--format=%s', 'main'),
+          await git(directory, 'log', '--format=%s', '-1', 'HEAD^'),
+        );
+        await writeFile(join(directory, 'a.txt'), '4\n');
+        await git(directory, 'stash');
+        await git(directory, 'checkout', '--quiet', '-B', 'main');
+        await writeFile(join(directory, 'a.txt'), '5\n');
+        await git(directory, 'commit', '--quiet', '--all', '--message=of the run');
+        return '';
+      });
+      await (
+        await isolated(root)
+      ).done;
+      expect(said).toEqual(['', '', 'the first\n', 'the first\n']);
+      expect(await untouched()).toEqual(before);
+    },
+  );
 
   test('X4 the index of its captures is no younger than that of its checkout', async () => {
     const { root, commit } = await repository({ 'a.txt': '1' });
@@ -106,7 +110,7 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     expect(await loops().diff(live.run)).toMatchObject({ files: ofPeople.map((path) => ({ path })), leftOut: [] });
   });
 
-  test('X4 a sub-folder is the same sub-folder of the worktree', async () => {
+  testInTurn('X4 a sub-folder is the same sub-folder of the worktree', async () => {
     const { root, commit } = await repository({ 'pkg/a.txt': '1', 'top.txt': '' });
     await commit();
     const { isolated, log } = working(nothing);
@@ -115,7 +119,7 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     expect((await settingsOf(log, live.run)).directory).toBe(join(root, '.loopfold/worktrees', live.run, 'pkg'));
   });
 
-  test('X4 before the first commit, and from a linked worktree', async () => {
+  testInTurn('X4 before the first commit, and from a linked worktree', async () => {
     const { root, commit } = await repository({ 'a.txt': '1' });
     const read = working(({ directory }) => textIn(directory, 'a.txt'));
     expect(await (await read.isolated(root)).done).toMatchObject({ outcome: { ending: 'success' } });
@@ -149,7 +153,7 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     expect(seen.toSorted()).toEqual(['.git', '.gitattributes', 'a.big', 'content\n']);
   });
 
-  test('X4 its files are those of the user, byte for byte, and its git finds nothing changed', async () => {
+  testInTurn('X4 its files are those of the user, byte for byte, and its git finds nothing changed', async () => {
     // Given line ends and an encoding that git does not store, and a file that is not committed yet
     const { root, commit, write } = await repository({
       '.gitattributes': '*.txt text=auto\n*.big filter=store\n*.wide working-tree-encoding=UTF-16LE\n',
@@ -184,7 +188,7 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     expect(await textIn(root, 'a.txt')).toBe('a\r\nB\r\n');
   });
 
-  test('X4 nothing is said to be left out where only the log is, also where git ignores that', async () => {
+  testInTurn('X4 nothing is said to be left out where only the log is, also where git ignores that', async () => {
     const { root, commit } = await repository({ 'a.txt': '1', '.gitignore': '*.log\n' });
     await commit();
     await mkdir(join(root, '.loopfold'));
@@ -195,7 +199,7 @@ describe('X4 an isolated run works in a worktree of its own', () => {
     expect(live.warnings).toEqual([]);
   });
 
-  test('X4 its changes are captured in the project, whatever it does with its own git', async () => {
+  testInTurn('X4 its changes are captured in the project, whatever it does with its own git', async () => {
     const { root, commit, filesOf } = await repository({ 'a.txt': '1\n' });
     await commit();
     const { isolated, log } = working(async ({ directory }) => {
@@ -236,7 +240,7 @@ describe('X4 installed dependencies', () => {
     expect(await textIn(root, 'node_modules/.cache/c')).toBe('1');
   });
 
-  test('X4 a linked folder is given as a link, and is in no capture', async () => {
+  testInTurn('X4 a linked folder is given as a link, and is in no capture', async () => {
     const { root, commit, filesOf } = await repository({ '.gitignore': 'node_modules\n', 'a.txt': '' });
     await commit();
     const shared = await temporaryFolder();
@@ -253,7 +257,7 @@ describe('X4 installed dependencies', () => {
     expect(Object.keys(await filesOf(`refs/loopfold/${live.run}/1`))).toEqual(['.gitignore', 'a.txt']);
   });
 
-  test('X4 other folders can be named, or none', async () => {
+  testInTurn('X4 other folders can be named, or none', async () => {
     const { root, commit } = await repository({
       '.gitignore': '/target/\n/node_modules/\n',
       'target/out': '1',

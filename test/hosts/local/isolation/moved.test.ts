@@ -9,6 +9,7 @@ import type { Log } from '../../../../src/log/log.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { resumed } from '../office.ts';
 import { leftPaused, textIn, working, worktreesOf } from './isolated.ts';
 
@@ -34,7 +35,7 @@ async function withLog<T>(root: string, work: (log: Log) => Promise<T>): Promise
   return work(log).finally(() => log.close());
 }
 
-test('X4 a project that was moved loses no worktree of a run that can be resumed', async () => {
+testInTurn('X4 a project that was moved loses no worktree of a run that can be resumed', async () => {
   const { root, run, elsewhere } = await projectWithRun();
   await rename(root, elsewhere);
   const kept = [{ run, verdict: { kind: 'keep', because: 'its run can be resumed' } }];
@@ -48,21 +49,24 @@ test('X4 a project that was moved loses no worktree of a run that can be resumed
   expect(await worktreesOf(elsewhere)).toEqual([run, `${run}.index`, `${run}.json`, `${run}.origin`]);
 });
 
-test('X4 in a moved project, a run that was ended is captured in its repository before its worktree goes', async () => {
-  const { root, run, elsewhere } = await projectWithRun();
-  await rename(root, elsewhere);
-  await git(elsewhere, 'update-ref', '-d', `refs/loopfold/${run}/end`);
-  await withLog(elsewhere, async (log) => {
-    await working(async () => '', { log })
-      .loops()
-      .abort(run);
-    await collectGarbage(log, elsewhere, later());
-  });
-  expect(await worktreesOf(elsewhere)).toEqual([]);
-  expect(await git(elsewhere, 'cat-file', 'blob', `refs/loopfold/${run}/end:b.txt`)).toBe('b');
-});
+testInTurn(
+  'X4 in a moved project, a run that was ended is captured in its repository before its worktree goes',
+  async () => {
+    const { root, run, elsewhere } = await projectWithRun();
+    await rename(root, elsewhere);
+    await git(elsewhere, 'update-ref', '-d', `refs/loopfold/${run}/end`);
+    await withLog(elsewhere, async (log) => {
+      await working(async () => '', { log })
+        .loops()
+        .abort(run);
+      await collectGarbage(log, elsewhere, later());
+    });
+    expect(await worktreesOf(elsewhere)).toEqual([]);
+    expect(await git(elsewhere, 'cat-file', 'blob', `refs/loopfold/${run}/end:b.txt`)).toBe('b');
+  },
+);
 
-test('X4 the worktree of a copied project is captured in the copy, not in the first one', async () => {
+testInTurn('X4 the worktree of a copied project is captured in the copy, not in the first one', async () => {
   const { root, run, elsewhere } = await projectWithRun();
   await cp(root, elsewhere, { recursive: true });
   for (const one of [root, elsewhere]) await git(one, 'update-ref', '-d', `refs/loopfold/${run}/end`);
@@ -89,7 +93,7 @@ test('X4 the change of a run of a moved project is shown, and brought into the p
   expect(await textIn(elsewhere, 'b.txt')).toBe('b');
 });
 
-test('X4 in a copied project, apply and undo write into the copy alone and say so', async () => {
+testInTurn('X4 in a copied project, apply and undo write into the copy alone and say so', async () => {
   const { root, run, elsewhere } = await projectWithRun();
   await cp(root, elsewhere, { recursive: true });
   await withLog(elsewhere, async (log) => {
@@ -112,27 +116,30 @@ test('X4 in a copied project, apply and undo write into the copy alone and say s
   expect(await textIn(root, 'b.txt')).toBe('b');
 });
 
-test('G10 in a copied project, the change of a run without a worktree is taken out of the copy alone', async () => {
-  const { root, commit } = await repository({ 'sub/a.txt': '1\n', '.gitignore': '.loopfold\n' });
-  await commit();
-  await mkdir(join(root, '.loopfold'));
-  const work = async ({ directory }: { directory: string }) => (await writeFile(join(directory, 'b.txt'), 'b'), '');
-  const run = await withLog(root, async (log) => {
-    const live = await working(work, { log }).start({ directory: join(root, 'sub') });
-    await live.done;
-    return live.run;
-  });
-  const elsewhere = join(await temporaryFolder(), 'project');
-  await cp(root, elsewhere, { recursive: true });
-  await withLog(elsewhere, async (log) => {
-    const undone = await working(work, { log }).loops().undo(run);
-    expect(undone).toMatchObject({ kind: 'done', workspace: join(elsewhere, 'sub'), given: join(root, 'sub') });
-  });
-  expect(await readdir(join(elsewhere, 'sub'))).toEqual(['a.txt']);
-  expect(await readdir(join(root, 'sub'))).toEqual(['a.txt', 'b.txt']);
-});
+testInTurn(
+  'G10 in a copied project, the change of a run without a worktree is taken out of the copy alone',
+  async () => {
+    const { root, commit } = await repository({ 'sub/a.txt': '1\n', '.gitignore': '.loopfold\n' });
+    await commit();
+    await mkdir(join(root, '.loopfold'));
+    const work = async ({ directory }: { directory: string }) => (await writeFile(join(directory, 'b.txt'), 'b'), '');
+    const run = await withLog(root, async (log) => {
+      const live = await working(work, { log }).start({ directory: join(root, 'sub') });
+      await live.done;
+      return live.run;
+    });
+    const elsewhere = join(await temporaryFolder(), 'project');
+    await cp(root, elsewhere, { recursive: true });
+    await withLog(elsewhere, async (log) => {
+      const undone = await working(work, { log }).loops().undo(run);
+      expect(undone).toMatchObject({ kind: 'done', workspace: join(elsewhere, 'sub'), given: join(root, 'sub') });
+    });
+    expect(await readdir(join(elsewhere, 'sub'))).toEqual(['a.txt']);
+    expect(await readdir(join(root, 'sub'))).toEqual(['a.txt', 'b.txt']);
+  },
+);
 
-test('X4 the change of a linked worktree is not brought into a copy of the project', async () => {
+testInTurn('X4 the change of a linked worktree is not brought into a copy of the project', async () => {
   const { root, commit, git: inRoot } = await repository({ 'a.txt': '1\n', '.gitignore': '.loopfold\n' });
   await commit();
   const linked = join(await temporaryFolder(), 'linked');
@@ -155,7 +162,7 @@ test('X4 the change of a linked worktree is not brought into a copy of the proje
   });
 });
 
-test('X4 a run of a moved project says how to resume it, and is resumed that way', async () => {
+testInTurn('X4 a run of a moved project says how to resume it, and is resumed that way', async () => {
   const { root, run, elsewhere } = await projectWithRun();
   await rename(root, elsewhere);
   await withLog(elsewhere, async (log) => {
@@ -168,7 +175,7 @@ test('X4 a run of a moved project says how to resume it, and is resumed that way
   expect(await git(elsewhere, 'cat-file', 'blob', `refs/loopfold/${run}/end:b.txt`)).toBe('b');
 });
 
-test('X4 the change of a run that was given a linked worktree is known after that was removed', async () => {
+testInTurn('X4 the change of a run that was given a linked worktree is known after that was removed', async () => {
   const { commit, git: inRoot } = await repository({ 'a.txt': '1\n' });
   await commit();
   await inRoot('config', 'user.name', 'Grace');

@@ -4,6 +4,7 @@ import { CAPTURES_KEPT_MS } from '../../../../src/hosts/local/isolation/prunable
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { tool } from '../../../support/stand-ins.ts';
 
 const ATTEMPTS = 3;
@@ -72,7 +73,7 @@ test('X4 captures between start and end go long after a success, and its change 
   expect(await loops.undo(run)).toMatchObject({ kind: 'done' });
 });
 
-test('X4 an accepted result stays, and what can be extended does until an age is asked for', async () => {
+testInTurn('X4 an accepted result stays, and what can be extended does until an age is asked for', async () => {
   const accepted = await attempted({ succeeds: false, acceptPartialAfter: 2 });
   const ref = accepted.outcome.ending === 'success' ? accepted.outcome.accepted?.ref : null;
   const kept = ref?.split('/').at(-1) ?? 'none';

@@ -9,6 +9,7 @@ import { Transcript } from '../../../../src/loops/turn/conversation.ts';
 import { remadeSince } from '../../../../src/runtime/remade-since.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { loopfold, MODEL, Program } from '../../../cli/program.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { history } from '../../../support/run-history.ts';
 import { factsOf, office, resumed, wordsIn } from '../office.ts';
 import { leftPaused, settingsOf, working } from './isolated.ts';
@@ -56,7 +57,7 @@ test('X4 a model is told from what its worktree was made again, and which change
   await log.close();
 });
 
-test('X4 users read in `show` and in the events that the worktree of a run was made again', async () => {
+testInTurn('X4 users read in `show` and in the events that the worktree of a run was made again', async () => {
   const { root, log } = await killedAndDeleted(TURN, '--loop', 'turn');
   await log.close();
   const { stdout: result } = await loopfold(['resume', '--last', '--output-format', 'json'], { cwd: root });
@@ -66,20 +67,23 @@ test('X4 users read in `show` and in the events that the worktree of a run was m
   expect((await loopfold(['events', '--last'], { cwd: root })).stdout).toContain(said);
 });
 
-test('X4 an attempt is told of the newest capture and of its own changes, and the next attempt, too', async () => {
-  const script = { attempts: [{ answers: [write('b.txt'), DONE] }, { answers: [write('a.txt'), SLEEPING] }] };
-  const { log, run } = await killedAndDeleted(script, '--verify', 'test -f never', '--max-iterations', '4');
-  const [resumedAttempt, third, , fourth] = await goneOn(log, run, ({ iteration, step }) =>
-    step === 0 ? write(`${iteration}.txt`) : DONE,
-  );
-  expect(resumedAttempt?.at(-1)).toContain('from capture 1, the newest there is');
-  expect(resumedAttempt?.at(-1)).toContain(GONE);
-  expect(third?.[0]).toContain('Since the attempt before this one began, the folder of the work was deleted');
-  expect(fourth?.[0]).toContain('The files are as the attempt before left them.');
-  await log.close();
-});
+testInTurn(
+  'X4 an attempt is told of the newest capture and of its own changes, and the next attempt, too',
+  async () => {
+    const script = { attempts: [{ answers: [write('b.txt'), DONE] }, { answers: [write('a.txt'), SLEEPING] }] };
+    const { log, run } = await killedAndDeleted(script, '--verify', 'test -f never', '--max-iterations', '4');
+    const [resumedAttempt, third, , fourth] = await goneOn(log, run, ({ iteration, step }) =>
+      step === 0 ? write(`${iteration}.txt`) : DONE,
+    );
+    expect(resumedAttempt?.at(-1)).toContain('from capture 1, the newest there is');
+    expect(resumedAttempt?.at(-1)).toContain(GONE);
+    expect(third?.[0]).toContain('Since the attempt before this one began, the folder of the work was deleted');
+    expect(fourth?.[0]).toContain('The files are as the attempt before left them.');
+    await log.close();
+  },
+);
 
-test('X4 an attempt is told also where the process that made the worktree again was killed before', async () => {
+testInTurn('X4 an attempt is told also where the process that made the worktree again was killed before', async () => {
   const script = { attempts: [{ answers: [write('a.txt'), SLEEPING] }] };
   const { log, run } = await killedAndDeleted(script, '--verify', 'true');
   const child = (await log.runs()).find(({ root, run: one }) => root === run && one !== root)?.run ?? '';
@@ -95,7 +99,7 @@ test('X4 an attempt is told also where the process that made the worktree again 
   await log.close();
 });
 
-test('X4 it is told once, also where a process is killed before the log says so', async () => {
+testInTurn('X4 it is told once, also where a process is killed before the log says so', async () => {
   const { log, run } = await killedAndDeleted(TURN, '--loop', 'turn');
   await returnToWorktree({ log }, run);
   const { isolation } = await settingsOf(log, run);
@@ -106,7 +110,7 @@ test('X4 it is told once, also where a process is killed before the log says so'
   await log.close();
 });
 
-test('X4 a run that was left with a capture is told that its files are there', async () => {
+testInTurn('X4 a run that was left with a capture is told that its files are there', async () => {
   const { root, commit } = await repository({ 'a.txt': '1\n' });
   await commit();
   const { live, loops, log, requests } = await leftPaused(root);
@@ -117,7 +121,7 @@ test('X4 a run that was left with a capture is told that its files are there', a
   expect(requests.map(wordsIn).at(-1)?.at(-1)).toContain('with the files as you left them.');
 });
 
-test('X4 a continuation whose worktree was deleted while it worked is told that its work is gone', async () => {
+testInTurn('X4 a continuation whose worktree was deleted while it worked is told that its work is gone', async () => {
   const { root, commit } = await repository({ 'a.txt': '1\n' });
   await commit();
   let isFirst = true;

@@ -2,6 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { working } from './isolated.ts';
 
 /** What is told at the end of an isolated run, while which something is done in the folder of the person. */
@@ -33,7 +34,7 @@ test('X4 hooks and settings that change while a run works in its worktree are na
   ]);
 });
 
-test('X4 what a person does at work is not told: files, branches, and where they push to', async () => {
+testInTurn('X4 what a person does at work is not told: files, branches, and where they push to', async () => {
   const { warnings, git } = await toldAfter(async (root) => {
     await writeFile(join(root, 'a.txt'), 'mine\n');
     await writeFile(join(root, '.git/config'), '[branch "main"]\nremote = origin\n', { flag: 'a' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { clones } from '../../../../src/actors/workspace/copy-dependencies.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { stopped } from '../../../support/stand-ins.ts';
 import { factsOf, outputsIn, resumed } from '../office.ts';
 import { leftPaused, settingsOf, textIn, working, worktreesOf } from './isolated.ts';
@@ -24,7 +25,7 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     expect(await filesOf(`refs/loopfold/${live.run}/end`)).toEqual({ 'a.txt': '1\n', 'b.txt': 'b' });
   });
 
-  test('X4 a paused run keeps it, and is resumed in it', async () => {
+  testInTurn('X4 a paused run keeps it, and is resumed in it', async () => {
     const { root } = await committed();
     const write = async ({ directory }: { directory: string }) => writeFile(join(directory, 'ignored.log'), 'kept');
     const { live, loops, log } = await leftPaused(root, { work: write });
@@ -36,7 +37,7 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     expect(await worktreesOf(root)).toEqual([]);
   });
 
-  test('X4 one that was deleted is made again from the newest capture, and that is said', async () => {
+  testInTurn('X4 one that was deleted is made again from the newest capture, and that is said', async () => {
     const { root, filesOf } = await committed({ 'a.txt': '1\n', '.gitignore': 'node_modules/\n' });
     await writeFile(join(root, 'a.txt'), 'later\n');
     const write = async ({ directory }: { directory: string }) => writeFile(join(directory, 'a.txt'), '2\n');
@@ -50,33 +51,36 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     expect(await worktreesOf(root)).toEqual([]);
   });
 
-  test('X4 one that is deleted while the run works ends it with the reason, and resume makes it again', async () => {
-    const { root } = await committed();
-    let isFirst = true;
-    const { isolated, loops, log, requests } = working(async ({ directory }) => {
-      if (isFirst) await rm(directory, { recursive: true });
-      isFirst = false;
-      return 'worked';
-    });
-    const live = await isolated(root);
-    expect(await live.done).toMatchObject({
-      kind: 'ended',
-      outcome: {
-        ending: 'abort',
-        cause: 'error',
-        fault: { code: 'worktree_gone', message: expect.stringContaining('resume') },
-      },
-    });
-    expect(await worktreesOf(root)).toEqual([]);
-    const again = await resumed(loops(), live.run);
-    expect(again.warnings).toEqual([expect.stringContaining('made again from the tree that it began with')]);
-    expect(await again.done).toMatchObject({ outcome: { ending: 'success' } });
-    expect(requests.map(outputsIn).at(-1)).toEqual(['worked']);
-    expect((await settingsOf(log, again.run)).directory).toBe((await settingsOf(log, live.run)).directory);
-    expect(await worktreesOf(root)).toEqual([]);
-  });
+  testInTurn(
+    'X4 one that is deleted while the run works ends it with the reason, and resume makes it again',
+    async () => {
+      const { root } = await committed();
+      let isFirst = true;
+      const { isolated, loops, log, requests } = working(async ({ directory }) => {
+        if (isFirst) await rm(directory, { recursive: true });
+        isFirst = false;
+        return 'worked';
+      });
+      const live = await isolated(root);
+      expect(await live.done).toMatchObject({
+        kind: 'ended',
+        outcome: {
+          ending: 'abort',
+          cause: 'error',
+          fault: { code: 'worktree_gone', message: expect.stringContaining('resume') },
+        },
+      });
+      expect(await worktreesOf(root)).toEqual([]);
+      const again = await resumed(loops(), live.run);
+      expect(again.warnings).toEqual([expect.stringContaining('made again from the tree that it began with')]);
+      expect(await again.done).toMatchObject({ outcome: { ending: 'success' } });
+      expect(requests.map(outputsIn).at(-1)).toEqual(['worked']);
+      expect((await settingsOf(log, again.run)).directory).toBe((await settingsOf(log, live.run)).directory);
+      expect(await worktreesOf(root)).toEqual([]);
+    },
+  );
 
-  test('X4 a continuation works in a worktree with what the run before has left', async () => {
+  testInTurn('X4 a continuation works in a worktree with what the run before has left', async () => {
     const { root, filesOf } = await committed();
     const harness = working(async ({ directory }) => {
       await writeFile(join(directory, 'b.txt'), `${await textIn(directory, 'b.txt').catch(() => '')}x`);
@@ -93,7 +97,7 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     expect(await worktreesOf(root)).toEqual([]);
   });
 
-  test('X4 a continuation of a run whose worktree is half removed works in a whole one', async () => {
+  testInTurn('X4 a continuation of a run whose worktree is half removed works in a whole one', async () => {
     const { root, filesOf } = await committed({ 'a.txt': '1\n', 'pkg/b.txt': '1\n' });
     const { live, loops, log } = await leftPaused(root);
     await loops().abort(live.run);
@@ -110,7 +114,7 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     expect(await worktreesOf(root)).toEqual([]);
   });
 
-  test('X4 a continuation that is refused leaves no worktree behind', async () => {
+  testInTurn('X4 a continuation that is refused leaves no worktree behind', async () => {
     const { root } = await committed();
     const { isolated, loops } = working(async () => '');
     const live = await isolated(root);
@@ -119,7 +123,7 @@ describe('X4 a worktree lasts as long as its run can work in it', () => {
     expect(await worktreesOf(root)).toEqual([]);
   });
 
-  test('X4 children work in the worktree of their root', async () => {
+  testInTurn('X4 children work in the worktree of their root', async () => {
     const { root } = await committed();
     const { isolated, log } = working(async ({ directory }) => directory);
     const live = await isolated(root, { loop: 'iteration', checks: ['true'], checkIn: 'workspace', maxIterations: 2 });
@@ -157,7 +161,7 @@ describe.runIf(await shares())('X4 dependencies that the worktree shares', () =>
 
   const changed = { code: 'dependencies_changed', message: expect.stringContaining('node_modules/x/i.js') };
 
-  test('X4 without checks it is the error that the run ends with, too, and its log says so', async () => {
+  testInTurn('X4 without checks it is the error that the run ends with, too, and its log says so', async () => {
     const { root } = await committed(files);
     const { isolated, log } = working(spoil);
     const live = await isolated(root);
@@ -167,7 +171,7 @@ describe.runIf(await shares())('X4 dependencies that the worktree shares', () =>
     expect(await worktreesOf(root)).toEqual([]);
   });
 
-  test('X4 a run that ends with the call that changed it has a warning in its log, and rejects', async () => {
+  testInTurn('X4 a run that ends with the call that changed it has a warning in its log, and rejects', async () => {
     const { root } = await committed(files);
     const { isolated, log } = working(spoil);
     const live = await isolated(root, { maxSteps: 1 });
@@ -175,7 +179,7 @@ describe.runIf(await shares())('X4 dependencies that the worktree shares', () =>
     expect(await factsOf(log, live.run, 'warning.raised')).toMatchObject([{ payload: changed }]);
   });
 
-  test('X4 a file whose mode alone was changed is an error as well', async () => {
+  testInTurn('X4 a file whose mode alone was changed is an error as well', async () => {
     const { root } = await committed(files);
     const { isolated } = working(
       async ({ directory }) => (await chmod(join(directory, 'node_modules/x/i.js'), 0o755), ''),
@@ -183,18 +187,21 @@ describe.runIf(await shares())('X4 dependencies that the worktree shares', () =>
     expect(await (await isolated(root)).done).toMatchObject({ outcome: { ending: 'abort', fault: changed } });
   });
 
-  test('X4 a run that another one is isolated beside, with links of its own, is not blamed for them', async () => {
-    const { root } = await committed(files);
-    const { isolated } = working(async () => {
-      await (
-        await working(async () => '').isolated(root)
-      ).done;
-      return '';
-    });
-    expect(await (await isolated(root)).done).toMatchObject({ outcome: { ending: 'success' } });
-  });
+  testInTurn(
+    'X4 a run that another one is isolated beside, with links of its own, is not blamed for them',
+    async () => {
+      const { root } = await committed(files);
+      const { isolated } = working(async () => {
+        await (
+          await working(async () => '').isolated(root)
+        ).done;
+        return '';
+      });
+      expect(await (await isolated(root)).done).toMatchObject({ outcome: { ending: 'success' } });
+    },
+  );
 
-  test('X4 a file that is replaced, as package managers do, is the worktree’s own', async () => {
+  testInTurn('X4 a file that is replaced, as package managers do, is the worktree’s own', async () => {
     const { root } = await committed(files);
     const { isolated } = working(async (context) => {
       await rm(join(context.directory, 'node_modules/x/i.js'));
@@ -207,7 +214,7 @@ describe.runIf(await shares())('X4 dependencies that the worktree shares', () =>
   });
 });
 
-test('X4 two isolated runs in one repository at once do not see each other', async () => {
+testInTurn('X4 two isolated runs in one repository at once do not see each other', async () => {
   const { root, filesOf, untouched } = await committed();
   const before = await untouched();
   const both = Promise.withResolvers<void>();

@@ -9,6 +9,7 @@ import { inItsWorktree } from '../../../../src/hosts/local/isolation/isolate-run
 import type { Log } from '../../../../src/log/log.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 /** As many files as git writes by several processes. */
 const MANY = 100;
@@ -78,14 +79,14 @@ test('X4 a worktree takes 26 starts of git, and its files are written on all pro
   );
 });
 
-test('X4 its files are written once where all of them are committed', async () => {
+testInTurn('X4 its files are written once where all of them are committed', async () => {
   const { root, commit } = await project();
   await commit();
   const starts = await startsDuring(() => isolated(root, memoryLog()));
   expect(starts.filter((name) => name === 'read-tree')).toHaveLength(1);
 });
 
-test('X4 it takes no more of them where the worktrees of others are in use', async () => {
+testInTurn('X4 it takes no more of them where the worktrees of others are in use', async () => {
   const { root } = await project();
   const log = memoryLog();
   await isolated(root, log);

@@ -5,6 +5,7 @@ import { LogError } from '../../../../src/log/errors.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { git, repository } from '../../../actors/workspace/repository.ts';
 import { aroundAppend } from '../../../support/around-append.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { factsOf, office } from '../office.ts';
 import { settingsOf, textIn, working, worktreesOf } from './isolated.ts';
 
@@ -22,7 +23,7 @@ async function seenIn(root: string) {
   return { ...seen, end, live, log: harness.log };
 }
 
-test('X4 a sparse checkout is as sparse in the worktree', async () => {
+testInTurn('X4 a sparse checkout is as sparse in the worktree', async () => {
   const { root, commit } = await repository({ 'in/a.txt': '1', 'out/b.txt': '1', 'top.txt': '' });
   await commit();
   await git(root, 'sparse-checkout', 'set', 'in');
@@ -30,7 +31,7 @@ test('X4 a sparse checkout is as sparse in the worktree', async () => {
   expect([files, status]).toEqual([['in', 'top.txt'], '']);
 });
 
-test('X4 an empty repository within is left out of the worktree, which is told in one sentence', async () => {
+testInTurn('X4 an empty repository within is left out of the worktree, which is told in one sentence', async () => {
   const { root, commit } = await repository({ 'a.txt': '1' });
   await commit();
   await git(root, 'init', '--quiet', 'empty');
@@ -41,7 +42,7 @@ test('X4 an empty repository within is left out of the worktree, which is told i
   ]);
 });
 
-test('X4 a repository of longer hashes, and one with core.worktree, are no hindrance', async () => {
+testInTurn('X4 a repository of longer hashes, and one with core.worktree, are no hindrance', async () => {
   const long = await repository({ 'a.txt': '1' }, ['--object-format=sha256']);
   await long.commit('first');
   await long.write({ 'b.txt': '2' });
@@ -54,7 +55,7 @@ test('X4 a repository of longer hashes, and one with core.worktree, are no hindr
   expect([seen.status, seen.subjects, seen.files]).toEqual(['', 'first\n', ['a.txt']]);
 });
 
-test('X4 submodules are empty in the worktree, and that is said', async () => {
+testInTurn('X4 submodules are empty in the worktree, and that is said', async () => {
   const inner = await repository({ 'inner.txt': '1' });
   await inner.commit();
   const { root, commit } = await repository({ 'a.txt': '1' });
@@ -75,7 +76,7 @@ test('X4 a worktree that cannot be made is explained, and nothing of it is left'
   expect(await run('for-each-ref', 'refs/loopfold')).toBe('');
 });
 
-test('X4 a run that cannot begin leaves no worktree behind', async () => {
+testInTurn('X4 a run that cannot begin leaves no worktree behind', async () => {
   const { root, commit, git: run } = await repository({ 'a.txt': '1' });
   await commit();
   const full = new LogError('unavailable', 'memory:', 'the disk is full', 'Free some space.');
@@ -87,7 +88,7 @@ test('X4 a run that cannot begin leaves no worktree behind', async () => {
   expect(await run('for-each-ref', 'refs/loopfold')).toBe('');
 });
 
-test('X4 a run that was recorded before its start failed keeps its worktree and its captures', async () => {
+testInTurn('X4 a run that was recorded before its start failed keeps its worktree and its captures', async () => {
   const { root, commit, git: run } = await repository({ 'a.txt': '1' });
   await commit();
   const failure = new Error('the answer of the disk was lost');
@@ -111,7 +112,7 @@ test('X4 a run in a worktree is told apart from one in the folder', async () => 
   expect(await worktreesOf(root)).toEqual([]);
 });
 
-test('X4 where the repository of a worktree is gone, git does not take the one around it', async () => {
+testInTurn('X4 where the repository of a worktree is gone, git does not take the one around it', async () => {
   const { root, commit } = await repository({ 'a.txt': '1' });
   await commit();
   await writeFile(join(root, 'mine.txt'), 'not committed');

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
 import { git, repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { working } from './isolated.ts';
 
 /** A project with a submodule, and runs that write one file in it and one beside it. */
@@ -25,7 +26,7 @@ async function withSubmodule() {
   return { ...made, warned, ...working(work, { warn: (message) => warned.push(message) }) };
 }
 
-test.each(['worktree', 'none'] as const)(
+testInTurn.each(['worktree', 'none'] as const)(
   'X4 files that a run writes into a submodule are named and kept, with --isolate %s',
   async (isolate) => {
     const { root, start, loops, warned, filesOf } = await withSubmodule();
@@ -43,7 +44,7 @@ test.each(['worktree', 'none'] as const)(
   },
 );
 
-test('X4 files are of a run also where the file system has them as a little older than the run', async () => {
+testInTurn('X4 files are of a run also where the file system has them as a little older than the run', async () => {
   const { root, log, loops, write } = await withSubmodule();
   await write({ '.gitignore': 'loopfold.config.json' });
   const { start } = working(
@@ -69,7 +70,7 @@ test('X4 files are of a run also where the file system has them as a little olde
   });
 });
 
-test('X4 names with quotation marks and line ends in a submodule are kept, packages are not', async () => {
+testInTurn('X4 names with quotation marks and line ends in a submodule are kept, packages are not', async () => {
   const { root, loops, log, filesOf } = await withSubmodule();
   const { isolated } = working(
     async ({ directory }) => {
@@ -87,7 +88,7 @@ test('X4 names with quotation marks and line ends in a submodule are kept, packa
   expect(await filesOf(`refs/loopfold/${run}/uncaptured`)).toEqual(kept);
 });
 
-test('X4 a worktree is kept, by gc too, where files in a submodule of it cannot be kept', async () => {
+testInTurn('X4 a worktree is kept, by gc too, where files in a submodule of it cannot be kept', async () => {
   const { root, git: ask } = await withSubmodule();
   const warned: string[] = [];
   const { isolated, log } = working(
@@ -110,7 +111,7 @@ test('X4 a worktree is kept, by gc too, where files in a submodule of it cannot 
   expect(await ask('cat-file', 'blob', `refs/loopfold/${run}/uncaptured:sub/new.txt`)).toBe('hours');
 });
 
-test('X4 a run that writes beside a submodule has nothing that is not captured', async () => {
+testInTurn('X4 a run that writes beside a submodule has nothing that is not captured', async () => {
   const { root, loops, log } = await withSubmodule();
   const warned: string[] = [];
   const quiet = working(async ({ directory }) => (await writeFile(join(directory, 'b.txt'), 'b'), ''), {
@@ -124,7 +125,7 @@ test('X4 a run that writes beside a submodule has nothing that is not captured',
 });
 
 describe('X4 the files of a repository that a run has made are in its change as ordinary files', () => {
-  test.each([true, false])('X4 with a commit of its own: %s', async (hasCommit) => {
+  testInTurn.each([true, false])('X4 with a commit of its own: %s', async (hasCommit) => {
     const { root, commit } = await repository({ 'a.txt': '1' });
     await commit();
     const warned: string[] = [];
@@ -164,7 +165,7 @@ describe('X4 the files of a repository that a run has made are in its change as 
     expect(await readFile(join(root, 'mine/file'), 'utf8')).toBe('mine');
   });
 
-  test('X4 a commit that a run makes in the empty folder of a submodule is in no change', async () => {
+  testInTurn('X4 a commit that a run makes in the empty folder of a submodule is in no change', async () => {
     const { root, warned } = await withSubmodule();
     const work = async ({ directory }: { directory: string }) => {
       await git(join(directory, 'sub'), 'init', '--quiet');

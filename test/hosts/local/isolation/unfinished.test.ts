@@ -6,6 +6,7 @@ import { ABANDONED_AFTER_MS } from '../../../../src/actors/workspace/abandoned-f
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { thisProcess } from '../../../../src/log/holder.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { working } from './isolated.ts';
 
 const DRAFT = '.loopfold-0123456789abcdef.draft';
@@ -72,7 +73,7 @@ test('X4 gc removes the checkouts of proofs of killed processes, and none of a p
   expect(await areThere([mine, killed, `${killed}.json`])).toEqual([true, false, false]);
 });
 
-test('X4 the next run that may write there removes those that git lists', async () => {
+testInTurn('X4 the next run that may write there removes those that git lists', async () => {
   const { root, drafts, mine } = await unfinished();
   await age(drafts);
   await (

@@ -5,12 +5,13 @@ import { toolServices } from '../../../../src/hosts/local/services/tool-services
 import { firstRequest } from '../../../../src/loops/first-request.ts';
 import { shippedLoops } from '../../../../src/loops/index.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { eventsOf, served, systemIn } from './served.ts';
 
 const TURN = { prompt: 'Fix it.', loop: 'turn' } as const;
 
 describe('G1 the built-in prompt arrives', () => {
-  test.each(['openai-chat/m', 'openai/m', 'anthropic/m', 'google/m'])('G1 %s', async (model) => {
+  testInTurn.each(['openai-chat/m', 'openai/m', 'anthropic/m', 'google/m'])('G1 %s', async (model) => {
     const { server, start } = await served();
     const { root: directory } = await repository({ 'a.txt': 'a' });
 
@@ -48,7 +49,7 @@ test('G1 a system prompt of the user replaces the built-in one as a whole', asyn
   expect(systemIn(server.requests[0])).toBe('You translate.');
 });
 
-test('G1 every attempt has the prompt that was recorded, though the branch has changed', async () => {
+testInTurn('G1 every attempt has the prompt that was recorded, though the branch has changed', async () => {
   const { server, start } = await served([{ text: 'A first attempt.' }, { text: 'A second one.' }]);
   const { root: directory, git } = await repository({ 'a.txt': 'a' });
   await git('switch', '--quiet', '--create', 'topic');
@@ -65,7 +66,7 @@ test('G1 every attempt has the prompt that was recorded, though the branch has c
   expect(server.requests.map(systemIn)).toEqual([settings.system, settings.system]);
 });
 
-test('G1 a folder outside of git has no branch, and a commit stands where no branch is checked out', async () => {
+testInTurn('G1 a folder outside of git has no branch, and a commit stands where no branch is checked out', async () => {
   const { start } = await served();
   const outside = await start({ ...TURN, agent: 'coder', directory: await temporaryFolder() });
   const { root: directory, git, commit } = await repository({ 'a.txt': 'a' });
@@ -83,7 +84,7 @@ async function saidFirst(loops: Loops, run: string): Promise<string | null> {
   return first?.payload.feedback ?? null;
 }
 
-test.each([
+testInTurn.each([
   { ...TURN, agent: 'Coder' },
   { ...TURN, maxSteps: 0, system: 'You talk.' },
   { prompt: 'Fix it.', checks: ['false'], checkIn: 'workspace', maxIterations: 1 },

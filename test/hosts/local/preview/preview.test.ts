@@ -4,6 +4,7 @@ import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 const PRICE = { inputPerMillion: 2, outputPerMillion: 8, source: 'test' };
 
@@ -23,7 +24,7 @@ function listening() {
 }
 
 describe('G9 a preview has the first request that the run sends', () => {
-  test.each<readonly [string, Partial<RunOptions>]>([
+  testInTurn.each<readonly [string, Partial<RunOptions>]>([
     ['a turn', { loop: 'turn', system: 'You review.' }],
     ['a turn without tools', { loop: 'turn', maxSteps: 0 }],
     ['an attempt, with instructions', { strategy: 'fixed', maxIterations: 1, agent: 'Coder' }],
@@ -69,7 +70,7 @@ test('G9 a preview says where checks run and what they rest on, and starts none'
 describe('G9 a preview warns where the first request alone', () => {
   const LONG = { prompt: 'x'.repeat(40_000), loop: 'turn', maxSteps: 0 } as const;
 
-  test.each<readonly [string, Partial<RunOptions>, string]>([
+  testInTurn.each<readonly [string, Partial<RunOptions>, string]>([
     ['passes the cap on tokens', { maxTokens: 10_050 }, 'about 10,064 tokens, and the cap is 10,050 tokens.'],
     [
       'passes it with what the summary takes',
@@ -103,7 +104,7 @@ describe('G9 a preview warns where the first request alone', () => {
   });
 });
 
-test.each<readonly [string, Partial<RunOptions>, number | null]>([
+testInTurn.each<readonly [string, Partial<RunOptions>, number | null]>([
   ['without a cap its provider decides', {}, null],
   ['an option bounds it', { maxAnswerTokens: 500 }, 500],
   ['a cap bounds it', { maxTokens: 300, maxAnswerTokens: 500 }, 298],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Doubt } from '../../../../src/evidence/proof-verdict.ts';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { type ProofProject, succeeds, WAYS, type Work, worked } from './proof-project.ts';
 import { tenthOf } from '../../../support/tenth.ts';
 
@@ -95,7 +96,7 @@ test.for(tenthOf(ATTACKS).filter(({ needs }) => !needs || succeeds(...needs)))(
   },
 );
 
-test('V3 a script in the home of the person counts for nothing, behind walls or in a copy', async () => {
+testInTurn('V3 a script in the home of the person counts for nothing, behind walls or in a copy', async () => {
   const [home, before] = [await temporaryFolder(), process.env['HOME']];
   onTestFinished(() => void (process.env['HOME'] = before));
   process.env['HOME'] = home;

@@ -3,6 +3,7 @@ import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { history } from '../../../support/run-history.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
@@ -40,7 +41,7 @@ async function began(checks: readonly string[]) {
   return { run: live.run, done, events: await history(log, live.run) };
 }
 
-test('V3 R9 clean-tree asks the git of the workspace, once the work is proven in its checkout', async () => {
+testInTurn('V3 R9 clean-tree asks the git of the workspace, once the work is proven in its checkout', async () => {
   const { run, done, events } = await began([`L1:${NODE_TESTS}`, 'clean-tree']);
   expect(done).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: { grade: 'witnessed' } } });
   const verified = events.flatMap((one) =>

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { gradeOf } from '../../../../src/evidence/grade.ts';
 import { root } from '../../../repository/tool.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { takesAll, tenthOf } from '../../../support/tenth.ts';
 import { HAS_WALLS, type ProofProject, succeeds, type Work, worked } from './proof-project.ts';
 
@@ -140,7 +141,7 @@ test.for(tenthOf(runners))('V5 %s: an honest fix is witnessed without any config
   expect(gradeOf(proof)).toEqual({ grade: 'witnessed', because: [] });
 });
 
-test.runIf(HAS_WALLS)('V4 a new module cannot turn against its runner, either', async () => {
+testInTurn.runIf(HAS_WALLS)('V4 a new module cannot turn against its runner, either', async () => {
   const { 'src/sum.js': _, ...files } = RUNNERS['node:test']?.project.files ?? {};
   const project = { files, checks: checked('node --test') };
   const cheated = await proofOf(project, { write: { 'src/sum.js': NODE_CHEATS[0] ?? '' } });
@@ -149,15 +150,18 @@ test.runIf(HAS_WALLS)('V4 a new module cannot turn against its runner, either', 
   expect(honest.proof.control).toMatchObject({ held: ['test/sum.test.js'] });
 });
 
-test.runIf(HAS_WALLS)('V4 a runner that takes no more tests has no control, and an honest fix is no less', async () => {
-  const suite = NODE_SUITE.replace("it('adds'", "it.only('adds'");
-  const project = { ...RUNNERS['node:test']?.project, checks: checked('node --test-only --test') };
-  const files = {
-    ...RUNNERS['node:test']?.project.files,
-    'test/sum.test.js': suite.replace('describe(', 'describe.only('),
-  };
-  const { ending, proof } = await proofOf({ ...project, files }, { write: { 'src/sum.js': RIGHT } });
-  expect(ending).toBe('success');
-  expect(proof.control).toEqual({ held: [], broken: [], unnoticed: ['test/sum.test.js'] });
-  expect(gradeOf(proof)).toEqual({ grade: 'verified', because: ['no-control'] });
-});
+testInTurn.runIf(HAS_WALLS)(
+  'V4 a runner that takes no more tests has no control, and an honest fix is no less',
+  async () => {
+    const suite = NODE_SUITE.replace("it('adds'", "it.only('adds'");
+    const project = { ...RUNNERS['node:test']?.project, checks: checked('node --test-only --test') };
+    const files = {
+      ...RUNNERS['node:test']?.project.files,
+      'test/sum.test.js': suite.replace('describe(', 'describe.only('),
+    };
+    const { ending, proof } = await proofOf({ ...project, files }, { write: { 'src/sum.js': RIGHT } });
+    expect(ending).toBe('success');
+    expect(proof.control).toEqual({ held: [], broken: [], unnoticed: ['test/sum.test.js'] });
+    expect(gradeOf(proof)).toEqual({ grade: 'verified', because: ['no-control'] });
+  },
+);

@@ -100,7 +100,7 @@ test.each(tenthOf(LOOPS))(
   },
 );
 
-test('V6 what a person denies does not count: the model is told why, and may put it back', async () => {
+testInTurn('V6 what a person denies does not count: the model is told why, and may put it back', async () => {
   const run = await began([RENAMED, RENAMED, RIGHT]);
   await asked(run);
   await run.loops.grant(run.live.run, { call: 'grounds', granted: false, reason: 'others call add' });
@@ -126,7 +126,7 @@ testInTurn('V6 an approval is of exactly these changes: others are asked about a
   await run.live.done;
 });
 
-test.each([
+testInTurn.each([
   ['tests that are emptied', { 'sum.test.cjs': '' }],
   ['a test file that is skipped', { 'sum.test.cjs': testOf('add').replace("('add", ".skip('add") }],
 ])('V6 %s are no dispute: no person is asked', async (_what, files) => {

@@ -60,20 +60,23 @@ test('V7 held-out checks that pass are a fact beside the grade, and a fix that i
   });
 });
 
-test('V7 answers made for the known tests fail: the agent is told how many checks do, the log no more', async () => {
-  const { ending, text, verified, loops, run } = await examined({ write: HARD_CODED });
-  expect(ending).not.toBe('success');
-  expect(verified.at(0)).toMatchObject({ passed: false, proof: { heldOut: { checks: 2, failed: 1 } } });
-  expect(text).toContain('held-out checks failed: 1 of 2');
-  expect(text).not.toContain(SECRET);
-  expect(await proved(loops, run)).toMatchObject({
-    proven: false,
-    doubts: ['held-out'],
-    heldOut: { kind: 'ran', failing: [{ output: expect.stringContaining(SECRET) }] },
-  });
-});
+testInTurn(
+  'V7 answers made for the known tests fail: the agent is told how many checks do, the log no more',
+  async () => {
+    const { ending, text, verified, loops, run } = await examined({ write: HARD_CODED });
+    expect(ending).not.toBe('success');
+    expect(verified.at(0)).toMatchObject({ passed: false, proof: { heldOut: { checks: 2, failed: 1 } } });
+    expect(text).toContain('held-out checks failed: 1 of 2');
+    expect(text).not.toContain(SECRET);
+    expect(await proved(loops, run)).toMatchObject({
+      proven: false,
+      doubts: ['held-out'],
+      heldOut: { kind: 'ran', failing: [{ output: expect.stringContaining(SECRET) }] },
+    });
+  },
+);
 
-test.each([
+testInTurn.each([
   ['names', true, false],
   ['all', true, true],
 ] as const)(
@@ -107,7 +110,7 @@ testInTurn('V7 code under test that ends the process of held-out tests does not 
   expect(verified.at(0)).toMatchObject({ proof: { heldOut: { failed: 1 } } });
 });
 
-test('V7 held-out files that change end the run with an error, and nothing passes', async () => {
+testInTurn('V7 held-out files that change end the run with an error, and nothing passes', async () => {
   const heldOut = await folderWith(EXAM);
   const shell = `echo >> ${join(heldOut, 'exam/sum.test.cjs')}`;
   const { ending, text, loops, run } = await examined({ write: RIGHT, shell }, { heldOut });

@@ -11,7 +11,6 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import type { Files } from './proof-project.ts';
-import { testInTurn } from '../../../support/in-turn.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 const STRICT = "require('node:test')('adds', () => require('node:assert').equal(require('./sum.cjs').add(1, 2), 3));\n";
@@ -92,7 +91,7 @@ test('V2 a test that an earlier run weakened does not count in the next one, whi
 
 const WEAKENED: Files = { 'sum.test.cjs': WEAK };
 
-testInTurn('V2 a test that a person has edited since is theirs, and counts as it is', async () => {
+test('V2 a test that a person has edited since is theirs, and counts as it is', async () => {
   const { ran, write } = await project();
   await ran(WEAKENED);
   await write({ 'sum.test.cjs': STRICT.replaceAll('1, 2', '2, 2').replace('3)', '4)') });
@@ -101,7 +100,7 @@ testInTurn('V2 a test that a person has edited since is theirs, and counts as it
   expect(second.outcome).toMatchObject(WITNESSED);
 });
 
-testInTurn('V2 what a run has left that ran its checks in the workspace, or none, does not count either', async () => {
+test('V2 what a run has left that ran its checks in the workspace, or none, does not count either', async () => {
   const { ran } = await project();
   const first = await ran(WEAKENED, { checkIn: 'workspace' });
   expect(first.outcome).toMatchObject({ ending: 'success' });
@@ -110,7 +109,7 @@ testInTurn('V2 what a run has left that ran its checks in the workspace, or none
   expect(second.outcome).not.toMatchObject({ ending: 'success' });
 });
 
-testInTurn('V2 a run of which a process has removed what git kept has left the workspace as it is', async () => {
+test('V2 a run of which a process has removed what git kept has left the workspace as it is', async () => {
   const { ran, git } = await project();
   const { run } = await ran(WEAKENED);
   for (const name of ['0', '1', 'end']) await git('update-ref', '-d', `refs/loopfold/${run}/${name}`);
@@ -119,28 +118,25 @@ testInTurn('V2 a run of which a process has removed what git kept has left the w
   expect(second.outcome).not.toMatchObject({ ending: 'success' });
 });
 
-testInTurn(
-  'V2 a person who goes on after a run that added tests is told in one line, and can be witnessed',
-  async () => {
-    const { ran } = await project({
-      ...FILES,
-      'minus.cjs': 'exports.minus = (a, b) => a + b;\n',
-      'minus.test.cjs': MINUS,
-    });
-    const first = await ran({ ...RIGHT, 'more.test.cjs': STRICT.replace("'adds'", "'adds more'") });
-    expect(first.outcome).not.toMatchObject({ ending: 'success' });
-    const second = await ran({ 'minus.cjs': 'exports.minus = (a, b) => a - b;\n' });
-    expect(second.warnings.split('\n')).toHaveLength(1);
-    expect(second.warnings).toContain('more.test.cjs');
-    expect(second.outcome).toMatchObject(WITNESSED);
-    expect(second.of('verification.completed')).toMatchObject([{ proof: { tests: [{ fresh: 1 }] } }]);
-  },
-);
+test('V2 a person who goes on after a run that added tests is told in one line, and can be witnessed', async () => {
+  const { ran } = await project({
+    ...FILES,
+    'minus.cjs': 'exports.minus = (a, b) => a + b;\n',
+    'minus.test.cjs': MINUS,
+  });
+  const first = await ran({ ...RIGHT, 'more.test.cjs': STRICT.replace("'adds'", "'adds more'") });
+  expect(first.outcome).not.toMatchObject({ ending: 'success' });
+  const second = await ran({ 'minus.cjs': 'exports.minus = (a, b) => a - b;\n' });
+  expect(second.warnings.split('\n')).toHaveLength(1);
+  expect(second.warnings).toContain('more.test.cjs');
+  expect(second.outcome).toMatchObject(WITNESSED);
+  expect(second.of('verification.completed')).toMatchObject([{ proof: { tests: [{ fresh: 1 }] } }]);
+});
 
 const MINUS =
   "require('node:test')('subtracts', () => require('node:assert').equal(require('./minus.cjs').minus(3, 2), 1));\n";
 
-testInTurn('V2 work that changes nothing does not count, also where an earlier run left a green base', async () => {
+test('V2 work that changes nothing does not count, also where an earlier run left a green base', async () => {
   const { ran } = await project({ ...FILES, ...RIGHT });
   await ran(WEAKENED);
   const second = await ran({});
@@ -148,7 +144,7 @@ testInTurn('V2 work that changes nothing does not count, also where an earlier r
   expect(second.of('verification.completed')).toMatchObject([{ proof: { unchanged: true } }]);
 });
 
-testInTurn('V2 of a package.json the keys that are grounds are those of before, and the rest is as it is', async () => {
+test('V2 of a package.json the keys that are grounds are those of before, and the rest is as it is', async () => {
   const scripts = (script: string, version: string) => JSON.stringify({ version, scripts: { test: script } });
   const { ran } = await project({ ...FILES, 'package.json': scripts('node --test', '1') });
   await ran({ 'package.json': scripts('node --test || true', '2') }, { checks: ['L1:npm test'] });
@@ -189,7 +185,7 @@ test('V2 a ground whose name is no UTF-8 is told of by the run that changed it, 
   expect((await ran(SLOPPY)).warnings).toBe('');
 });
 
-testInTurn('V2 an isolated run goes by what was there before, too', async () => {
+test('V2 an isolated run goes by what was there before, too', async () => {
   const { ran } = await project();
   const first = await ran(WEAKENED);
   const second = await ran(SLOPPY, { isolate: 'worktree' });
@@ -199,7 +195,7 @@ testInTurn('V2 an isolated run goes by what was there before, too', async () => 
   expect(third.outcome).toMatchObject(WITNESSED);
 });
 
-testInTurn('V2 what a person has let count while a run worked counts in the next one', async () => {
+test('V2 what a person has let count while a run worked counts in the next one', async () => {
   const { ran } = await project();
   const approves = async (loops: Loops, run: string) => {
     const asked = loops.events(run).pipe(filter(({ payload }) => JSON.stringify(payload).includes('"is":"asked"')));

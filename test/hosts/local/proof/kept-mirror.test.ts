@@ -14,7 +14,6 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { HAS_WALLS } from './proof-project.ts';
-import { testInTurn } from '../../../support/in-turn.ts';
 
 const RUN = 'a-run';
 /** All that a check can see of its checkout: names, modes, contents, and what git would go by. */
@@ -106,7 +105,7 @@ describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
     expect(await readdir(proofs)).toEqual([]);
   });
 
-  testInTurn('V3 it is there between the attempts of a run, and not after it', async () => {
+  test('V3 it is there between the attempts of a run, and not after it', async () => {
     const seen: (readonly string[])[] = [];
     const { root, commit } = await repository({ '.gitignore': '.loopfold\n', 'check.sh': 'grep -q 2 a.txt\n' });
     await commit();
@@ -174,7 +173,7 @@ describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
     expect(outputs).toEqual([expect.stringContaining('have changed while they were checked')]);
   });
 
-  testInTurn('V3 whatever was changed in it meanwhile, checks see the tree', async () => {
+  test('V3 whatever was changed in it meanwhile, checks see the tree', async () => {
     const { base, work, look, folder, proofs, write } = await project();
     // From before the checkout: none of its times tells that it was put there later.
     await write({ '.loopfold/proof/made/b.txt': 'made\n', '.loopfold/proof/made/c.txt': 'made\n' });

@@ -134,7 +134,7 @@ testInTurn('V1 a check that fails now and then is no fault of its place', async 
   expect(await baseline({ command, installed: AROUND }, async () => 'none are wanted')).toBeNull();
 });
 
-test('V1 the setting that is named cures it, and before that no model is asked', async () => {
+testInTurn('V1 the setting that is named cures it, and before that no model is asked', async () => {
   const project = {
     files: { '.gitignore': `.loopfold\n${IGNORED}`, 'work.txt': 'begun' },
     installed: { '.env.test': '' },

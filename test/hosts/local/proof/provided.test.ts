@@ -25,7 +25,7 @@ async function ran(work: Work, more: Partial<RunOptions>, files: Files = FILES, 
   return { ...run, text: JSON.stringify(events), types: events.map(({ type }) => String(type)) };
 }
 
-test('V3 a check has the ignored files that are provided, also in folders, and no others', async () => {
+testInTurn('V3 a check has the ignored files that are provided, also in folders, and no others', async () => {
   const check = `if (!require('node:fs').existsSync('data/b/c')) process.exit(1);\n${CHECK}`;
   const provide = ['.env.test', 'data/'];
   const files = { ...FILES, 'check.cjs': check };
@@ -33,7 +33,7 @@ test('V3 a check has the ignored files that are provided, also in folders, and n
   expect((await ran(DONE, { provide: ['.env.test'] }, files)).ending).not.toBe('success');
 });
 
-test('V3 a provided file that the run changes is named, and nothing passes until it is as it was', async () => {
+testInTurn('V3 a provided file that the run changes is named, and nothing passes until it is as it was', async () => {
   const { ending, text, root, loops, run } = await ran(
     { ...DONE, shell: 'printf KEY=2 > .env.test' },
     { provide: ['.env.test'] },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { uncapturedSince } from '../../../../src/hosts/local/proof/uncaptured-since.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { type Files, type Work, worked } from './proof-project.ts';
 
 const FILES: Files = {
@@ -22,19 +23,22 @@ async function ran(work: Work, files: Files, installed: Files = {}, more: Partia
   return { ...run, text: JSON.stringify(events), types: events.map(({ type }) => String(type)) };
 }
 
-test('V3 work in a file that looks secret proves nothing, and the model is told that no check has it', async () => {
-  const { ending, text, run, loops } = await ran({ write: HIDDEN }, FILES);
-  expect(ending).not.toBe('success');
-  expect(text).toContain('so the checks ran without them');
-  expect(text).toContain('- .env.js: it looks secret');
-  expect(await loops.diff(run)).toMatchObject({ leftOut: [{ path: '.env.js' }], files: [{ path: 'work.cjs' }] });
-});
+testInTurn(
+  'V3 work in a file that looks secret proves nothing, and the model is told that no check has it',
+  async () => {
+    const { ending, text, run, loops } = await ran({ write: HIDDEN }, FILES);
+    expect(ending).not.toBe('success');
+    expect(text).toContain('so the checks ran without them');
+    expect(text).toContain('- .env.js: it looks secret');
+    expect(await loops.diff(run)).toMatchObject({ leftOut: [{ path: '.env.js' }], files: [{ path: 'work.cjs' }] });
+  },
+);
 
 const NEEDS_ENV: Files = { ...FILES, 'work.cjs': 'module.exports = () => Number(process.env.N);\n' };
 const CHECK = "process.loadEnvFile('.env');\n";
 const WITH_ENV: Files = { ...NEEDS_ENV, 'check.cjs': `${CHECK}${FILES['check.cjs']}`, 'a.txt': '' };
 
-test('V1 a check that needs a file that looks secret is told the option that provides it', async () => {
+testInTurn('V1 a check that needs a file that looks secret is told the option that provides it', async () => {
   const work: Work = { write: { 'a.txt': 'done' } };
   const without = await ran(work, WITH_ENV, { '.env': 'N=1\n' });
   expect(without.text).toContain('which is .env, which no capture has: --provide .env. Or let');
@@ -44,7 +48,7 @@ test('V1 a check that needs a file that looks secret is told the option that pro
   expect(text).toMatch(/"leftOut":\[[^\]]*"path":"\.env"/);
 });
 
-test('V3 a provided file that looks secret is not the one that the run has put there', async () => {
+testInTurn('V3 a provided file that looks secret is not the one that the run has put there', async () => {
   const work: Work = { write: { 'a.txt': 'done', '.env': 'N=1\n' } };
   const { ending, text } = await ran(work, WITH_ENV, { '.env': 'N=0\n' }, { provide: ['.env'] });
   expect(ending).not.toBe('success');

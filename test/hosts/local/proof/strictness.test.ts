@@ -61,7 +61,7 @@ testInTurn('V6 other changes of grounds count no more than before', async () => 
   expect(run.events).toContain('other adds');
 });
 
-test('V6 a run that does not wait for a person goes on to its cap, and the model is told', async () => {
+testInTurn('V6 a run that does not wait for a person goes on to its cap, and the model is told', async () => {
   const run = await ran({ write: RENAMED }, { wait: false, maxSteps: 3 });
   expect(run.ending).toBe('cap_hit');
   expect(run.verified.map(({ proof }) => proof?.['dispute'])).toEqual(
@@ -72,7 +72,7 @@ test('V6 a run that does not wait for a person goes on to its cap, and the model
   expect(run.events).not.toContain('a person will decide');
 });
 
-test('V1 a base that passes all checks ends a run that requires a red one, before a model is asked', async () => {
+testInTurn('V1 a base that passes all checks ends a run that requires a red one, before a model is asked', async () => {
   const run = await ran({ write: {} }, { requireRed: true }, { ...FILES, ...RIGHT });
   expect(run.fault).toMatchObject({ code: 'environment', message: expect.stringContaining('--require-red') });
   expect(run.ending).toBe('abort');

@@ -1,6 +1,7 @@
 import { chmod, link, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 import { foundTools } from '../../../../src/actors/proof/check-tools.ts';
 import { dependencyDigests } from '../../../../src/actors/proof/dependency-digests.ts';
@@ -136,15 +137,18 @@ async function fixed(more: Partial<RunOptions>, does: (directory: string) => Pro
   return { proof, grade: gradeOf(proof) };
 }
 
-test('V5 an honest fix of an isolated run is no weaker for its copied dependencies', async () => {
+testInTurn('V5 an honest fix of an isolated run is no weaker for its copied dependencies', async () => {
   const { proof, grade } = await fixed({ isolate: 'worktree' });
   expect(proof).toMatchObject({ dependenciesChanged: 0, toolsChanged: [] });
   expect(grade.grade).toBe(HAS_WALLS ? 'witnessed' : 'verified');
 });
 
-test('V5 a file of a dependency that the work has removed makes it weak, and is named by its folder', async () => {
-  const remove = (directory: string) => rm(join(directory, 'node_modules/a/other.js'));
-  const { proof, grade } = await fixed({}, remove);
-  expect(proof).toMatchObject({ dependenciesChanged: 1, dependenciesNamed: ['node_modules'] });
-  expect(grade).toEqual({ grade: 'weak', because: ['dependencies-changed'] });
-});
+testInTurn(
+  'V5 a file of a dependency that the work has removed makes it weak, and is named by its folder',
+  async () => {
+    const remove = (directory: string) => rm(join(directory, 'node_modules/a/other.js'));
+    const { proof, grade } = await fixed({}, remove);
+    expect(proof).toMatchObject({ dependenciesChanged: 1, dependenciesNamed: ['node_modules'] });
+    expect(grade).toEqual({ grade: 'weak', because: ['dependencies-changed'] });
+  },
+);

@@ -6,6 +6,7 @@ import { textOf } from '../../../../src/actors/workspace/proof-repository.ts';
 import { treeEntries } from '../../../../src/actors/workspace/tree-change.ts';
 import { formatOf, objectHash, treeHash } from '../../../../src/actors/workspace/tree-hash.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { WAYS, worked } from './proof-project.ts';
 
 /** Writes an object under a name that is not its own: git does not look when it reads one. */
@@ -38,7 +39,7 @@ test('V3 the hash of a tree is computed as git does', async () => {
   }
 });
 
-test('V3 an object that is not what its name says proves nothing', async () => {
+testInTurn('V3 an object that is not what its name says proves nothing', async () => {
   const write = { 'note.txt': 'done\n', 'both/a.test.js': '// mine\n', 'both/new.js': '// new\n' };
   const { root, git, proof } = await worked({ files: FILES, checks }, { write });
   const blob = (await git('rev-parse', 'HEAD:test/a.txt')).trim();

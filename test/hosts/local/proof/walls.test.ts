@@ -51,7 +51,7 @@ describe.skipIf(!HAS_WALLS)('V3 behind walls', () => {
     expect(printedIn(found)[0]).toMatch(/looks in (?!.*sbin)/);
   });
 
-  test('V3 nothing is reached but loopback, and nothing is written outside', async () => {
+  testInTurn('V3 nothing is reached but loopback, and nothing is written outside', async () => {
     const outside = await temporaryFolder();
     const { root, proof } = await worked(
       looking(
@@ -81,7 +81,7 @@ describe.skipIf(!HAS_WALLS)('V3 behind walls', () => {
     expect(await isThere(join(root, 'made'))).toBe(false);
   });
 
-  test('V3 the checkout lies at the path of the workspace, with what was recorded of it alone', async () => {
+  testInTurn('V3 the checkout lies at the path of the workspace, with what was recorded of it alone', async () => {
     const { root, write, git, proof } = await worked(
       looking('pwd; cat note.txt; ls -A; git rev-parse HEAD; git config user.name; git status --porcelain'),
       NOTHING,
@@ -128,7 +128,7 @@ describe.skipIf(!HAS_WALLS)('V3 behind walls', () => {
     expect(printedIn(found)).toEqual([`${root}\n`]);
   });
 
-  test('V3 what a check leaves running ends with it', async () => {
+  testInTurn('V3 what a check leaves running ends with it', async () => {
     const { proof } = await worked(looking(`! ${IN_PROOF} || setsid sleep 86399.125 >/dev/null 2>&1 &`), NOTHING);
     expect(await proof()).toMatchObject({ proven: true });
     const running = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -173,7 +173,7 @@ describe.for([
   { where: 'behind walls', skipped: !HAS_WALLS, options: {} },
   { where: 'in a copy', skipped: false, options: WITHOUT_WALLS },
 ])('V3 $where', ({ skipped, options }) => {
-  test.skipIf(skipped)('V3 the workspace is as it was, and nothing is left of the proof', async () => {
+  testInTurn.skipIf(skipped)('V3 the workspace is as it was, and nothing is left of the proof', async () => {
     const { root, write, proof } = await worked(
       {
         ...looking(`${IN_PROOF} || exit 0; ${SPOILING}`),
@@ -193,7 +193,7 @@ describe.for([
     expect((await readdir(temporary)).filter((name) => name.startsWith('loopfold-proof-'))).toEqual([]);
   });
 
-  test.skipIf(skipped)(
+  testInTurn.skipIf(skipped)(
     'V3 dependencies that changed since the run began are no proof, unless they are trusted',
     async () => {
       const { write, proof } = await worked({ ...looking('true'), installed: { 'node_modules/x/a.js': '1' } }, NOTHING);
@@ -211,7 +211,7 @@ describe.for([
     },
   );
 
-  test.skipIf(skipped)('V3 a folder of dependencies whose place a link has taken is not given', async () => {
+  testInTurn.skipIf(skipped)('V3 a folder of dependencies whose place a link has taken is not given', async () => {
     const outside = await temporaryFolder();
     const { proof, root } = await worked(
       { ...looking('true'), installed: { 'packages/node_modules/x.js': '' } },

@@ -6,6 +6,7 @@ import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 const image = (name: string) => {
   const made = imageIn(Buffer.from(`GIF89a ${name}`), name);
@@ -53,7 +54,7 @@ describe('G7 G8 images of a conversation that is continued', () => {
     );
   });
 
-  test('are shown to each attempt of a loop, once', async () => {
+  testInTurn('are shown to each attempt of a loop, once', async () => {
     const { run, asked, newest } = await thread();
     const loop = { loop: 'iteration', checks: ['false'], checkIn: 'workspace' as const, maxIterations: 2 };
     const first = await run({ prompt: 'What is it?', images: [given(lamp)], ...loop });
@@ -65,7 +66,7 @@ describe('G7 G8 images of a conversation that is continued', () => {
     expect(asked.slice(4).map(shownIn)).toEqual([[lamp], [lamp]]);
   });
 
-  test('are left out for another model, which may take none: the model and the user are told', async () => {
+  testInTurn('are left out for another model, which may take none: the model and the user are told', async () => {
     const { run, newest } = await thread();
     const first = await run({ prompt: 'What is it?', images: [given(lamp), given(door)], loop: 'turn' });
     const second = await run({ prompt: 'Go on.', continues: first.run, model: 'house/other' });
@@ -78,7 +79,7 @@ describe('G7 G8 images of a conversation that is continued', () => {
     );
   });
 
-  test('are left out where they would take more than half of the room, the oldest first', async () => {
+  testInTurn('are left out where they would take more than half of the room, the oldest first', async () => {
     const { run, newest } = await thread(8_000);
     const first = await run({ prompt: 'What is it?', images: [given(lamp), given(door)], loop: 'turn' });
     const second = await run({ prompt: 'Go on.', continues: first.run });

@@ -10,6 +10,7 @@ import type { OptionsError } from '../../../../src/hosts/local/options-error.ts'
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 
 const PRICE = { inputPerMillion: 0, outputPerMillion: 10, source: 'test' };
 
@@ -75,7 +76,7 @@ describe('G7 a run that has ended is talked to', () => {
     expect(textsIn(asked.at(-1))).toEqual(expect.arrayContaining(['Write b.txt.', 'How many files?', 'Two files.']));
   });
 
-  test('a loop of attempts: every attempt continues what was said, and has the checks of then', async () => {
+  testInTurn('a loop of attempts: every attempt continues what was said, and has the checks of then', async () => {
     const { root: directory } = await repository({ 'a.txt': 'a' });
     const answers = [writing('b.txt', 'b'), { text: 'One.' }, { text: 'Nothing.' }, { text: 'Still nothing.' }];
     const { asked, run } = talking(answers);
@@ -100,7 +101,7 @@ describe('G7 a run that has ended is talked to', () => {
     expect(textsIn(asked.at(-1)).at(-2)).toMatch(/^The work on that has ended: .*refused.*[^.]\.$/);
   });
 
-  test('a workspace that has changed since: its user and the model are told which files', async () => {
+  testInTurn('a workspace that has changed since: its user and the model are told which files', async () => {
     const { root: directory, git } = await repository({ 'a.txt': 'a', 'b.txt': 'b' });
     const { asked, run } = talking([writing('c.txt', 'c'), { text: 'Done.' }]);
     const first = await run({ prompt: 'Write c.txt.', loop: 'turn', directory });
@@ -115,7 +116,7 @@ describe('G7 a run that has ended is talked to', () => {
     expect(textsIn(asked.at(-1)).at(-2)).toMatch(/no longer as you left them: a\.txt and c\.txt\. Read them again/);
   });
 
-  test('base and baseline are taken anew, and grounds that the thread has changed do not count', async () => {
+  testInTurn('base and baseline are taken anew, and grounds that the thread has changed do not count', async () => {
     const check = "grep -q '^green$' check.test.txt";
     const { root: directory } = await repository({ 'check.test.txt': 'red\n', 'src/a.txt': 'a' });
     const { run } = talking([writing('check.test.txt', 'green\n'), { text: 'Green.' }, { text: 'Green already.' }]);

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { printedFindings } from '../../../../src/loops/improvement/discovery/printed-finding.ts';
 import { plain } from '../../../../src/text/plain.ts';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { tenthOf } from '../../../support/tenth.ts';
 
 interface Printed {
   readonly tool: string;
@@ -136,7 +137,7 @@ async function brokenProject(): Promise<string> {
   return folder;
 }
 
-for (const pretty of ['false', 'true']) {
+for (const pretty of tenthOf(['false', 'true'])) {
   test(`I9 what the installed tsc prints is read (pretty: ${pretty})`, async () => {
     const found = printedFindings(await printedBy(TSC, ['-p', '.', '--pretty', pretty], await brokenProject()));
     expect(found.map(({ path, line, rule, severity }) => ({ path, line, rule, severity }))).toEqual([

@@ -6,12 +6,13 @@ import {
 } from '../../../../src/loops/improvement/evaluation/judge-benchmark.ts';
 import { medianRatio } from '../../../../src/loops/improvement/evaluation/median-ratio.ts';
 import { fc } from '../../../support/fast-check.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
 import { tenthOfMany } from '../../../support/tenth.ts';
 
 const ratios = fc.array(fc.double({ min: 0.01, max: 100, noNaN: true }), { minLength: 9, maxLength: 31 });
 const seeds = fc.integer({ min: 0, max: 0xffffffff });
 
-test('I9 the interval of a median has it within, and is the same for the same seed', () => {
+testInTurn('I9 the interval of a median has it within, and is the same for the same seed', () => {
   fc.assert(
     fc.property(ratios, seeds, (measured, seed) => {
       const { ratio, low, high } = medianRatio(measured, seed);
@@ -26,7 +27,7 @@ test('I9 the interval of a median has it within, and is the same for the same se
   );
 });
 
-test('I9 of two draws of one noise, an interval says seldom that they differ', () => {
+testInTurn('I9 of two draws of one noise, an interval says seldom that they differ', () => {
   // A deterministic noise of ±20 %: by the definition of the interval about one in twenty is wrong.
   let wrong = 0;
   const sample = fc.sample(
@@ -75,7 +76,7 @@ test('I9 a candidate for something else is refused only by a clear regression', 
   expect(judgeBenchmark(nine(120), other)).toMatchObject({ passed: false });
 });
 
-test('I9 pairs are cut short only where the verdict of all of them is that nothing is worse', () => {
+testInTurn('I9 pairs are cut short only where the verdict of all of them is that nothing is worse', () => {
   const near = fc.array(fc.double({ min: 0.7, max: 1.6, noNaN: true }), { minLength: 9, maxLength: 15 });
   const cuts: number[] = [];
   fc.assert(

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { TENTHS } from '../support/tier.ts';
+import { FILES_IN_TURN, filesAtRest, hasTurn } from '../support/turns.ts';
+import { root } from './tool.ts';
+
+const tenths = Array.from({ length: TENTHS }, (_none, tenth) => tenth);
+const names = Array.from({ length: 50 }, (_none, index) => `the name ${index}`);
+const SEED = 154_792_527;
+
+test.each([SEED, SEED + 10])(
+  'of ten tenths with the seed %i one takes a name, and all take it in a full run',
+  (seed) => {
+    for (const name of names) {
+      expect(tenths.filter((tenth) => hasTurn(name, { seed, tenth }))).toHaveLength(1);
+      expect(hasTurn(name, { seed, tenth: null })).toBe(true);
+    }
+  },
+);
+
+test('a name goes with another tenth where the seed is another one', () => {
+  const tenthWith = (name: string, seed: number) => tenths.find((tenth) => hasTurn(name, { seed, tenth }));
+  const seeds = tenths.map((index) => SEED + TENTHS * index);
+  for (const name of names) expect(new Set(seeds.map((seed) => tenthWith(name, seed))).size).toBe(TENTHS);
+});
+
+test('a file in turn rests in nine tenths, unless it is asked for', () => {
+  const [file = ''] = FILES_IN_TURN;
+  const resting = (asked: readonly string[]) =>
+    tenths.filter((tenth) => filesAtRest({ seed: SEED, tenth }, asked).includes(file));
+  expect(resting([])).toHaveLength(TENTHS - 1);
+  expect(resting([file.slice(5)])).toEqual([]);
+  expect(filesAtRest({ seed: SEED, tenth: null }, [])).toEqual([]);
+});
+
+test('every file that takes turns is there', () => {
+  expect(FILES_IN_TURN.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
