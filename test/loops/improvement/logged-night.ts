@@ -3,10 +3,10 @@ import { improvementEntry } from '../../../machines/index.ts';
 import { vocabularyOf } from '../../../machines/vocabulary.ts';
 import type { Json } from '../../../src/log/envelope.ts';
 import type { Log } from '../../../src/log/log.ts';
-import { appended, take } from '../../log/facts.ts';
+import { appended, decided, take } from '../../log/facts.ts';
 import { recordedNight } from './recorded-night.ts';
 
-/** Writes a run of the improvement loop into a log, as one that has ended, and the beginnings of its experiments. */
+/** Writes a run of the improvement loop into a log, as one that has ended, and the beginnings and ends of its experiments. */
 export async function logNight(log: Log, run: string, events: readonly LoopEvent[]): Promise<void> {
   const words = vocabularyOf(improvementEntry.events);
   const lease = await take(log, run);
@@ -27,8 +27,9 @@ export async function logNight(log: Log, run: string, events: readonly LoopEvent
     if (type !== 'child.settled' || (await log.run(payload.child))) continue;
     const effect = `${run}/${index + 1}/0`;
     const started = { ...first, payload: { settings: { parent: { effect } } } };
-    const child = { run: payload.child, events: [started], expectedVersion: 0, epoch, parentEffect: effect };
-    await appended(log.append(child));
+    const { ending } = payload.outcome;
+    const told = { run: payload.child, events: [started, decided(ending)], expectedVersion: 0, closes: ending };
+    await appended(log.append({ ...told, epoch, parentEffect: effect }));
   }
   await appended(log.append({ run, events: rest, expectedVersion: 1, epoch, closes: 'success' }));
   await log.release(lease);

@@ -105,7 +105,8 @@ export const settled = (
 ): EventOf<'child.settled'> => ({
   type: 'child.settled',
   payload: {
-    child: lane === undefined ? 'child-1' : `child-of-${lane}`,
+    // A run ends once, and experiments of made-up nights share a run.
+    child: lane === undefined ? `child-in-${outcome.ending}` : `child-of-${lane}`,
     ...(lane === undefined ? {} : { lane }),
     outcome,
     answer: 'done',
