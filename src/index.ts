@@ -3,6 +3,7 @@ export type { EventOf, LoopEvent } from '../machines/events.ts';
 export type { Outcome, Spend } from '../machines/outcome.ts';
 export type { RunOptions } from './config/options.ts';
 export { Loops } from './hosts/local/loops.ts';
+export { type Keeping, type KeptEnd, type KeptRun, KeptRuns } from './hosts/local/kept/kept-runs.ts';
 export { createImprovementLoop, type ImprovementLoop, type ImprovementPlace } from './hosts/local/improvement-loop.ts';
 export { LoopConfig, type LoopConfigParts } from './config/improve-config.ts';
 export type { ImprovementStats, IterationResult } from './loops/improvement/history/iteration-result.ts';

@@ -115,6 +115,11 @@ export class Session {
     }
   }
 
+  /** The loops of runs that turn up while a log is read. A module that cannot be loaded is left out. */
+  loopsAsNeeded(log: Log, known: readonly LoopDefinition[]): opened.LoopsOf {
+    return opened.loopsAsNeeded(log, known, this.#called);
+  }
+
   /** `Loops` over a log that is created if it does not exist. */
   async loopsOrNew(): Promise<Loops> {
     return this.#loopsOver(await createStore(await this.#place('work')));

@@ -24,6 +24,10 @@ export interface EventStore {
   tree(root: string): Promise<readonly RunRecord[]>;
   /** The newest trees, as the runs at their tops. It looks at no others. */
   newest(most: number): Promise<NewestRuns>;
+  /**
+   * The roots of the trees that have recorded something since a position, and the newest position. Null: only that.
+   */
+  changes(since: number | null): Promise<Changes>;
   /** The child run that an effect (`RUN/version/n`) opened, if it got as far as its first event. */
   findByParentEffect(effect: string): Promise<RunRecord | null>;
 
@@ -104,6 +108,12 @@ export interface NewestRuns {
   readonly runs: readonly RunRecord[];
   /** How many trees there are besides. */
   readonly more: number;
+}
+
+export interface Changes {
+  /** Of the newest event of the log; 0 where it has none. */
+  readonly position: number;
+  readonly trees: readonly string[];
 }
 
 export type VerifyResult =

@@ -17,21 +17,67 @@ export type InboxItem =
   | { readonly kind: 'remedy'; readonly run: string; readonly since: string; readonly text: string }
   | { readonly kind: 'unreadable'; readonly run: string; readonly since: string; readonly reason: string };
 
-/**
- * What the runs of a log wait for people to do, the longest wait first. Only open runs are looked at, and only those
- * whose state has an open question, or is paused at the top of its tree, are read whole: a state is folded from its
- * newest snapshot.
- */
-export async function readInbox(log: Log, loops: readonly LoopDefinition[]): Promise<readonly InboxItem[]> {
-  const open = (await log.runs()).filter(({ closed }) => closed === null);
-  const items: InboxItem[] = [];
-  for (const [root, tree] of Map.groupBy(open, (record) => record.root)) {
-    const record = tree.find(({ run }) => run === root);
-    // The rest of a tree that has ended waits for nothing.
-    if (record) items.push(...(await itemsOf(log, record, tree, loops)));
-  }
-  return items.toSorted((one, other) => one.since.localeCompare(other.since));
+/** How much of an inbox is wanted. */
+export interface InboxWanted {
+  /** Looks at trees until so many items are found, those first that have stood still the longest. Default: at all. */
+  readonly most?: number;
+  /** The newest first, of trees and of items. Default: the longest wait first. */
+  readonly newest?: boolean;
 }
+
+export interface Inbox {
+  /** In the wanted order. All of each tree that was looked at, so they may be more than was wanted. */
+  readonly items: readonly InboxItem[];
+  /** How many open trees were not looked at. */
+  readonly unlooked: number;
+}
+
+/** The loops of some runs, which may be loaded only now. */
+export type LoopsOf = (runs: readonly RunRecord[]) => Promise<readonly LoopDefinition[]>;
+
+/** Trees whose loops are asked for at once. */
+const TREES_AT_ONCE = 32;
+
+/**
+ * What the runs of a log wait for people to do. Only open runs are looked at, and only those whose state has an open
+ * question, or is paused at the top of its tree, are read whole: a state is folded from its newest snapshot.
+ */
+export async function readInbox(log: Log, loopsOf: LoopsOf, wanted: InboxWanted = {}): Promise<Inbox> {
+  const { most = Infinity, newest = false } = wanted;
+  const order = newest ? (one: string, other: string) => later(other, one) : later;
+  const trees = openTrees(await log.runs()).toSorted((one, other) => order(one.changedAt, other.changedAt));
+  const items: InboxItem[] = [];
+  let looked = 0;
+  while (looked < trees.length && items.length < most) {
+    const batch = trees.slice(looked, looked + TREES_AT_ONCE);
+    const loops = await loopsOf(batch.flatMap(({ runs }) => runs));
+    for (const { root, runs } of batch) items.push(...(await itemsOf(log, root, runs, loops)));
+    looked += batch.length;
+  }
+  return { items: items.toSorted((one, other) => order(one.since, other.since)), unlooked: trees.length - looked };
+}
+
+const later = (one: string, other: string): number => one.localeCompare(other);
+
+/** A tree whose root is open. */
+interface OpenTree {
+  readonly root: RunRecord;
+  readonly runs: readonly RunRecord[];
+  /** When any of its runs last recorded something. */
+  readonly changedAt: string;
+}
+
+function openTrees(all: readonly RunRecord[]): OpenTree[] {
+  const open = all.filter(({ closed }) => closed === null);
+  return [...Map.groupBy(open, ({ root }) => root)].flatMap(([name, runs]) => {
+    const root = runs.find(({ run }) => run === name);
+    // The rest of a tree that has ended waits for nothing.
+    return root ? [{ root, runs, changedAt: newestOf(runs) }] : [];
+  });
+}
+
+const newestOf = (runs: readonly RunRecord[]): string =>
+  runs.reduce((newest, { updatedAt }) => (updatedAt > newest ? updatedAt : newest), '');
 
 /** A run at the top may have been paused because people have to mend something first. */
 const mayWait = ({ run, root }: RunRecord, state: RunState): boolean =>

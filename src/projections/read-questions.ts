@@ -1,6 +1,6 @@
 import type { EventStore, RunRecord } from '../log/event-store.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { readableFacts } from './fact.ts';
+import { factPages } from './fact.ts';
 import type { Remedy } from './remedies.ts';
 import { type AnsweredQuestion, Asking, type Question } from './questions.ts';
 
@@ -88,6 +88,6 @@ const withDescendants = async (log: EventStore, named: RunRecord): Promise<reado
 
 async function read(log: EventStore, run: string, loops: readonly LoopDefinition[]): Promise<Asking> {
   const asking = new Asking(loops);
-  for await (const fact of readableFacts(log, run, loops)) asking.observe(fact);
+  for await (const page of factPages(log, run, loops)) for (const fact of page) asking.observe(fact);
   return asking;
 }

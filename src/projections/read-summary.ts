@@ -1,6 +1,6 @@
 import type { EventStore } from '../log/event-store.ts';
 import type { Unreadable } from '../log/read-event.ts';
-import { readEvents } from '../log/reading.ts';
+import { readPages } from '../log/reading.ts';
 import { assertIntact } from '../runtime/intact.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { RunSummary } from './run-summary.ts';
@@ -16,9 +16,11 @@ export interface Summarised {
 export async function summarise(log: EventStore, run: string, loops: readonly LoopDefinition[]): Promise<Summarised> {
   const inForce = new SummaryInForce(loops);
   const unreadable: Unreadable[] = [];
-  for await (const read of readEvents(log, run, loops, { isWhole: true })) {
-    inForce.observe(read);
-    if (read.kind === 'unreadable') unreadable.push(read);
+  for await (const page of readPages(log, run, loops, { isWhole: true })) {
+    for (const read of page) {
+      inForce.observe(read);
+      if (read.kind === 'unreadable') unreadable.push(read);
+    }
   }
   return { summary: inForce.summary, unreadable };
 }

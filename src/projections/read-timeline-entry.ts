@@ -12,11 +12,13 @@ export async function readTimelineEntry(
 ): Promise<TimelineEntry | null> {
   const reading = new Reading(loops);
   const inView = new LoopInView(loops);
-  for await (const envelope of log.read(run, { to: version })) {
-    const read = reading.read(envelope);
-    const loop = read.kind === 'event' ? inView.observe(read.event) : null;
-    if (envelope.version < version) continue;
-    return read.kind === 'event' ? timelineEntry(read.event, loop) : unreadableEntry(read, envelope.payload);
+  for await (const page of log.pages(run, { to: version })) {
+    for (const envelope of page) {
+      const read = reading.read(envelope);
+      const loop = read.kind === 'event' ? inView.observe(read.event) : null;
+      if (envelope.version < version) continue;
+      return read.kind === 'event' ? timelineEntry(read.event, loop) : unreadableEntry(read, envelope.payload);
+    }
   }
   return null;
 }

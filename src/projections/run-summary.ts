@@ -1,4 +1,3 @@
-import { type Draft, produce } from 'immer';
 import type { EventOf } from '../../machines/events.ts';
 import { addSpend, type Finding, type Ending, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
@@ -95,7 +94,10 @@ export function runSummary(
   return noted({ ...summary, iterations, at: fact.at, version: fact.version }, fact, loop);
 }
 
-const noted = produce((summary: Draft<RunSummary>, fact: Fact, loop: LoopDefinition | null): void => {
+/** A page that is being written: what was a page before stays as it was. */
+type Draft = { -readonly [Member in keyof RunSummary]: RunSummary[Member] };
+
+function noted(summary: Draft, fact: Fact, loop: LoopDefinition | null): RunSummary {
   const { answer, findings } = additionsOf(fact, loop);
   summary.spend = addSpend(summary.spend, spentBy(fact, loop));
   summary.answer = answer ?? summary.answer;
@@ -122,7 +124,8 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact, loop: LoopDefinit
       warn(summary, fact.payload.message);
       break;
     case 'child.settled':
-      if (fact.payload.callId !== undefined) summary.handedOver.push(delegatedRun(fact.payload, fact.payload.callId));
+      if (fact.payload.callId !== undefined)
+        summary.handedOver = [...summary.handedOver, delegatedRun(fact.payload, fact.payload.callId)];
       summary.spend = addSpend(summary.spend, fact.payload.spend);
       break;
     case 'verification.completed':
@@ -138,15 +141,16 @@ const noted = produce((summary: Draft<RunSummary>, fact: Fact, loop: LoopDefinit
       summary.text = fact.payload.text;
       break;
     case 'strategy.ended':
-      summary.warnings.push(...[strategyEndFailed(fact.payload) ?? []].flat());
+      summary.warnings = [...summary.warnings, ...[strategyEndFailed(fact.payload) ?? []].flat()];
       break;
   }
-}) as (summary: RunSummary, fact: Fact, loop: LoopDefinition | null) => RunSummary;
+  return summary;
+}
 
 const delegatedRun = (
   { child, outcome, spend }: EventOf<'child.settled'>['payload'],
   callId: string,
-): Draft<DelegatedRun> => ({
+): DelegatedRun => ({
   child,
   callId,
   ending: outcome.ending,
@@ -175,17 +179,17 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
   findings: [],
 });
 
-function warn(summary: Draft<RunSummary>, message: string): void {
-  if (summary.warnings.length < MAX_WARNINGS) summary.warnings.push(message);
+function warn(summary: Draft, message: string): void {
+  if (summary.warnings.length < MAX_WARNINGS) summary.warnings = [...summary.warnings, message];
 }
 
-function notice(summary: Draft<RunSummary>, version: number, findings: readonly Finding[]): void {
+function notice(summary: Draft, version: number, findings: readonly Finding[]): void {
   const telling = findings.filter(({ level }) => level !== 'observe').map((finding) => ({ version, ...finding }));
   // A refused call records the finding first, and the decision after it names the finding again.
   const news = telling.filter(
     ({ detector, message }) => !summary.findings.some((one) => one.detector === detector && one.message === message),
   );
-  summary.findings = [...summary.findings, ...(news as Draft<RecordedFinding>[])].slice(-MAX_FINDINGS);
+  summary.findings = [...summary.findings, ...news].slice(-MAX_FINDINGS);
 }
 
 const verdictOf = ({ passed, levels, ci, proof, ungraded }: Verification) => ({
@@ -196,7 +200,7 @@ const verdictOf = ({ passed, levels, ci, proof, ungraded }: Verification) => ({
   ...(ungraded ? { ungraded } : {}),
 });
 
-const ending = ({ version, at, payload }: Fact & EventOf<'decision.made'>, outcome: Outcome): Draft<RunEnding> => ({
+const ending = ({ version, at, payload }: Fact & EventOf<'decision.made'>, outcome: Outcome): RunEnding => ({
   version,
   at,
   outcome,

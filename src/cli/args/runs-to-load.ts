@@ -5,8 +5,8 @@ import type { Otherwise } from './own-loops.ts';
 
 /** The runs whose own loops are to be loaded, and what to do when a module cannot be loaded. */
 export interface OwnLoopsOf {
-  /** `newest`: that many, as `runs` lists them. `open`: all that have not ended. */
-  readonly runs: readonly RunReference[] | { readonly newest: number } | 'all' | 'open';
+  /** `newest`: that many, as `runs` lists them. */
+  readonly runs: readonly RunReference[] | { readonly newest: number } | 'all';
   readonly otherwise: Otherwise;
   /** A command to a run that has ended needs no loop, nor does one that the process which owns the run carries out. */
   readonly unlessOwned?: boolean;
@@ -16,7 +16,6 @@ export interface OwnLoopsOf {
 export async function runsToLoad(log: Log, { runs, unlessOwned = false }: OwnLoopsOf): Promise<readonly RunRecord[]> {
   if (Array.isArray(runs) && runs.length === 0) return [];
   if (runs === 'all') return log.runs();
-  if (runs === 'open') return (await log.runs()).filter(({ closed }) => closed === null);
   const asked = 'newest' in runs ? (await log.newest(runs.newest)).runs : await found(log, runs);
   const loaded = unlessOwned ? await withoutOwner(log, asked) : asked;
   const roots = new Set(loaded.map(({ root }) => root));

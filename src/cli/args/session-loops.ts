@@ -6,6 +6,7 @@ import { MEMORY, openStore, STORE_ADDRESSES, type StorePlace, storePlace } from 
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import { plain } from '../../projections/phrases.ts';
+import type { LoopsOf } from '../../projections/read-inbox.ts';
 import { usage } from '../pages/complaint.ts';
 import { assertNoRun } from './enclosing-run.ts';
 import { recordedLoops } from './own-loops.ts';
@@ -14,6 +15,7 @@ import { askingFor, type Called, type Mode } from './session-config.ts';
 
 export type LogPlace = StorePlace;
 export type { OwnLoopsOf } from './runs-to-load.ts';
+export type { LoopsOf } from '../../projections/read-inbox.ts';
 
 /** A log in memory ends with its process. */
 export const isInMemory = (log: string | undefined): boolean => log === MEMORY;
@@ -52,6 +54,23 @@ export async function loopsOfRuns(
 ): Promise<readonly LoopDefinition[]> {
   const modules = await recordedModules(log, await runsToLoad(log, own));
   return recordedLoops(modules, own.otherwise, askingFor(called, own.otherwise !== 'refuse'));
+}
+
+/** The loops of runs that turn up later: each module is loaded once, when the first of its runs does. */
+export function loopsAsNeeded(
+  log: Log,
+  known: readonly LoopDefinition[],
+  called: Pick<Called, 'streams' | 'flags'>,
+): LoopsOf {
+  const asked = new Set<string>();
+  let loops = known;
+  return async (runs) => {
+    const modules = await recordedModules(log, runs);
+    const others = modules.filter(({ machine, file }) => !asked.has(`${machine} ${file}`));
+    for (const { machine, file } of others) asked.add(`${machine} ${file}`);
+    loops = namedFirst(loops, await recordedLoops(others, 'ignore', askingFor(called, true)));
+    return loops;
+  };
 }
 
 /** A loop that was named goes before one of the same name and version that was recorded. */

@@ -2,7 +2,7 @@ import type { EventStore } from '../../log/event-store.ts';
 import { familyOf } from '../../log/family.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import { Account } from '../../projections/run-account.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { factPages } from '../../projections/fact.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 
@@ -22,6 +22,7 @@ export async function accountOf(
     if (settled.has(one) || (giver !== null && family.has(giver))) family.add(one);
   }
   const account = new Account(loops);
-  for (const one of family) for await (const fact of readableFacts(log, one, loops)) account.observe(fact);
+  for (const one of family)
+    for await (const page of factPages(log, one, loops)) for (const fact of page) account.observe(fact);
   return account;
 }

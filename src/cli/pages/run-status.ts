@@ -1,6 +1,6 @@
 import type { Holder, LeaseStore } from '../../log/lease-store.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { factPages } from '../../projections/fact.ts';
 import type { Question } from '../../projections/questions.ts';
 import { askedOf } from '../../hosts/local/asked-places.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
@@ -33,9 +33,11 @@ export async function standingOf(
 /** Why a run was paused, unless it was resumed since. */
 async function pausedBy(log: EventStore, run: string): Promise<PausedBy | null> {
   let by: PausedBy | null = null;
-  for await (const fact of readableFacts(log, run)) {
-    if (fact.type === 'run.paused') by = fact.payload.by;
-    if (fact.type === 'run.resumed' || fact.type === 'run.continued') by = null;
+  for await (const page of factPages(log, run)) {
+    for (const fact of page) {
+      if (fact.type === 'run.paused') by = fact.payload.by;
+      if (fact.type === 'run.resumed' || fact.type === 'run.continued') by = null;
+    }
   }
   return by;
 }

@@ -1,3 +1,4 @@
+import { inboxOf } from '../../hosts/local/asked-places.ts';
 import type { InboxItem } from '../../projections/read-inbox.ts';
 import { oneLine, span } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';
@@ -19,10 +20,10 @@ export interface InboxFlags {
 export async function inbox(session: Session, { json, newest, limit }: InboxFlags): Promise<number> {
   const { out, err } = session.streams;
   const most = wholeNumber('--limit', limit);
-  const loops = await session.loops('read', { runs: 'open', otherwise: 'ignore' });
-  const oldestFirst = await loops.inbox();
-  await loops.log.close();
-  const all = newest ? oldestFirst.toReversed() : oldestFirst;
+  const { log, definitions } = await session.loops('read');
+  const wanted = { most, newest: newest === true };
+  const { items: all, unlooked } = await inboxOf(log, session.loopsAsNeeded(log, definitions), wanted);
+  await log.close();
   const listed = all.slice(0, most);
   const commandsOf = (item: InboxItem) => commands(item, all).map((words) => session.again(words));
   if (json) {
@@ -39,6 +40,8 @@ export async function inbox(session: Session, { json, newest, limit }: InboxFlag
     }
   }
   if (all.length === 0) err.line('no run waits for a person');
+  else if (unlooked > 0)
+    err.line(`${all.length - listed.length + unlooked} more may wait: --limit ${all.length + unlooked}`);
   else if (all.length > listed.length) err.line(`${all.length - listed.length} more: --limit ${all.length}`);
   return 0;
 }

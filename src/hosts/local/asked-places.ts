@@ -6,7 +6,7 @@ import type { Approval } from '../../kernel/loop-description.ts';
 import type { EventStore } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
 import type { Question } from '../../projections/questions.ts';
-import { type InboxItem, readInbox } from '../../projections/read-inbox.ts';
+import { type Inbox, type InboxWanted, type LoopsOf, readInbox } from '../../projections/read-inbox.ts';
 import { readQuestions } from '../../projections/read-questions.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 
@@ -45,14 +45,13 @@ export async function askedOf(
   return open && Promise.all(open.map((question) => withPlace(log, question)));
 }
 
-/** What the runs of a log wait for people to do, the longest wait first, with the places that requests lead to. */
-export async function inboxOf(log: Log, loops: readonly LoopDefinition[]): Promise<readonly InboxItem[]> {
-  const items = await readInbox(log, loops);
-  return Promise.all(
-    items.map(async (item) =>
-      item.kind === 'question' ? { ...item, question: await withPlace(log, item.question) } : item,
-    ),
+/** What the runs of a log wait for people to do, with the places that requests lead to. */
+export async function inboxOf(log: Log, loopsOf: LoopsOf, wanted?: InboxWanted): Promise<Inbox> {
+  const { items, unlooked } = await readInbox(log, loopsOf, wanted);
+  const placed = items.map(async (item) =>
+    item.kind === 'question' ? { ...item, question: await withPlace(log, item.question) } : item,
   );
+  return { items: await Promise.all(placed), unlooked };
 }
 
 async function withPlace(log: EventStore, question: Question): Promise<Question> {

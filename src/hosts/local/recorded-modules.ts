@@ -19,7 +19,7 @@ export interface RecordedModule {
 export async function recordedModules(log: EventStore, runs: readonly RunRecord[]): Promise<readonly RecordedModule[]> {
   const found: RecordedModule[] = [];
   for (const { run } of runs) {
-    for await (const envelope of log.read(run, { from: 1, to: 1 })) found.push(...modulesOf(envelope));
+    for await (const page of log.pages(run, { from: 1, to: 1 })) found.push(...modulesIn(page));
   }
   return eachOnce(found);
 }

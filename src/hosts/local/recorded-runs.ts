@@ -67,8 +67,8 @@ export class RecordedRuns {
    * @example
    * for (const item of await loops.inbox()) console.log(item.run, item.since, item.kind);
    */
-  inbox(): Promise<readonly InboxItem[]> {
-    return inboxOf(this.log, this.definitions);
+  async inbox(): Promise<readonly InboxItem[]> {
+    return (await inboxOf(this.log, async () => this.definitions)).items;
   }
 
   /** Removes what runs that are gone have left in the repository around a folder. */

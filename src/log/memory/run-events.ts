@@ -79,6 +79,14 @@ export function memoryEvents(store: OpenStore): EventStore {
       return { runs: newest.map((run) => run.record()), more: tops.length - newest.length };
     },
 
+    async changes(since) {
+      store.assertOpen();
+      const all = runs.all();
+      const position = Math.max(0, ...all.map(({ own }) => own.at(-1)?.position ?? 0));
+      const changed = since === null ? [] : all.filter(({ own }) => (own.at(-1)?.position ?? 0) > since);
+      return { position, trees: [...new Set(changed.map(({ root }) => root))] };
+    },
+
     async findByParentEffect(effect) {
       store.assertOpen();
       return runs.openedBy(effect)?.record() ?? null;

@@ -35,14 +35,14 @@ const COLUMNS: ReadonlyMap<string, Fits> = new Map([
   ...named(orNull(isEffect), ['parent_effect']),
   ...named(isWhole, ['key', 'position', 'version', 'schema', 'prefix_version', 'id', 'attempts']),
   ...named(isEpoch, ['epoch']),
-  ...named(orNull(isWhole), ['prefix', 'delivered']),
+  ...named(orNull(isWhole), ['prefix', 'delivered', 'last_version']),
   ...named(isTime, ['at', 'created_at', 'expires_at', 'next_try_at']),
-  ...named(orNull(isTime), ['tried_at', 'claimed_until', 'delivered_at', 'given_up_at']),
+  ...named(orNull(isTime), ['last_at', 'tried_at', 'claimed_until', 'delivered_at', 'given_up_at']),
   ...named(isHash, ['hash']),
   ...named(orNull(isHash), ['digest']),
   ...named(orNull(isBytes), ['salt']),
   ...named(isHashHex, ['hash_hex']),
-  ...named(orNull(isHashHex), ['digest_hex']),
+  ...named(orNull(isHashHex), ['digest_hex', 'last_hash_hex']),
   ...named(orNull(isHex), ['salt_hex']),
 ]);
 

@@ -56,7 +56,7 @@ export function sqliteEvents(store: OpenStore): EventStore {
     },
 
     async runs() {
-      return store.reading(() => runs.all().map((row) => runs.record(row)));
+      return store.reading(() => runs.records());
     },
 
     async tree(root) {
@@ -68,6 +68,10 @@ export function sqliteEvents(store: OpenStore): EventStore {
         const newest = runs.newestRoots(most).map((row) => runs.record(row));
         return { runs: newest, more: runs.countRoots() - newest.length };
       });
+    },
+
+    async changes(since) {
+      return store.reading(() => runs.changes(since));
     },
 
     async findByParentEffect(effect) {

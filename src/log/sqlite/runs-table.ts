@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Head, START } from '../chain.ts';
 import { endingOf } from '../recorded-ending.ts';
-import type { RunRecord } from '../event-store.ts';
+import type { Changes, RunRecord } from '../event-store.ts';
 import { timestamp } from './column-values.ts';
 import type { Segment } from './event-pages.ts';
 import type { EventsTable, Last } from './events-table.ts';
-import { statement } from './statement.ts';
+import { statement, tuples } from './statement.ts';
 
 export interface RunRow {
   readonly key: number;
@@ -24,6 +24,25 @@ export interface RunRow {
 /** By name: in a schema that was damaged, a column that is missing is an error of the query. */
 export const SELECT_RUNS = 'SELECT key, run, root, parent_effect, prefix, prefix_version, created_at, closed FROM runs';
 
+/** A run with its last event; nulls where it has none. */
+type Listed = [
+  key: number,
+  run: string,
+  root: string,
+  parent_effect: string | null,
+  prefix: number | null,
+  prefix_version: number,
+  created_at: number,
+  closed: string | null,
+  version: number | null,
+  hash: string | null,
+  at: number | null,
+  type: string,
+  mark: string | null,
+];
+
+const LAST = ['last_version', 'last_hash_hex', 'last_at', 'type', 'mark'];
+
 const NO_END = Number.MAX_SAFE_INTEGER;
 
 /** The table `runs`, and what a run's row says together with its events. */
@@ -38,6 +57,8 @@ export class RunsTable {
   readonly #newestRoots;
   readonly #countRoots;
   readonly #all;
+  readonly #newestPosition;
+  readonly #changed;
 
   constructor(db: DatabaseSync, events: EventsTable) {
     this.#events = events;
@@ -59,7 +80,22 @@ export class RunsTable {
       db,
       'SELECT count(*) AS count FROM runs WHERE parent_effect IS NULL',
     );
-    this.#all = statement<[], RunRow>(db, `${SELECT_RUNS} ORDER BY key`);
+    this.#newestPosition = statement<[], { newest: number | null }>(db, 'SELECT max(position) AS newest FROM events');
+    this.#changed = statement<[since: number, to: number], { root: string }>(
+      db,
+      `SELECT DISTINCT runs.root AS root FROM events JOIN runs ON runs.key = events.run
+       WHERE events.position > ? AND events.position <= ?`,
+    );
+    this.#all = tuples<[], Listed>(
+      db,
+      `SELECT runs.key, runs.run, root, parent_effect, prefix, prefix_version, created_at, closed,
+         version, CASE typeof(hash) WHEN 'blob' THEN lower(hex(hash)) ELSE iif(version IS NULL, NULL, 0) END,
+         at, coalesce(types.type, ''), mark
+       FROM runs LEFT JOIN events ON events.position =
+         (SELECT position FROM events WHERE run = runs.key ORDER BY version DESC LIMIT 1)
+       LEFT JOIN types ON types.key = events.type ORDER BY runs.key`,
+      ['key', 'run', 'root', 'parent_effect', 'prefix', 'prefix_version', 'created_at', 'closed', ...LAST],
+    );
   }
 
   find(run: string): RunRow | null {
@@ -82,8 +118,23 @@ export class RunsTable {
     return this.#countRoots.get()?.count ?? 0;
   }
 
-  all(): readonly RunRow[] {
-    return this.#all.all();
+  /** Every run, as `record` has it: with its last event in one row, because there may be many of them. */
+  records(): readonly RunRecord[] {
+    return this.#all
+      .all()
+      .map(([key, run, root, parent_effect, prefix, prefix_version, created_at, closed, ...last]) => {
+        const row = { key, run, root, parent_effect, prefix, prefix_version, created_at, closed };
+        const [version, hash, at, type, mark] = last;
+        const isEmpty = version === null || hash === null || at === null;
+        return this.#recordOf(row, isEmpty ? null : { version, hash, at: timestamp(at), type, mark });
+      });
+  }
+
+  /** The trees with events behind a position, without a look at any before it. */
+  changes(since: number | null): Changes {
+    const position = this.#newestPosition.get()?.newest ?? 0;
+    const changed = since === null ? [] : this.#changed.all(since, position);
+    return { position, trees: changed.map(({ root }) => root) };
   }
 
   insert(row: Omit<RunRow, 'key' | 'closed'>): RunRow {
@@ -122,8 +173,11 @@ export class RunsTable {
   }
 
   record(row: RunRow): RunRecord {
+    return this.#recordOf(row, this.#events.lastOwn(row.key));
+  }
+
+  #recordOf(row: RunRow, last: Last | null): RunRecord {
     const { run, root, parent_effect, created_at } = row;
-    const last = this.#events.lastOwn(row.key);
     const { version, hash } = last ?? this.#headOfPrefix(row);
     const prefix = this.#prefixOf(row);
     const createdAt = timestamp(created_at);

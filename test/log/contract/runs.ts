@@ -43,6 +43,19 @@ export function runs(fresh: Fresh): void {
     expect(await log.tree('nothing')).toEqual([]);
   });
 
+  test('the trees that have changed since a position, children counted to their trees', async () => {
+    const log = await fresh();
+    expect(await log.changes(null)).toEqual({ position: 0, trees: [] });
+    const a = await history(log, 'a', 2);
+    await history(log, 'b', 1);
+    const { position } = await log.changes(null);
+    expect(await log.changes(position)).toEqual({ position, trees: [] });
+    const more = { events: [fact()], expectedVersion: 0, epoch: a.epoch };
+    const [last] = await appended(log.append({ ...more, run: 'c', parentEffect: 'a/1/0' }));
+    expect(await log.changes(position)).toEqual({ position: last?.position, trees: ['a'] });
+    expect((await log.changes(0)).trees.toSorted()).toEqual(['a', 'b']);
+  });
+
   test('the newest trees come newest first, and how many more there are', async () => {
     const log = await fresh();
     expect(await log.newest(2)).toEqual({ runs: [], more: 0 });

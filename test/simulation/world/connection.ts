@@ -67,6 +67,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     runs: () => reading('runs', () => checked((events) => events.runs())),
     tree: (root) => reading('tree', () => checked((events) => events.tree(root))),
     newest: (most) => reading('newest', () => checked((events) => events.newest(most))),
+    changes: (since) => reading('changes', () => checked((events) => events.changes(since))),
     findByParentEffect: (effect) => reading('child', () => checked((events) => events.findByParentEffect(effect))),
     verify: (run) => reading('chain', () => checked((events) => events.verify(run))),
     verifyTree: (root) => reading('chains', () => checked((events) => events.verifyTree(root))),
