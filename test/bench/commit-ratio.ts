@@ -1,4 +1,4 @@
-import type { CommitCost } from './commit-costs.ts';
+import type { CommitCost } from './measured-commit.ts';
 
 /** Commits of a step: its answer, its result, and a share of those of its turn. */
 export const COMMITS_A_STEP = 2.1;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { CommitCost } from './commit-costs.ts';
+import { CommitCost } from './measured-commit.ts';
 
 /** When something was measured, of which commit, on what. */
 const Circumstances = z.strictObject({
@@ -20,6 +20,10 @@ export const MeasuredSteps = z.strictObject({
   sequence: Estimated,
   together: Estimated,
   rawAsBefore: Estimated,
+  /** The plain floor: an XState machine, one commit a transition, and no feature. */
+  floor: Estimated,
+  floorOfRawAsBefore: Estimated,
+  floorCpuMicroseconds: Estimated,
   /** Of the raw loop with as many commits as ours, and of the one with 2.1. */
   ofRaw: Estimated,
   ofRawAsBefore: Estimated,

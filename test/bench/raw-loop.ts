@@ -22,20 +22,23 @@ export class RawLoop {
   readonly #commit;
   #run = 0;
 
-  constructor(path: string) {
+  /** `isGrowing`: without checkpoints, so that each commit makes the write-ahead log longer. */
+  constructor(path: string, { isGrowing = false } = {}) {
     this.#db = new DatabaseSync(path);
     this.#db.exec(`${SCHEMA}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL`);
+    if (isGrowing) this.#db.exec('PRAGMA wal_autocheckpoint = 0');
     const places = ', ?'.repeat(COLUMNS.split(',').length);
     this.#insert = this.#db.prepare(`INSERT INTO events (run, ${COLUMNS}) VALUES (?${places})`);
     this.#begin = this.#db.prepare('BEGIN IMMEDIATE');
     this.#commit = this.#db.prepare('COMMIT');
   }
 
-  /** Writes so many runs of these rows. */
-  write(rows: readonly Row[], runs: number, transactions: number): void {
+  /** Writes so many runs of these rows. `between`: what is done before each transaction. */
+  write(rows: readonly Row[], runs: number, transactions: number, between: () => void = () => {}): void {
     for (let n = 0; n < runs; n += 1) {
       this.#run += 1;
       for (let one = 0; one < transactions; one += 1) {
+        between();
         this.#begin.run();
         for (const row of shareOf(rows, one, transactions)) this.#insert.run(this.#run, ...row);
         this.#commit.run();

@@ -83,6 +83,7 @@ describe('what is kept of a measurement', () => {
       together: [block(1000, 2), block(1000, 4)],
       raw: [block(100, 0.5), block(100, 1)],
       rawAsBefore: [block(100, 0.25), block(100, 0.5)],
+      floor: [block(100, 0.5, 5000), block(100, 1, 5000)],
       spin: [block(10, 1, 1000), block(10, 1, 2000)],
     };
 
@@ -92,6 +93,8 @@ describe('what is kept of a measurement', () => {
       sequence: { value: 75, low: 50, high: 100 },
       ofRaw: { value: 0.5 },
       ofRawAsBefore: { value: 0.25 },
+      floorOfRawAsBefore: { value: 0.5 },
+      floorCpuMicroseconds: { value: 50 },
       togetherOfSequence: { value: 5 },
       spins: { value: 2, low: 2, high: 2 },
     });

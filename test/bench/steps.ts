@@ -5,6 +5,7 @@ import { COMMITS_A_STEP } from './commit-ratio.ts';
 import { type Blocks, costs, interleaved, rates, ratios } from './blocks.ts';
 import { estimate } from './interval.ts';
 import { type Figure, repeated } from './measure.ts';
+import { open as openFloor } from './peers/floor.ts';
 import { RawLoop, rowsOf } from './raw-loop.ts';
 import { spin } from './spin.ts';
 import { first } from './step-history.ts';
@@ -59,11 +60,19 @@ export async function measureSteps(folder: string): Promise<StepFigures> {
     raw.write(rows, TURNS, Math.round(perStep * STEPS));
     return TURNS * STEPS;
   };
+  const floor = await openFloor({ folder, form: 'machine', isFull: true });
   const blocks = await interleaved(
     [
       { name: 'sequence', work: sequence },
       { name: 'raw', work: () => rawWith(commitsOf('sequence')) },
       { name: 'rawAsBefore', work: () => rawWith(COMMITS_A_STEP) },
+      {
+        name: 'floor',
+        work: async () => {
+          for (let n = 0; n < TURNS; n += 1) await floor.turn(STEPS);
+          return TURNS * STEPS;
+        },
+      },
       { name: 'together', work: together },
       { name: 'spin', work: async () => spins() },
     ],
@@ -71,6 +80,7 @@ export async function measureSteps(folder: string): Promise<StepFigures> {
   );
   await log.close();
   raw.close();
+  await floor.close();
   const steps = counted.sequence.steps + counted.together.steps;
   return {
     blocks,
@@ -101,6 +111,8 @@ export async function stepFigures(): Promise<Figure[]> {
     figure('durable steps/s, in sequence', perSecond('sequence'), 'steps/s'),
     figure('the raw loop, as many commits', perSecond('raw'), 'steps/s'),
     figure(`the raw loop, ${COMMITS_A_STEP} commits a step`, perSecond('rawAsBefore'), 'steps/s'),
+    figure('a bare machine, one commit a transition', perSecond('floor'), 'steps/s'),
+    figure('the bare machine, of the raw loop', ratios(perSecond('floor'), perSecond('rawAsBefore')), '×'),
     figure('in sequence, of the raw loop', ratios(perSecond('sequence'), perSecond('raw')), '×', { atLeast: 0.5 }),
     figure(
       `in sequence, of the raw loop at ${COMMITS_A_STEP}`,

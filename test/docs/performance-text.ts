@@ -34,6 +34,8 @@ export const performanceSections: Readonly<Record<string, Section>> = {
           ['durable steps a second, in sequence', interval(steps.sequence), ''],
           ['durable steps a second, 50 at once', interval(steps.together), ''],
           [`the raw loop, ${COMMITS_A_STEP} commits a step`, interval(steps.rawAsBefore), ''],
+          ['the floor, in sequence', interval(steps.floor), ''],
+          [`the floor, of a raw loop with ${COMMITS_A_STEP}`, interval(steps.floorOfRawAsBefore), ''],
           ['in sequence, of a raw loop with as many commits', interval(steps.ofRaw), `at least ${WANTED.ofRaw}`],
           [`in sequence, of a raw loop with ${COMMITS_A_STEP}`, interval(steps.ofRawAsBefore), ''],
           ['50 at once, of our sequence', interval(steps.togetherOfSequence), `at least ${WANTED.ofSequence}`],

@@ -16,7 +16,7 @@ export interface Curve {
   readonly points: readonly Point[];
   /** A line without its points. */
   readonly isBare?: boolean;
-  /** Points alone: each is something of its own. */
+  /** Points alone, with the name beside each: it is something of its own. */
   readonly isScattered?: boolean;
 }
 
@@ -61,12 +61,12 @@ export function curves(some: readonly Curve[], { x, y, wanted }: Axes): Pick<She
         ]
       : []),
     ...some.flatMap((curve) => drawnCurve(curve, across.at, up.at)),
-    ...legend(some),
+    ...legend(some.filter(({ isScattered }) => !isScattered)),
   ];
   return { width: WIDTH_PX, height: bottom + AXIS_PX, drawn };
 }
 
-function drawnCurve({ ink, points, isBare, isScattered }: Curve, across: Scale['at'], up: Scale['at']): string[] {
+function drawnCurve({ name, ink, points, isBare, isScattered }: Curve, across: Scale['at'], up: Scale['at']): string[] {
   const place = (px: number, py: number) => `${px.toFixed(1)} ${py.toFixed(1)}`;
   const along = (pick: (point: Point) => number, list = points) =>
     list.map((point) => place(across(point.x), up(pick(point)))).join('L');
@@ -86,6 +86,7 @@ function drawnCurve({ ink, points, isBare, isScattered }: Curve, across: Scale['
         ? [path(`M${place(across(x), up(low))}V${up(high).toFixed(1)}`, stroke(ink, 1.5))]
         : []),
       element('circle', { cx: across(x), cy: up(y), r: isScattered ? 5 : 3, ...fill(ink) }),
+      ...(isScattered ? [label(name, across(x) + 10, up(y) - 8)] : []),
     ]),
   ];
 }

@@ -1,10 +1,10 @@
 import { commitAfter, COMMITS_A_STEP, ratioAfter } from '../../bench/commit-ratio.ts';
-import type { CommitCost } from '../../bench/commit-costs.ts';
+import type { CommitCost } from '../../bench/measured-commit.ts';
 import type { MeasuredPage } from '../../bench/measured.ts';
 import type { Measured } from '../../bench/step-history.ts';
 import { type Bar, bars } from './bars.ts';
 import { curves } from './curves.ts';
-import { ownWork } from './own-work.ts';
+import { floorWork, ownWork } from './own-work.ts';
 import { linear, logarithmic } from './scale.ts';
 import { sheet } from './sheet.ts';
 
@@ -50,6 +50,7 @@ function speedPicture({ steps, peers }: MeasuredPage): string {
           heading: 'Warm, in one process',
           bars: [
             { name: 'loopfold, in sequence', ...steps.sequence, ink: 'ours' },
+            { name: 'floor, in sequence', ...steps.floor, ink: 'other' },
             { name: 'loopfold, 50 at once', ...steps.together, ink: 'ours' },
             { name: `raw loop, ${COMMITS_A_STEP} commits`, ...steps.rawAsBefore, ink: 'other' },
           ],
@@ -76,8 +77,8 @@ function commitsPicture({ commits: { commits } }: MeasuredPage): string {
       .map(({ workMicroseconds, value, low, high }) => ({ x: workMicroseconds, y: value, low, high })),
   });
   return sheet({
-    title: 'A commit costs more the longer the last one is ago',
-    subtitle: 'One row, synchronous=FULL, warm. Medians with 95 % intervals; the cost is on a logarithmic scale.',
+    title: 'A commit costs more, the longer ago the last one was',
+    subtitle: 'The raw loop, synchronous=FULL, warm. Medians with 95 % intervals; the cost is on a logarithmic scale.',
     ...curves([curveOf('reused', 'ours'), curveOf('growing', 'second')], {
       x: {
         name: 'CPU work since the last commit, in microseconds',
@@ -103,6 +104,11 @@ function ratioPicture(page: MeasuredPage): string {
     return first / (work + first);
   };
   const { steps } = page;
+  const at = ({ value: y, low, high }: { readonly value: number; readonly low: number; readonly high: number }) => ({
+    y,
+    low,
+    high,
+  });
   return sheet({
     title: 'What is left of the raw loop',
     subtitle: `${COMMITS_A_STEP} commits a step. The raw loop commits as often, and does nothing between.`,
@@ -121,16 +127,15 @@ function ratioPicture(page: MeasuredPage): string {
           isBare: true,
         },
         {
+          name: 'floor',
+          ink: 'text',
+          points: [{ x: floorWork(page), ...at(steps.floorOfRawAsBefore) }],
+          isScattered: true,
+        },
+        {
           name: 'loopfold',
           ink: 'second',
-          points: [
-            {
-              x: ownWork(page),
-              y: steps.ofRawAsBefore.value,
-              low: steps.ofRawAsBefore.low,
-              high: steps.ofRawAsBefore.high,
-            },
-          ],
+          points: [{ x: ownWork(page), ...at(steps.ofRawAsBefore) }],
           isScattered: true,
         },
       ],
