@@ -14,7 +14,7 @@ vi.mock('../../src/log/snapshot-store.ts', () => ({ SNAPSHOT_EVERY_EVENTS: 6 }))
 
 const PARTS = Array.from({ length: 10 }, (_, index) => index);
 /** Of a part; `npm test` tries less of it, with other seeds for each commit. */
-const CRASHES = takesAll ? 1_000 : 300;
+const CRASHES = takesAll ? 1_000 : 200;
 /** Between the seeds of two parts: more than a part takes. */
 const APART = 100_003;
 const LEAST_ENDINGS = ['abort', 'budget', 'cap_hit', 'success'];

@@ -75,7 +75,6 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/drain-inbox.ts deliverCommand: await log.reject(entry.id, refusalText(command, reported)); -> dropped':
     UNTESTED,
   'runtime/load-run.ts watched: assertFollows(run, loaded?.state.version ?? 0, envelope.vers… -> dropped': UNTESTED,
-  'runtime/load-run.ts rebuilt: 1 -> 0': UNTESTED,
   'runtime/loop-run.ts LoopRun.constructor: this.#fault = fault; -> dropped': UNTESTED,
   "runtime/loop-run.ts LoopRun.constructor: this.#mailbox.close('left'); -> dropped": UNTESTED,
   'runtime/loop-run.ts LoopRun.#isHindered: false -> true': UNTESTED,
