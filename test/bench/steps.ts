@@ -1,5 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { COMMITS_A_STEP } from './commit-ratio.ts';
 import { type Blocks, costs, interleaved, rates, ratios } from './blocks.ts';
@@ -47,10 +48,14 @@ export async function measureSteps(folder: string): Promise<StepFigures> {
     return steps;
   };
   const commitsOf = (of: keyof typeof counted) => counted[of].commits / counted[of].steps;
-  const sequence = () =>
-    counting('sequence', TURNS * STEPS, async () => {
-      for (let n = 0; n < TURNS; n += 1) await turn(loops, STEPS, alone);
-    });
+  const inSequence = async (of: typeof loops) => {
+    for (let n = 0; n < TURNS; n += 1) await turn(of, STEPS, alone);
+    return TURNS * STEPS;
+  };
+  const sequence = () => counting('sequence', TURNS * STEPS, () => inSequence(loops));
+  const unsyncedLog = openSqliteLog(join(folder, 'unsynced.db'), { synchronous: 'NORMAL' });
+  const inMemory = loopsOf(memoryLog(), STEPS);
+  const unsynced = loopsOf(unsyncedLog, STEPS);
   const together = () =>
     counting('together', AT_ONCE * STEPS, () => Promise.all(places.map((place) => turn(loops, STEPS, place))));
   await sequence();
@@ -74,11 +79,14 @@ export async function measureSteps(folder: string): Promise<StepFigures> {
         },
       },
       { name: 'together', work: together },
+      { name: 'inMemory', work: () => inSequence(inMemory) },
+      { name: 'unsynced', work: () => inSequence(unsynced) },
       { name: 'spin', work: async () => spins() },
     ],
     { warm: WARM_ROUNDS, rounds: ROUNDS },
   );
   await log.close();
+  await unsyncedLog.close();
   raw.close();
   await floor.close();
   const steps = counted.sequence.steps + counted.together.steps;
@@ -127,6 +135,8 @@ export async function stepFigures(): Promise<Figure[]> {
       atLeast: 2.5,
     }),
     figure('CPU a step, in sequence', costs(blocks['sequence']), 'µs'),
+    figure('the same with the log in memory', costs(blocks['inMemory']), 'µs'),
+    figure('the same where no commit waits for the disk', costs(blocks['unsynced']), 'µs'),
     figure(`CPU a step, ${AT_ONCE} at once`, costs(blocks['together']), 'µs'),
     figure('CPU a step, in sequence', inSpins, 'spins'),
     figure(
