@@ -5,12 +5,15 @@ export const CANNOT_CHECK = 'environment';
 
 /** Of a shell: the command cannot be run, or is not there. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);
+/** Whether an exit status is that of a shell which did not find or could not run what it was asked for. */
+export const isNotRun = (exitCode: number | null): boolean => exitCode !== null && NOT_RUN.has(exitCode);
+
 /** Without a package there is no script, and one that the work writes is a ground. */
 const NO_SCRIPT = /^npm (?:ERR!|error) (?:code EMISSINGSCRIPT|Missing script|enoent Could not read package\.json)/im;
 
 /** Whether a check failed because what it runs is not there, and not for what it found. */
 export const cannotRun = ({ passed, exitCode, output }: CheckResult): boolean =>
-  !passed && ((exitCode !== null && NOT_RUN.has(exitCode)) || output.startsWith(NOT_STARTED) || NO_SCRIPT.test(output));
+  !passed && (isNotRun(exitCode) || output.startsWith(NOT_STARTED) || NO_SCRIPT.test(output));
 
 /** The line of its output that says why: npm ends with where its log is. */
 export const whyNotRun = ({ output }: Pick<CheckResult, 'output'>): string => {

@@ -7,6 +7,10 @@ import { ownPath } from '../own-programs.ts';
 export const REPORT_FOLDER = 'told';
 /** The same, as checks see it: among temporary files, which are fresh. */
 export const SEEN_REPORTS = '/tmp/loopfold-reports';
+/** Folders of temporary files, which are fresh behind walls. */
+const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm'] as const;
+/** What of the machine is empty there, beside the home. */
+export const COVERED: readonly string[] = [...TEMPORARY, '/run'];
 /**
  * Builds a new root beside the old one, so that nothing that is mounted covers what is still to be mounted, and enters
  * it. Every mount of the machine is read-only there. Relative names keep the special characters of paths out of mount
@@ -49,7 +53,7 @@ for kernel in sys sysrq-trigger; do
   mount --bind "$new/proc/$kernel" "$new/proc/$kernel"
   mount -o remount,bind,ro "$new/proc/$kernel"
 done
-for covered in /tmp /var/tmp /dev/shm; do
+for covered in ${TEMPORARY.join(' ')}; do
   [ ! -d "$covered" ] || [ -L "$covered" ] || mount -t tmpfs -o mode=1777 tmpfs "$new$covered"
 done
 for covered in /run "$home"; do

@@ -2,6 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
+import { isNotRun } from '../../evidence/cannot-run.ts';
+import { hiddenPrograms } from './hidden-programs.ts';
 import { type WallPlan, walledCommand } from './walls-script.ts';
 import { touchedIn } from './touched-files.ts';
 
@@ -39,20 +41,17 @@ export async function makeLayers({ proof, layers }: Pick<WallPlan, 'proof' | 'la
 /**
  * Runs commands where only the checkout can be seen: at the workspace's own path, without network unless they ask for
  * it or all do, the rest of the machine read-only, the home empty but for tools. Whatever a command leaves running ends
- * with it.
+ * with it. The output of one that did not find a program ends with where that lies, if it is hidden there.
  */
 export function behindWalls(plan: WallPlan, haveNetwork = false): Elsewhere['run'] {
-  return ({ network = haveNetwork, ...request }) =>
-    runCommand({
-      ...request,
-      command: walledCommand(plan, request.command, network),
-      directory: plan.proof,
-      environment: {
-        PATH: walledPath(plan),
-        ...request.environment,
-        ...PROOF_ENVIRONMENT,
-      },
-    });
+  return async ({ network = haveNetwork, ...request }) => {
+    const environment = { PATH: walledPath(plan), ...request.environment, ...PROOF_ENVIRONMENT };
+    const command = walledCommand(plan, request.command, network);
+    const result = await runCommand({ ...request, command, directory: plan.proof, environment });
+    if (result.kind !== 'exited' || !isNotRun(result.exitCode)) return result;
+    const said = await hiddenPrograms(plan, environment.PATH, request.command, result.output);
+    return said.length === 0 ? result : { ...result, output: [result.output.trimEnd(), ...said].join('\n') };
+  };
 }
 
 const MAX_STANDING = 100;

@@ -15,7 +15,7 @@ import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];
 
-const MAX_LINE_CHARACTERS = 300;
+const MAX_LINE_CHARACTERS = 500;
 /** Checks that take longer run once before any work. */
 const MAX_REPEATED_MS = 10_000;
 
