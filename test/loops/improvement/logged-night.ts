@@ -6,7 +6,7 @@ import type { Log } from '../../../src/log/log.ts';
 import { appended, decided, take } from '../../log/facts.ts';
 import { recordedNight } from './recorded-night.ts';
 
-/** Writes a run of the improvement loop into a log, as one that has ended, and the beginnings and ends of its experiments. */
+/** Writes a run of the improvement loop into a log, as one that has ended, and where its experiments begin and end. */
 export async function logNight(log: Log, run: string, events: readonly LoopEvent[]): Promise<void> {
   const words = vocabularyOf(improvementEntry.events);
   const lease = await take(log, run);
