@@ -14,14 +14,19 @@ export async function repair(session: Session, into: string, { json = false }: {
   const file = resolve(session.directory, into);
   for (const warning of noteWarnings({ path })) err.line(`warning: ${plain(warning)}`);
   const runs = repaired({ path }, file);
-  const lost = runs.filter(({ saved, known }) => saved < known);
+  // A run that has no event any more is not known by a version either.
+  const lost = runs.filter(({ saved, known }) => saved < known || saved === 0);
+  const unsound = runs.filter(({ saved, known, fault }) => fault !== null && saved === known);
   if (json) out.line(asJson({ file, runs }, 2));
   else {
     for (const { run, saved, known } of lost) out.line(`lost  run ${run}: ${saved} of ${known} versions are saved`);
-    out.line(`${amount(runs.length, 'run')}, ${runs.length - lost.length} whole, saved in ${file}`);
+    for (const { run, fault } of unsound)
+      out.line(`unsound  run ${run}: its events are saved, and its row does not fit them, ${plain(fault ?? '')}`);
+    const whole = runs.length - lost.length - unsound.length;
+    out.line(`${amount(runs.length, 'run')}, ${whole} whole, saved in ${file}`);
   }
   err.line(
     `To use it: move ${path}, its -wal and its .heads away, and put the new file and its .heads in their place.`,
   );
-  return lost.length === 0 ? EXIT.success : EXIT.log;
+  return lost.length + unsound.length === 0 ? EXIT.success : EXIT.log;
 }

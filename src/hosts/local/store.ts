@@ -6,7 +6,8 @@ import type { Log } from '../../log/log.ts';
 import { memoryLog } from '../../log/memory/engine.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { openSqliteLog } from '../../log/sqlite/engine.ts';
-import { repairStore, type SavedRun, unreadNotes } from '../../log/sqlite/repair.ts';
+import { repairStore, unreadNotes } from '../../log/sqlite/repair.ts';
+import type { SavedRun } from '../../log/sqlite/repaired-runs.ts';
 
 const FILE = 'log.db';
 const SQLITE = 'sqlite:';

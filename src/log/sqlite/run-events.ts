@@ -9,7 +9,8 @@ import { type Verifiable, Verification, verifyRun, verifyTree } from '../verify-
 import { appendEvents, forkRun, type Stored } from './append-events.ts';
 import type { EventPages } from './event-pages.ts';
 import type { OpenStore } from './open-store.ts';
-import type { RunRow, RunsTable } from './runs-table.ts';
+import type { RunsTable } from './runs-table.ts';
+import { storedPages, verifiableTables } from './verifiable-tables.ts';
 
 /** The runs and events of a SQLite log. */
 export function sqliteEvents(store: OpenStore): EventStore {
@@ -182,23 +183,8 @@ function followedOf(store: OpenStore, salts: boolean): Followed {
   };
 }
 
-function verifiable(store: OpenStore): Verifiable {
-  const { runs } = store.tables;
-  const listed = ({ run, root, parent_effect: parentEffect }: RunRow) => ({ run, root, parentEffect });
-  return {
-    find: (run) => {
-      const row = runs.find(run);
-      return row && listed(row);
-    },
-    tree: (root) => runs.ofTree(root).map(listed),
-    ending: (run) => {
-      const row = runs.find(run);
-      return row && runs.ending(row);
-    },
-    events: (run) => eventsOf(storedIn(store, run)),
-    blobText: store.blobText,
-  };
-}
+const verifiable = ({ tables, headCheck }: OpenStore): Verifiable =>
+  verifiableTables(tables, (run) => headCheck.segmentsByNote(run));
 
 function isEnded(runs: RunsTable, run: string): boolean {
   const row = runs.find(run);
@@ -206,14 +192,5 @@ function isEnded(runs: RunsTable, run: string): boolean {
 }
 
 /** The pages of a run, after comparing it with its note in any case. */
-function* storedIn({ headCheck, tables }: OpenStore, run: string): Generator<readonly StoredEvent[]> {
-  const { pages } = tables.events;
-  for (const segment of headCheck.segmentsByNote(run)) {
-    let page = pages.whole(segment, segment.from);
-    for (; page.length > 0; page = pages.whole(segment, (page.at(-1)?.version ?? 0) + 1)) yield page;
-  }
-}
-
-function* eventsOf(pages: Iterable<readonly StoredEvent[]>): Generator<StoredEvent> {
-  for (const page of pages) yield* page;
-}
+const storedIn = ({ headCheck, tables }: OpenStore, run: string): Generator<readonly StoredEvent[]> =>
+  storedPages(tables.events, headCheck.segmentsByNote(run));
