@@ -15,8 +15,8 @@ export const unreadNotes = (damaged: string): readonly string[] => warningsOf(ne
 /**
  * Saves what can be read of a damaged store into a new one: of each run its events up to the first that does not follow
  * from the one before. The damaged files stay as they are. Holders of leases, commands, reports and stored states are
- * not saved. Where rows lead round in circles, or to runs that are gone, the run is saved and said to be unsound. Throws
- * a `LogError` where nothing can be read, or where there is a file already.
+ * not saved. Where rows lead round in circles, or to runs that are gone, the run is saved and said to be unsound.
+ * Throws a `LogError` where nothing can be read, or where there is a file already.
  *
  * @example
  * for (const { run, saved, known } of repairStore('.loopfold/log.db', 'saved.db')) console.log(run, saved, known);
