@@ -79,9 +79,9 @@ export const performanceSections: Readonly<Record<string, Section>> = {
           'commits a step',
           'synchronous',
           'steps/s in sequence',
-          'loopfold, times',
+          'loopfold is so many times as fast',
           'steps/s, 50 at once',
-          'loopfold, times',
+          'loopfold is so many times as fast',
         ],
         lanes.map(({ name, commitsPerStep, synchronous, sequence, together, times }) => [
           name,
