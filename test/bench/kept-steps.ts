@@ -20,6 +20,8 @@ export function keptSteps({ blocks, commits }: StepFigures) {
     togetherOfRawAsBefore: estimate(ratios(perSecond('together'), perSecond('rawAsBefore'))),
     cpuMicroseconds: estimate(costs(blocks['sequence'])),
     togetherCpuMicroseconds: estimate(costs(blocks['together'])),
+    inMemoryCpuMicroseconds: estimate(costs(blocks['inMemory'])),
+    unsyncedCpuMicroseconds: estimate(costs(blocks['unsynced'])),
     spins: estimate(ratios(costs(blocks['sequence']), costs(blocks['spin']))),
     commits,
   };

@@ -31,6 +31,9 @@ export const MeasuredSteps = z.strictObject({
   togetherOfRawAsBefore: Estimated,
   cpuMicroseconds: Estimated,
   togetherCpuMicroseconds: Estimated,
+  /** In sequence, with the log in memory; and in a file, where no commit waits for the disk. */
+  inMemoryCpuMicroseconds: Estimated,
+  unsyncedCpuMicroseconds: Estimated,
   spins: Estimated,
   commits: z.strictObject({ sequence: z.number(), together: z.number() }),
 });

@@ -1,5 +1,6 @@
 import { commitAfter, COMMITS_A_STEP, mostWorkAt } from '../bench/commit-ratio.ts';
 import type { MeasuredPage } from '../bench/measured.ts';
+import { first } from '../bench/step-history.ts';
 import { ownWork } from './plots/own-work.ts';
 import { written } from './plots/scale.ts';
 
@@ -45,6 +46,8 @@ export const performanceSections: Readonly<Record<string, Section>> = {
             `at least ${WANTED.togetherOfRaw}`,
           ],
           ['CPU a step in sequence, µs', interval(steps.cpuMicroseconds), ''],
+          ['the same with the log in memory', interval(steps.inMemoryCpuMicroseconds), ''],
+          ['the same where no commit waits for the disk', interval(steps.unsyncedCpuMicroseconds), ''],
           ['CPU a step 50 at once, µs', interval(steps.togetherCpuMicroseconds), ''],
           ['commits a step, in sequence and at once', `${steps.commits.sequence} and ${steps.commits.together}`, ''],
         ],
@@ -95,6 +98,8 @@ export const performanceSections: Readonly<Record<string, Section>> = {
       ),
     ].join('\n'),
 
+  'performance-cpu': cpuSentences,
+
   'performance-limits': (page) => {
     const { steps, commits } = page;
     const [alone, together] = [ownWork(page), steps.togetherCpuMicroseconds.value];
@@ -141,6 +146,20 @@ export const performanceSections: Readonly<Record<string, Section>> = {
     ].join('\n');
   },
 };
+
+/** What the commits of a step cost in CPU, beside what a step may cost in all. */
+function cpuSentences({ steps }: MeasuredPage): string {
+  const whole = steps.cpuMicroseconds.value;
+  const [decided, unsynced] = [steps.inMemoryCpuMicroseconds.value, steps.unsyncedCpuMicroseconds.value];
+  const spins = (microseconds: number) => written((microseconds / whole) * steps.spins.value);
+  const wanted = WANTED.ofFirst * first.spinsPerStep;
+  return [
+    `Asked for is at most ${WANTED.ofFirst} of the CPU time of ${first.commit}: ${written(wanted)} spins a step. Ours takes`,
+    `${written(steps.spins.value)}, or ${written(whole)} µs. With the log in memory it is ${written(decided)} µs; written to a file without a wait for the`,
+    `disk, ${written(unsynced)} µs. So ${written(unsynced - decided)} µs are spent in SQLite and on the way there, and ${written(whole - unsynced)} µs more because the`,
+    `thread waits for the disk twice a step. Both together are ${spins(whole - decided)} spins. ${measuredAt(steps)}`,
+  ].join('\n');
+}
 
 const measuredAt = ({
   commit,
