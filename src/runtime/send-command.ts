@@ -24,12 +24,15 @@ export type Sent =
 
 /**
  * Sends a command to a run, whichever process owns it: through the inbox of its holder, or, where there is none, by
- * recording it under a lease taken just for that. Only an abort resumes the run, because it has to end.
+ * recording it under a lease taken just for that. Only an abort resumes the run, because it has to end. Throws a
+ * `LogError` where the run has no holder and its log is damaged.
  */
 export async function sendCommand(parts: RuntimeParts, run: string, command: Command): Promise<Sent> {
   const { log, redactFor } = parts;
   const record = await log.run(run);
   if (!record) return { kind: 'unknown_run', run };
+  // Where no living process is to be told, and before anything is written: a damaged log stays as it is.
+  if ((await log.holder(record.root)) === null) await assertIntact(log, record.root);
   const settings = await readSettings(log, run);
   const redact = redactFor(settings ?? {});
   const posted = await log.post(run, { type: command.type, payload: redact(command.payload as Json) });
