@@ -28,14 +28,14 @@ export async function checkFigures(): Promise<Figure[]> {
       name: `check of ${RUNS} runs of ${EVENTS} events`,
       value: short,
       unit: 'events/CPU s',
-      bound: { atLeast: 10_000 },
+      bound: { atLeast: 60_000 },
       absolute: true,
     },
     {
       name: `check of a run of ${LONG_EVENTS} events`,
       value: long,
       unit: 'events/CPU s',
-      bound: { atLeast: 10_000 },
+      bound: { atLeast: 60_000 },
       absolute: true,
     },
   ];

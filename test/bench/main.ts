@@ -3,6 +3,7 @@ import { commitFigures } from './commit-figures.ts';
 import { detectorFigures } from './detectors.ts';
 import { discoveryFigures } from './discovering.ts';
 import { leftoverFigures } from './leftovers.ts';
+import { listingFigures } from './listing.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { holds } from './measure.ts';
 import { openingFigures } from './opening.ts';
@@ -14,6 +15,7 @@ import { lineOf } from './report-line.ts';
 import { ralphFigures } from './ralph.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
+import { waitingFigures } from './waiting.ts';
 import { worktreeFigures } from './worktrees.ts';
 
 const suites = {
@@ -32,6 +34,8 @@ const suites = {
   proof: proofFigures,
   leftovers: leftoverFigures,
   discovery: discoveryFigures,
+  waiting: waitingFigures,
+  listing: listingFigures,
 };
 const chosen = process.argv.slice(2);
 let failed = 0;

@@ -22,7 +22,7 @@ export async function rebuildFigures(): Promise<Figure[]> {
         name: `rebuild of ${length} events`,
         value: measured.perEvent,
         unit: 'µs CPU/event',
-        bound: { atMost: 60 },
+        bound: { atMost: 5 },
         absolute: true,
       },
       { name: `the same from a snapshot`, value: measured.cachedMs, unit: 'ms', bound: { atMost: 20 }, absolute: true },

@@ -45,7 +45,7 @@ async function measure(path: string): Promise<Figure[]> {
       name: `redecide over ${RUNS} runs of ${EVENTS} events`,
       value: fromFacts,
       unit: 'events/CPU s',
-      bound: { atLeast: 10_000 },
+      bound: { atLeast: 100_000 },
       absolute: true,
     },
     {

@@ -34,6 +34,8 @@ const LOOK_MS = 250;
 const RETRY_MS = 5_000;
 /** Runs that leave, or come back, at once. */
 const MOVES_AT_ONCE = 50;
+/** Runs that have just left and are looked at in one round. */
+const LOOKS_AT_ONCE = 500;
 
 interface Kept {
   readonly run: string;
@@ -62,6 +64,8 @@ export class KeptRuns {
   readonly #away = new Map<string, Kept>();
   /** Runs that are away and may have to come back, with the time before which they are not tried. */
   readonly #due = new Map<string, number>();
+  /** Runs that have just left: their answers may have come meanwhile. */
+  readonly #unseen = new Set<string>();
   readonly #moving = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #isLooking = false;
@@ -87,7 +91,7 @@ export class KeptRuns {
 
   /** Keeps a run that has left a process because it waits, as after a crash. It is not loaded before its answer. */
   keepWaiting(run: string): KeptRun {
-    const kept = keptOf(run);
+    const kept = this.#away.get(run) ?? keptOf(run);
     this.#leaveTo(kept);
     return { run, done: kept.over.promise };
   }
@@ -103,8 +107,7 @@ export class KeptRuns {
     kept.waitingSince = null;
     kept.isLeaving = false;
     this.#here.add(kept);
-    this.#away.delete(kept.run);
-    this.#due.delete(kept.run);
+    this.#forget(kept);
     live.done.then(
       (end) => this.#left(kept, end),
       (error) => this.#end(kept, { kind: 'not_resumed', because: textOf(error) }),
@@ -123,17 +126,21 @@ export class KeptRuns {
     kept.live = null;
     this.#here.delete(kept);
     this.#away.set(kept.run, kept);
-    // Its answer may have come while it left.
-    this.#due.set(kept.run, 0);
+    this.#unseen.add(kept.run);
     this.#start();
   }
 
   #end(kept: Kept, end: KeptEnd): void {
     this.#here.delete(kept);
-    this.#away.delete(kept.run);
-    this.#due.delete(kept.run);
+    this.#forget(kept);
     kept.over.resolve(end);
     if (this.#here.size + this.#away.size === 0) this.stop();
+  }
+
+  #forget({ run }: Kept): void {
+    this.#away.delete(run);
+    this.#due.delete(run);
+    this.#unseen.delete(run);
   }
 
   #start(): void {
@@ -153,6 +160,7 @@ export class KeptRuns {
         const kept = this.#away.get(run);
         if (kept && notBefore <= performance.now()) this.#move(kept, () => this.#comeBack(kept));
       }
+      await this.#lookAtNew();
     } catch (error) {
       this.#warn(textOf(error));
     } finally {
@@ -183,6 +191,16 @@ export class KeptRuns {
     this.#position = position;
     for (const root of [...trees, ...(await log.waitingTrees())])
       if (this.#away.has(root) && !this.#due.has(root)) this.#due.set(root, 0);
+  }
+
+  async #lookAtNew(): Promise<void> {
+    const { log, definitions } = this.#loops;
+    for (const run of [...this.#unseen].slice(0, LOOKS_AT_ONCE)) {
+      this.#unseen.delete(run);
+      // One that cannot be read is told of when it is tried.
+      const standing = await standingOf(log, run, definitions).catch(() => null);
+      if (standing?.kind !== 'waits' && this.#away.has(run) && !this.#due.has(run)) this.#due.set(run, 0);
+    }
   }
 
   #move(kept: Kept, work: () => Promise<void>): void {
