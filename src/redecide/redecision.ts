@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { OwnAnswer, OwnJudgement } from '../kernel/own-judgement.ts';
 import type { Decision } from '../kernel/decision.ts';
 import { endingName } from '../projections/phrases.ts';
+import { sameJson } from '../text/same-json.ts';
 import type { Saving } from './saving.ts';
 
 interface Place {
@@ -36,17 +36,22 @@ export const isDecision = (one: Redecision): one is DecidedAgain => one.kind ===
 export function decidedAgain(where: Where, recorded: Decision, other: Decision): Redecision {
   const agrees = verdictOf(recorded) === verdictOf(other);
   const leadsToTheSame = agrees && recorded.feedback === other.feedback;
-  return { kind: 'decision', ...where, recorded, other, isSame: isSame(recorded, other), agrees, leadsToTheSame };
+  return { kind: 'decision', ...where, recorded, other, isSame: sameJson(recorded, other), agrees, leadsToTheSame };
 }
 
 /** `own` is the loop's own kind of judgement, and how it compares two of them. */
 export function answeredAgain(where: Where, own: OwnJudgement, recorded: OwnAnswer, other: OwnAnswer): Redecision {
   const agrees = own.verdict(recorded) === own.verdict(other);
-  return { kind: own.kind, ...where, recorded, other, isSame: isSame(recorded, other), agrees, leadsToTheSame: agrees };
+  return {
+    kind: own.kind,
+    ...where,
+    recorded,
+    other,
+    isSame: sameJson(recorded, other),
+    agrees,
+    leadsToTheSame: agrees,
+  };
 }
 
 /** `go on`, or the ending as a short text. */
 export const verdictOf = ({ sink }: Decision): string => (sink ? endingName(sink) : 'go on');
-
-/** As the log would store them, without undefined members. */
-const isSame = (one: object, other: object): boolean => isDeepStrictEqual(one, JSON.parse(JSON.stringify(other)));

@@ -60,7 +60,7 @@ async function cpuSeconds(words: readonly string[], place: string): Promise<numb
   const child = spawn(process.execPath, ['--import', REPORT, ...words], {
     cwd: place,
     env: userEnvironment(),
-    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const report = child.stdio[3];
   if (!report || !('setEncoding' in report)) throw new Error('the process has no place to report to');

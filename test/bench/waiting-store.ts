@@ -26,7 +26,7 @@ export const askingLoops = (log: Log): Loops => new Loops({ log, model: asks });
 export const startAsking = (loops: Loops, directory: string) =>
   loops.start({ prompt: 'Ask.', loop: 'turn', directory, tools: ['ask_user'], maxSteps: 5 });
 
-/** A store of runs that have left their process because they wait for an answer: one was run, the others are like it. */
+/** A store of runs that have left their process because they wait for an answer: all are like the one that was run. */
 export async function waitingStore(path: string, directory: string, count: number): Promise<readonly string[]> {
   const log = openSqliteLog(path, { synchronous: 'NORMAL' });
   const live = await startAsking(askingLoops(log), directory);
