@@ -7,7 +7,8 @@ import { MAX_MUTANT_MS, tried } from './tried.ts';
 
 // `npm run mutate`: mutants are made in memory and given to those who may catch them. `--seed N --count N` draws some
 // of them; `--alone` has each of those who look do so alone. Exits with 1 where too few guards and targets are caught,
-// or where the list of survivors is not what survives. `npm run mutate -- sources [FOLDER…]` edits source files.
+// or where the list of survivors is not what survives. `npm run mutate -- sources [FOLDER|FOLDER/FILE…]` edits source
+// files.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { inject, type RunnerTask, TestRunner, vi } from 'vitest';
+import { CUT_OFF } from './cut-off.ts';
 
 /** What a pass over test files does: looks which edits a test comes by, or runs it once under each of them. */
 export type Pass =
@@ -141,7 +142,7 @@ export default class EditedRuns extends TestRunner {
     const cutOff = new Promise<never>((_resolve, reject) => {
       timer = setInterval(() => {
         const { cpuMs, idleMs } = since(from);
-        if (cpuMs > limit.cpuMs || idleMs > limit.idleMs) reject(new Error('cut off: it waits for what never comes'));
+        if (cpuMs > limit.cpuMs || idleMs > limit.idleMs) reject(new Error(`${CUT_OFF}it waits for what never comes`));
       }, LOOK_EVERY_MS);
     });
     try {

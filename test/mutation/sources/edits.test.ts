@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EDITS, editsOf } from './edits.ts';
 import { sourceSurvivors } from './source-survivors.ts';
 import { switched } from './switched.ts';
-import { filesOf, folders, testsNear } from './watched.ts';
+import { askedFor, filesOf, folders, testsNear } from './watched.ts';
 
 const SOURCE = `
 export function near(used: number, limit: number | null): string {
@@ -72,4 +72,12 @@ test.each(folders)('src/%s: each edit has a name of its own, and tests are near'
 test('each edit that is listed as one that lives is there', () => {
   const known = new Set(folders.flatMap((folder) => filesOf(folder).flatMap(({ edits }) => edits.map(({ id }) => id))));
   expect(Object.keys(sourceSurvivors).filter((id) => !known.has(id))).toEqual([]);
+});
+
+test('a folder, or one of its files, is asked for by name', () => {
+  expect(askedFor('judging')?.files).toEqual(filesOf('judging'));
+  const [file, ...others] = askedFor('judging/ending.ts')?.files ?? [];
+  expect(others).toEqual([]);
+  expect(file?.path).toMatch(/judging\/ending\.ts$/);
+  expect([askedFor('judging/none.ts'), askedFor('cli')]).toEqual([null, null]);
 });

@@ -1,6 +1,7 @@
 import type { TestModule, Vitest } from 'vitest/node';
 import type { EditKind } from './edits.ts';
 import { editedVitest, passOver } from './edited-vitest.ts';
+import { isCutOff } from './cut-off.ts';
 import type { Asked } from './edited-runs.ts';
 import { type EditedFile, type Folder, testsNear } from './watched.ts';
 
@@ -20,32 +21,54 @@ export interface EditVerdict {
 
 type Finding = NonNullable<EditVerdict['finding']>;
 
-/** Has the tests nearest to a folder run under each of these edits, until one of them fails. */
+/**
+ * Has the tests nearest to a folder run under each of these edits, until one of them fails. Where a test was cut off,
+ * the edit is tried once more, by one thread alone: only what is found then counts.
+ */
 export async function triedEdits(folder: Folder, files: readonly EditedFile[]): Promise<EditVerdict[]> {
+  const { planned, findings } = await foundBeside(folder, files);
+  const doubtful = new Set([...findings].flatMap(([number, { why }]) => (isCutOff(why) ? [number] : [])));
+  const confirmed = doubtful.size === 0 ? new Map<number, Finding>() : await foundAlone(files, planned, doubtful);
+  const run = new Set([...Object.values(planned.asked).flatMap(({ edits }) => edits), ...planned.loading]);
+  return files.flatMap(({ edits }) =>
+    edits.map(({ id, kind, number }) => ({
+      id,
+      kind,
+      finding: (doubtful.has(number) ? confirmed : findings).get(number) ?? null,
+      isRun: run.has(number),
+    })),
+  );
+}
+
+/** In a thread that has tried none of them before. */
+async function foundAlone(files: readonly EditedFile[], planned: Plan, numbers: ReadonlySet<number>) {
+  const vitest = await editedVitest(files);
+  try {
+    return await foundBy(
+      vitest,
+      partOf(planned, (number) => numbers.has(number)),
+    );
+  } finally {
+    await vitest.close();
+  }
+}
+
+async function foundBeside(folder: Folder, files: readonly EditedFile[]) {
   const vitests = await Promise.all(Array.from({ length: THREADS }, () => editedVitest(files)));
   try {
     const [first] = vitests;
     if (!first) throw new Error('no thread');
     const planned = plan(await passOver(first, testsNear(folder), { kind: 'looking' }));
     // Each thread has every other edit. While one waits for what an edit has stopped, the other goes on.
-    const found = await Promise.all(vitests.map((vitest, thread) => foundBy(vitest, partOf(planned, thread))));
-    const findings = new Map(found.flatMap((some) => [...some]));
-    const run = new Set([...Object.values(planned.asked).flatMap(({ edits }) => edits), ...planned.loading]);
-    return files.flatMap(({ edits }) =>
-      edits.map(({ id, kind, number }) => ({
-        id,
-        kind,
-        finding: findings.get(number) ?? null,
-        isRun: run.has(number),
-      })),
-    );
+    const isOf = (thread: number) => (number: number) => number % THREADS === thread;
+    const found = await Promise.all(vitests.map((vitest, thread) => foundBy(vitest, partOf(planned, isOf(thread)))));
+    return { planned, findings: new Map(found.flatMap((some) => [...some])) };
   } finally {
     await Promise.all(vitests.map((vitest) => vitest.close()));
   }
 }
 
-function partOf({ tests, asked, loading }: Plan, thread: number): Plan {
-  const isMine = (number: number): boolean => number % THREADS === thread;
+function partOf({ tests, asked, loading }: Plan, isMine: (number: number) => boolean): Plan {
   const mine = Object.entries(asked).map(
     ([test, { edits, took }]) => [test, { edits: edits.filter(isMine), took }] as const,
   );

@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { editsOf } from './edits.ts';
 import type { Numbered } from './switched.ts';
 
@@ -39,7 +39,18 @@ export function filesOf(folder: Folder): EditedFile[] {
     });
 }
 
+/**
+ * What is asked for by the name of a folder, or of one of its files: `runtime`, `runtime/dispatch.ts`. Null: there is
+ * none.
+ */
+export function askedFor(name: string): { readonly folder: Folder; readonly files: EditedFile[] } | null {
+  const [folder = '', file] = name.split('/');
+  if (!isFolder(folder)) return null;
+  const files = filesOf(folder).filter(({ path }) => file === undefined || basename(path) === file);
+  return files.length === 0 ? null : { folder, files };
+}
+
 export const testsNear = (folder: Folder): string[] =>
   globSync([...NEAREST[folder]], { cwd: root }).map((name) => join(root, name));
 
-export const isFolder = (name: string): name is Folder => name in NEAREST;
+const isFolder = (name: string): name is Folder => name in NEAREST;
