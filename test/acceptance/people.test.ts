@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { type Ended, Program, project, resultIn } from '../cli/program.ts';
 import { loopfold } from '../cli/warm-process.ts';
-import { testInTurn } from '../support/in-turn.ts';
 import { type ModelServer, modelServer } from '../support/model-server/server.ts';
 
 const NO_SCRIPT = { answers: [{ text: 'not used' }] };
@@ -19,7 +18,7 @@ const linesOf = ({ stdout }: Ended) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-testInTurn('T9 an answer given by another process, while no process runs it, reaches the model', async () => {
+test('T9 an answer given by another process, while no process runs it, reaches the model', async () => {
   server = await modelServer({
     answers: [
       {

@@ -229,14 +229,14 @@ testInTurn(
   },
 );
 
-test('R5 the next prompt names a check that fails in silence, and the levels that were not run', async () => {
+testInTurn('R5 the next prompt names a check that fails in silence, and the levels that were not run', async () => {
   const cwd = await project({ attempts: [wrote('1'), wrote('3')] });
   expect(resultIn(await run(cwd, '--verify', 'L1:true', '--label', 'ralph-wiggum'))).toMatchObject({ exit: 0 });
   const { stdout } = await loopfold(['events', '--last', '--json'], { cwd });
   expect(stdout).toContain('exit 1, no output\\nNot run until these pass: L1.');
 });
 
-test('R3 without checks a promise ends the loop, unverified; without a promise the checks alone do', async () => {
+testInTurn('R3 without checks a promise ends the loop, unverified; without a promise the checks alone do', async () => {
   const cwd = await project({ attempts: [wrote('1')] });
   const words = ['run', 'Do it.', ...MODEL, '--label', 'ralph-wiggum', ...JSON_FORMAT];
   expect(resultIn(await loopfold(words, { cwd }))).toMatchObject({ exit: 0, outcome: { verified: null } });

@@ -120,7 +120,7 @@ testInTurn('V3 a proof needs git, and says what to do without it', async () => {
   expect(status).toBe(EXIT.environment);
 });
 
-test('V5 a success of checks in the workspace is weak, and every output says why', async () => {
+testInTurn('V5 a success of checks in the workspace is weak, and every output says why', async () => {
   const { cwd, ended, result } = await ran({ 'src/sum.js': MENDED }, { more: ['--check-in', 'workspace'] });
   const why = 'weak: the checks ran in the workspace, where the work can change what they rest on';
   expect(result).toMatchObject({ verdict: 'success, weak', weaknesses: ['in-workspace'] });

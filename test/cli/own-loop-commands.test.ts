@@ -2,7 +2,6 @@ import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from '../repository/tool.ts';
-import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, Program, resultIn, Terminal } from './program.ts';
 import { LOOP, reviewedProject, REVIEWS } from './reviewed-project.ts';
 import { loopfold } from './warm-process.ts';
@@ -31,14 +30,14 @@ describe('a run whose module is not at hand here', () => {
     expect(resultIn(await running.ended)).toMatchObject({ exit: 13, outcome: { ending: 'abort', cause: 'user' } });
   });
 
-  testInTurn('is paused while another process owns it', async () => {
+  test('is paused while another process owns it', async () => {
     const { running, how } = await underReview();
     const paused = await loopfold(['pause', '--last'], how);
     expect([paused.status, paused.stderr]).toEqual([0, expect.stringContaining('is paused')]);
     expect(resultIn(await running.ended)).toMatchObject({ exit: 15, state: 'paused' });
   });
 
-  testInTurn('is not aborted without its module where no process owns it, and is told what to do', async () => {
+  test('is not aborted without its module where no process owns it, and is told what to do', async () => {
     const { cwd, running, how } = await underReview();
     running.signal('SIGKILL');
     await running.ended;
@@ -51,7 +50,7 @@ describe('a run whose module is not at hand here', () => {
   });
 });
 
-testInTurn('a run that has ended refuses every command in the same words', async () => {
+test('a run that has ended refuses every command in the same words', async () => {
   const { cwd, env, named } = await reviewedProject();
   await loopfold([...named, '--max-iterations', '1'], { cwd, env });
   await rename(join(cwd, LOOP), join(cwd, 'loops/elsewhere.loop.ts'));
@@ -93,7 +92,7 @@ describe('a loop that asks a person', () => {
     expect(resultIn(resumed)).toMatchObject({ exit: 0, outcome: { ending: 'success' } });
   });
 
-  testInTurn('receives an answer from another process while its own waits at the terminal', async () => {
+  test('receives an answer from another process while its own waits at the terminal', async () => {
     const { words, how } = await asking();
     const terminal = new Terminal(words, how);
     await terminal.shows('Is it good?');

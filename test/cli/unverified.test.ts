@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LoopMetrics, LoopState } from '../../src/projections/loop-state.ts';
-import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -17,34 +16,28 @@ const strategy = (name: string, config: object) => ['--strategy', JSON.stringify
 const half = ['--verify', 'L0:grep 1 n.txt', '--verify', 'L1:grep 3 n.txt'];
 
 describe.concurrent('what is not proven is called so', () => {
-  testInTurn(
-    'L10 16: a partial success names what was taken, what it still fails, and how to get its files',
-    async () => {
-      const cwd = await project({ attempts: [write('1'), write('2')] });
-      const words = [
-        ...half,
-        ...strategy('hybrid', { baseIterations: 2, maxBonusIterations: 0, acceptPartialAfter: 1 }),
-      ];
-      const { status, stderr } = await loopfold(['run', 'x', ...MODEL, ...words], { cwd });
-      expect(status).toBe(16);
-      expect(stderr).toContain('success, partial: accepted as it is: iteration 1');
-      expect(stderr).toContain('taken  iteration 1 as it was left; still failing: L1/grep 3 n.txt');
-      const command = /files {2}(git restore --source (refs\/loopfold\/\S+\/1) -- :\/)\n/.exec(stderr);
-      expect(await readFile(join(cwd, 'n.txt'), 'utf8')).toBe('2');
-      expect(spawnSync('sh', ['-c', command?.[1] ?? 'false'], { cwd }).status).toBe(0);
-      expect(await readFile(join(cwd, 'n.txt'), 'utf8')).toBe('1');
+  test('L10 16: a partial success names what was taken, what it still fails, and how to get its files', async () => {
+    const cwd = await project({ attempts: [write('1'), write('2')] });
+    const words = [...half, ...strategy('hybrid', { baseIterations: 2, maxBonusIterations: 0, acceptPartialAfter: 1 })];
+    const { status, stderr } = await loopfold(['run', 'x', ...MODEL, ...words], { cwd });
+    expect(status).toBe(16);
+    expect(stderr).toContain('success, partial: accepted as it is: iteration 1');
+    expect(stderr).toContain('taken  iteration 1 as it was left; still failing: L1/grep 3 n.txt');
+    const command = /files {2}(git restore --source (refs\/loopfold\/\S+\/1) -- :\/)\n/.exec(stderr);
+    expect(await readFile(join(cwd, 'n.txt'), 'utf8')).toBe('2');
+    expect(spawnSync('sh', ['-c', command?.[1] ?? 'false'], { cwd }).status).toBe(0);
+    expect(await readFile(join(cwd, 'n.txt'), 'utf8')).toBe('1');
 
-      const shown = await loopfold(['show', '--last'], { cwd });
-      expect(shown.stdout).toMatch(/outcome +success, partial\n/);
-      expect(shown.stdout).toMatch(/taken +iteration 1 as it was left; still failing: L1\/grep 3 n\.txt\n/);
-      expect(shown.stdout).toContain(command?.[1]);
-      expect(shown.stdout).toMatch(/strategy +\{/);
-      expect((await loopfold(['runs'], { cwd })).stdout).toContain('success, partial');
-      expect((await loopfold(['resume', /^run (\S+)/.exec(shown.stdout)?.[1] ?? ''], { cwd })).status).toBe(16);
-    },
-  );
+    const shown = await loopfold(['show', '--last'], { cwd });
+    expect(shown.stdout).toMatch(/outcome +success, partial\n/);
+    expect(shown.stdout).toMatch(/taken +iteration 1 as it was left; still failing: L1\/grep 3 n\.txt\n/);
+    expect(shown.stdout).toContain(command?.[1]);
+    expect(shown.stdout).toMatch(/strategy +\{/);
+    expect((await loopfold(['runs'], { cwd })).stdout).toContain('success, partial');
+    expect((await loopfold(['resume', /^run (\S+)/.exec(shown.stdout)?.[1] ?? ''], { cwd })).status).toBe(16);
+  });
 
-  testInTurn('L11 16: a signal where the checks are left out is finished, and unverified, everywhere', async () => {
+  test('L11 16: a signal where the checks are left out is finished, and unverified, everywhere', async () => {
     const cwd = await project({ attempts: [write('1')] });
     const words = [...half, ...strategy('ralph', { minIterations: 1, skipVerification: true })];
     const ended = await loopfold(['run', 'x', ...MODEL, ...words, ...JSON_FORMAT], { cwd });
@@ -65,7 +58,7 @@ describe.concurrent('what is not proven is called so', () => {
     );
   });
 
-  testInTurn('L2 the CI is asked once no check failed, and told wherever the checks are', async () => {
+  test('L2 the CI is asked once no check failed, and told wherever the checks are', async () => {
     const cwd = await project({ attempts: [write('1'), write('3')] });
     await writeFile(join(cwd, 'ci.sh'), 'echo asked >> .git/asked; echo build 7 failed; exit 1\n');
     const { status, stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--ci', 'sh ci.sh'], {

@@ -1,7 +1,7 @@
-import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { DETECTOR_KINDS } from '../../src/detectors/detector-kinds.ts';
 import { FILES_IN_TURN } from '../support/turns.ts';
+import { testsIn } from './always-taken.ts';
 import { trackedTree } from './tree.ts';
 
 const upTo = (letter: string, count: number): string[] =>
@@ -41,24 +41,9 @@ const rowsIn = (lists: Readonly<Record<string, string>>): string[] =>
 const ROW = String.raw`[TLRIDVGX]\d+[a-d]?\+?`;
 const LEADING = new RegExp(`^(?:${ROW} )+`);
 
-/** Of `testInTurn` only tables are taken every time: one of their cases. */
-const ALWAYS = /^(?:test|testInTurn\.(?:each|for))\b/;
-
-/** The names of the tests in a file that every `npm test` takes, those of tables as they are written. */
-function testsIn(path: string, source: string): string[] {
-  const names: string[] = [];
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ALWAYS.test(node.expression.getText(file))) {
-      const [name] = node.arguments;
-      if (name && ts.isStringLiteralLike(name)) names.push(name.text);
-      if (name && ts.isTemplateExpression(name)) names.push(name.head.text);
-    }
-    ts.forEachChild(node, visit);
-  };
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
-  visit(file);
-  return names;
-}
+/** The names of the tests in a file that every `npm test` takes. */
+const namesIn = (path: string, source: string): string[] =>
+  testsIn(path, source).flatMap(({ name, isAlways }) => (isAlways ? [name] : []));
 
 const rowsOf = (names: readonly string[]) =>
   new Set(names.flatMap((name) => LEADING.exec(name)?.[0].trim().split(' ') ?? []));
@@ -66,7 +51,7 @@ const rowsOf = (names: readonly string[]) =>
 const sources = [...trackedTree()].filter(
   ([path]) => /^test\/.*\.(test|contract)\.ts$/.test(path) && !FILES_IN_TURN.includes(path),
 );
-const proven = rowsOf(sources.flatMap(([path, source]) => testsIn(path, source)));
+const proven = rowsOf(sources.flatMap(([path, source]) => namesIn(path, source)));
 
 test('every row has a test that is named with it and always taken, or is planned', () => {
   expect(REQUIRED.length).toBe(109);
@@ -90,5 +75,5 @@ test('no test is named with a row that is not there', () =>
 test('a row is named where a name begins, and a name is what a test is called', () => {
   const source =
     "test('T1 T2 both', f);\ntest.each([['L9 no']])('D2a %s', f);\ntest(`L3 ${x}`, f);\ncheck('T4 no');\ntest('as in T5', f);\ntest('D6a+ V10 c', f);";
-  expect([...rowsOf(testsIn('a.ts', source))]).toEqual(['T1', 'T2', 'D2a', 'L3', 'D6a+', 'V10']);
+  expect([...rowsOf(namesIn('a.ts', source))]).toEqual(['T1', 'T2', 'D2a', 'L3', 'D6a+', 'V10']);
 });

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TENTHS } from '../support/tier.ts';
 import { FILES_IN_TURN, filesAtRest, hasTurn } from '../support/turns.ts';
+import { emptyAtTimes } from './always-taken.ts';
 import { root } from './tool.ts';
+import { trackedTree } from './tree.ts';
 
 const tenths = Array.from({ length: TENTHS }, (_none, tenth) => tenth);
 const names = Array.from({ length: 50 }, (_none, index) => `the name ${index}`);
@@ -36,4 +38,17 @@ test('a file in turn rests in nine tenths, unless it is asked for', () => {
 
 test('every file that takes turns is there', () => {
   expect(FILES_IN_TURN.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test('no file and no group of tests is empty when it is the turn of none', () => {
+  const files = [...trackedTree()].filter(([path]) => path.endsWith('.test.ts') && !FILES_IN_TURN.includes(path));
+  expect(files.length).toBeGreaterThan(600);
+  expect(files.flatMap(([path, source]) => emptyAtTimes(path, source))).toEqual([]);
+});
+
+test('a group without a test that is always taken is named', () => {
+  const source = `describe('one', () => { testInTurn('a', run); testInTurn.each([1])('b', run); });
+    describe('two', () => { testInTurn.runIf(can)('c', run); });`;
+  expect(emptyAtTimes('a.test.ts', source)).toEqual([expect.stringMatching(/^a\.test\.ts: describe\('two'/)]);
+  expect(emptyAtTimes('b.test.ts', "testInTurn('a', run);")).toEqual(['b.test.ts']);
 });

@@ -9,7 +9,7 @@ import { Chance } from './world/chance.ts';
 
 // Beside the kills before and after each commit: real processes, killed wherever they happen to be.
 
-const LIVES = takesAll ? 100 : 3;
+const LIVES = takesAll ? 100 : 2;
 const KILLS_A_LIFE = 5;
 /** Half as often as one process writes: on a busy machine, several changes are seen as one. */
 const MOST_WRITES = 15;

@@ -7,7 +7,7 @@ import { type Layout, layOut, type PlacedBox } from '../../../src/charts/drawing
 import { boxesIn, sketch } from '../../../src/charts/drawing/sketch.ts';
 import { fc } from '../../support/fast-check.ts';
 import { testInTurn } from '../../support/in-turn.ts';
-import { tenthOfMany } from '../../support/tenth.ts';
+import { tenthOf, tenthOfMany } from '../../support/tenth.ts';
 import { anyMachine } from './any-machine.ts';
 
 const depths = [1, 2, 3];
@@ -16,7 +16,7 @@ const cases = catalogue.flatMap(({ id, machine }) =>
   depths.flatMap((depth) => details.map((detail) => ({ id, machine, depth, detail }))),
 );
 
-describe.each(cases)('$id, $depth deep, with its $detail', ({ machine, depth, detail }) => {
+describe.each(tenthOf(cases))('$id, $depth deep, with its $detail', ({ machine, depth, detail }) => {
   const layout = layOut(sketch(chartOf(machine), { depth, detail }));
 
   test('boxes overlap only where one is part of the other', async () => {

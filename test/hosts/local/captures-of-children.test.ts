@@ -8,7 +8,6 @@ import { GONE_CAPTURES_KEPT_MS } from '../../../src/hosts/local/isolation/forgot
 import { runRefs } from '../../../src/actors/workspace/run-refs.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
-import { testInTurn } from '../../support/in-turn.ts';
 import { iterationCalled } from '../../support/iteration-called.ts';
 import { emptied, working } from './isolation/isolated.ts';
 
@@ -54,7 +53,7 @@ test('G10 captures of a child go by what git ignored when the run at the top beg
   });
 });
 
-testInTurn('X4 captures of a child that the log does not have are removed after a week', async () => {
+test('X4 captures of a child that the log does not have are removed after a week', async () => {
   const { root, path, run, children } = await ran();
   const now = Date.now() + GONE_CAPTURES_KEPT_MS + 60_000;
   expect(await collectGarbage(null, root, { now })).toMatchObject({ forgotten: [], unknown: [] });

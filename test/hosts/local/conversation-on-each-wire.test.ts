@@ -6,6 +6,7 @@ import { repository } from '../../actors/workspace/repository.ts';
 import { environmentOn, WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 import { modelServer, type ServedRequest } from '../../support/model-server/server.ts';
+import { tenthOf } from '../../support/tenth.ts';
 
 const CHECK = 'test "$(cat sum.txt)" = 3 || { echo "sum.txt should say 3"; exit 1; }';
 const write = (content: string) => ({
@@ -30,7 +31,7 @@ async function served(answers: ServerScript['answers']) {
 
 const textOf = (request: ServedRequest | undefined) => JSON.stringify(request?.body);
 
-describe.each(WIRES)('%s', (model) => {
+describe.each(tenthOf(WIRES))('%s', (model) => {
   test('G1 G2 G3 G7 the model is told what it needs, from the first prompt to the continuation', async () => {
     const { server, play } = await served([
       write('2'),

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { testInTurn } from '../../../support/in-turn.ts';
 import { check, headOf } from './evaluated.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 
@@ -42,7 +41,7 @@ test('I9 a type error that is gone passes beside another one that stays, and a n
   expect(worse.end).toMatchObject({ passed: false, tier: 'L0', reason: expect.stringContaining("Type 'Date'") });
 });
 
-testInTurn('I9 a type error in a file elsewhere does not hide the tests of a head', async () => {
+test('I9 a type error in a file elsewhere does not hide the tests of a head', async () => {
   const files = {
     ...TYPED,
     'sum.cjs': 'exports.add = (a, b) => a - b;\n',
@@ -54,7 +53,7 @@ testInTurn('I9 a type error in a file elsewhere does not hide the tests of a hea
   expect(said.passed).toEqual(['applies', 'grounds', 'L0', 'L1', 'resolves']);
 });
 
-testInTurn('I9 a skipped test has to run and pass, and may not be deleted', async () => {
+test('I9 a skipped test has to run and pass, and may not be deleted', async () => {
   const skipped = `${NODE_TEST}test('halves', { skip: true }, () => assert.equal(require('./half.cjs')(4), 2));\n`;
   const files = { 'half.cjs': 'module.exports = (n) => n;\n', 'half.test.cjs': skipped };
   const on = await headOf({ files, checks: [UNIT] });

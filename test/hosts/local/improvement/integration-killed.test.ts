@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { testInTurn } from '../../../support/in-turn.ts';
 import { CANDIDATE, factsBefore, FILES, night, refsOf, SUMS, treeWith } from './night.ts';
 import { killedAt } from './killed.ts';
 import { oneProcess, RUN } from './one-process.ts';
@@ -46,7 +45,7 @@ test.each(tenthOf(MOMENTS))(
   },
 );
 
-testInTurn('I3 what was killed before it was recorded, and is worse, leaves nothing behind', async () => {
+test('I3 what was killed before it was recorded, and is worse, leaves nothing behind', async () => {
   const at = await night();
   const tree = await treeWith(at, at.base, { ...FIX, 'sum.js': SUMS.broken });
   const facts = await factsBefore(at, tree);
@@ -59,7 +58,7 @@ testInTurn('I3 what was killed before it was recorded, and is worse, leaves noth
   expect(await readFile(join(at.settings.directory, 'sum.js'), 'utf8')).toBe(FILES['sum.js']);
 });
 
-testInTurn('I3 where the branch was moved after a kill, the checks of the head are known again', async () => {
+test('I3 where the branch was moved after a kill, the checks of the head are known again', async () => {
   const at = await night();
   const tree = await treeWith(at, at.base, FIX);
   const facts = await factsBefore(at, tree);
@@ -95,7 +94,7 @@ test('I3 a cancelled integration that was killed after its commit is completed, 
   expect(await sum()).toBe(SUMS.fixed);
 });
 
-testInTurn('I3 a cancelled integration whose branch was checked out after the kill is told as completed', async () => {
+test('I3 a cancelled integration whose branch was checked out after the kill is told as completed', async () => {
   const { git, lose } = await lostAt('branch after');
   await git('switch', '--quiet', BRANCH);
   expect(await lose()).toMatchObject({ type: 'integration.completed' });
@@ -111,24 +110,21 @@ test.each(tenthOf(['rename 2', 'baseline.taken', 'branch before']))(
   },
 );
 
-testInTurn('I3 a cancelled integration on a branch of its own leaves the head as it is', async () => {
+test('I3 a cancelled integration on a branch of its own leaves the head as it is', async () => {
   const { base, sum, lose } = await lostAt('branch after', { phases: { integrate: { enabled: false } } });
   const branch = `${BRANCH}-${CANDIDATE.id}`;
   expect(await lose()).toMatchObject({ payload: { branch, tree: base, to: 'branch' } });
   expect(await sum()).toBe(FILES['sum.js']);
 });
 
-testInTurn(
-  'I3 an integration that is resumed and cancelled at once, with its commit made before, is completed',
-  async () => {
-    const { run, sum } = await lostAt('branch after');
-    const events = await run('integrateCandidate', { signal: AbortSignal.abort('abort') });
-    expect(events.map(({ type }) => type)).toEqual(['integration.completed']);
-    expect(await sum()).toBe(SUMS.fixed);
-  },
-);
+test('I3 an integration that is resumed and cancelled at once, with its commit made before, is completed', async () => {
+  const { run, sum } = await lostAt('branch after');
+  const events = await run('integrateCandidate', { signal: AbortSignal.abort('abort') });
+  expect(events.map(({ type }) => type)).toEqual(['integration.completed']);
+  expect(await sum()).toBe(SUMS.fixed);
+});
 
-testInTurn('I3 an integration goes on where its branch was checked out after the kill', async () => {
+test('I3 an integration goes on where its branch was checked out after the kill', async () => {
   const { git, run } = await lostAt('branch after');
   await git('switch', '--quiet', BRANCH);
   expect((await run('integrateCandidate')).map(({ type }) => type)).toEqual(['integration.completed']);

@@ -6,7 +6,6 @@ import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { proved, type Files } from './proof-project.ts';
-import { testInTurn } from '../../../support/in-turn.ts';
 import { tenthOf } from '../../../support/tenth.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 
@@ -100,7 +99,7 @@ test.each(tenthOf(LOOPS))(
   },
 );
 
-testInTurn('V6 what a person denies does not count: the model is told why, and may put it back', async () => {
+test('V6 what a person denies does not count: the model is told why, and may put it back', async () => {
   const run = await began([RENAMED, RENAMED, RIGHT]);
   await asked(run);
   await run.loops.grant(run.live.run, { call: 'grounds', granted: false, reason: 'others call add' });
@@ -113,7 +112,7 @@ testInTurn('V6 what a person denies does not count: the model is told why, and m
   expect(saidBy(verified[2])).toContain('do not count, and says: others call add. Put them back');
 });
 
-testInTurn('V6 an approval is of exactly these changes: others are asked about anew', async () => {
+test('V6 an approval is of exactly these changes: others are asked about anew', async () => {
   const run = await began([RENAMED, RENAMED]);
   const first = await asked(run);
   const digest = 'f'.repeat(64);
@@ -126,7 +125,7 @@ testInTurn('V6 an approval is of exactly these changes: others are asked about a
   await run.live.done;
 });
 
-testInTurn.each([
+test.each([
   ['tests that are emptied', { 'sum.test.cjs': '' }],
   ['a test file that is skipped', { 'sum.test.cjs': testOf('add').replace("('add", ".skip('add") }],
 ])('V6 %s are no dispute: no person is asked', async (_what, files) => {
@@ -136,7 +135,7 @@ testInTurn.each([
   expect(await run.loops.questions(run.live.run)).toEqual([]);
 });
 
-testInTurn('V6 a compiler that fails with the grounds of the base is no dispute about tests', async () => {
+test('V6 a compiler that fails with the grounds of the base is no dispute about tests', async () => {
   const files = { 'sum.test.cjs': '// @ts-nocheck\n' };
   const run = await began([files, files], 'turn', ['L0:grep -q nothing sum.test.cjs']);
   await run.live.done;

@@ -9,7 +9,6 @@ import type { Check } from '../../../../machines/settings.ts';
 import { takenBaseline } from '../../../../src/hosts/local/proof/taken-baseline.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
 import { type Files, HAS_WALLS, WAYS, worked } from './proof-project.ts';
-import { testInTurn } from '../../../support/in-turn.ts';
 
 const IGNORED = 'node_modules\n.env.test\n.cachefile\ndata\ndist\n';
 
@@ -75,20 +74,20 @@ describe.each(WAYS)('V1 walls $walls: a check that fails for what a checkout lac
     expect(said).toContain('which is .env.test, which no capture has: --provide .env.test. Or let');
   });
 
-  testInTurn('V1 is told to build what a build makes', async () => {
+  test('V1 is told to build what a build makes', async () => {
     const installed = { ...AROUND, 'dist/main.js': '' };
     expect(await baseline({ command: needs('dist/main.js'), installed }, probe)).toContain(
       'which is dist, which a build makes: --prepare with',
     );
   });
 
-  testInTurn('V1 is told the place in the home', async () => {
+  test('V1 is told the place in the home', async () => {
     await put(home, { '.tool/settings': '', '.other/x': '', '.third': '' });
     const command = 'test -e "$HOME/.tool/settings"';
     expect(await baseline({ command, installed: AROUND }, probe)).toContain('which is ~/.tool: --home-path .tool. Or');
   });
 
-  testInTurn('V1 is told all that it needs, and nothing else', async () => {
+  test('V1 is told all that it needs, and nothing else', async () => {
     await put(home, { '.tool/settings': '', '.other/x': '' });
     const said = await baseline(
       { command: `${needs('.env.test')} && test -e "$HOME/.tool"`, installed: { ...AROUND, '.env.test': '' } },
@@ -97,7 +96,7 @@ describe.each(WAYS)('V1 walls $walls: a check that fails for what a checkout lac
     expect(said).toContain('--provide .env.test; and ~/.tool: --home-path .tool. Or');
   });
 
-  testInTurn('V1 of several tests is one that fails for this, beside one that fails for the work', async () => {
+  test('V1 of several tests is one that fails for this, beside one that fails for the work', async () => {
     const file = `const { test } = require('node:test'); const fs = require('node:fs');
 test('needs', () => fs.readFileSync('.env.test')); test('work', () => { throw new Error('to do'); });`;
     const files = { 'unit.test.cjs': file };
@@ -106,7 +105,7 @@ test('needs', () => fs.readFileSync('.env.test')); test('work', () => { throw ne
     expect(await baseline({ command: 'node --test', files }, probe)).toBeNull();
   });
 
-  testInTurn('V1 a check that fails for the work is no fault, whatever lies around', async () => {
+  test('V1 a check that fails for the work is no fault, whatever lies around', async () => {
     await put(home, { '.tool': '' });
     expect(
       await baseline({ command: 'grep -q done work.txt', files: { 'work.txt': '' }, installed: AROUND }, probe),
@@ -114,27 +113,26 @@ test('needs', () => fs.readFileSync('.env.test')); test('work', () => { throw ne
   });
 });
 
-if (HAS_WALLS)
-  testInTurn('V1 a check that fails without the network is told so', async () => {
-    const server = createServer((_request, answer) => answer.end('done'));
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo;
-    const command = `node -e "fetch('http://127.0.0.1:${port}').catch(() => process.exit(2))"`;
-    expect(await baseline({ command, installed: AROUND })).toContain(
-      'which is the network: "network": true of the check',
-    );
-    expect(await baseline({ command, installed: AROUND, check: { network: true } })).toBeNull();
-  });
+test.runIf(HAS_WALLS)('V1 a check that fails without the network is told so', async () => {
+  const server = createServer((_request, answer) => answer.end('done'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const command = `node -e "fetch('http://127.0.0.1:${port}').catch(() => process.exit(2))"`;
+  expect(await baseline({ command, installed: AROUND })).toContain(
+    'which is the network: "network": true of the check',
+  );
+  expect(await baseline({ command, installed: AROUND, check: { network: true } })).toBeNull();
+});
 
-testInTurn('V1 a check that fails now and then is no fault of its place', async () => {
+test('V1 a check that fails now and then is no fault of its place', async () => {
   const seen = join(await temporaryFolder(), 'seen');
   // Fails the first time.
   const command = `test -e ${seen} || { touch ${seen}; exit 1; }`;
   expect(await baseline({ command, installed: AROUND }, async () => 'none are wanted')).toBeNull();
 });
 
-testInTurn('V1 the setting that is named cures it, and before that no model is asked', async () => {
+test('V1 the setting that is named cures it, and before that no model is asked', async () => {
   const project = {
     files: { '.gitignore': `.loopfold\n${IGNORED}`, 'work.txt': 'begun' },
     installed: { '.env.test': '' },
@@ -148,7 +146,7 @@ testInTurn('V1 the setting that is named cures it, and before that no model is a
   expect((await worked(project, work, { checkIn: 'proof', provide: ['.env.test'] })).ending).toBe('success');
 });
 
-testInTurn('V3 checks of a proof read what they are given of the home, and no more', async () => {
+test('V3 checks of a proof read what they are given of the home, and no more', async () => {
   await put(home, { '.tool/bin/x': '', '.other': '', '.cargo/bin/y': '' });
   const project = {
     files: { '.gitignore': `.loopfold\n${IGNORED}`, 'work.txt': '' },
