@@ -22,7 +22,7 @@ const stepAfter = (commits: readonly CommitCost[], work: number): number =>
 export const ratioAfter = (commits: readonly CommitCost[], work: number): number =>
   stepAfter(commits, 0) / stepAfter(commits, work);
 
-const LONGEST_STEP_MICROSECONDS = 10_000;
+const LONGEST_STEP_MICROSECONDS = 1_000_000;
 
 /** The most CPU work, in microseconds, with which a step keeps so much of the speed of the loop that does nothing. */
 export function mostWorkAt(commits: readonly CommitCost[], ratio: number): number {
