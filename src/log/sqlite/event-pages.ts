@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BareEvent, StoredEvent } from '../chain.ts';
-import { bytesOf, timestamp } from './column-values.ts';
+import { bytesOf, hexColumn, timestamp } from './column-values.ts';
 import { statement, tuples } from './statement.ts';
 
 /** Events that are read at once. */
@@ -30,10 +30,6 @@ type Whole = [...Bare, position: number, salt: string | null, digest: string | n
 
 const BARE = ['version', 'type', 'schema', 'at', 'causation', 'payload', 'mark', 'epoch'] as const;
 
-/** Bytes take Node three times as long as a text. What is neither bytes nor nothing stays a misfit. */
-const hex = (column: string) =>
-  `CASE typeof(${column}) WHEN 'blob' THEN lower(hex(${column})) WHEN 'null' THEN NULL ELSE 0 END`;
-
 /** Events by pages, as tuples: a name for each column and a join cost more than all the rest of reading. */
 export class EventPages {
   readonly #bare;
@@ -45,7 +41,7 @@ export class EventPages {
     this.#bare = tuples<Asked, Bare>(db, `SELECT ${BARE.join(', ')} FROM events ${IN_ORDER}`, shapes);
     this.#whole = tuples<Asked, Whole>(
       db,
-      `SELECT ${BARE.join(', ')}, position, ${hex('salt')}, ${hex('digest')}, ${hex('hash')}
+      `SELECT ${BARE.join(', ')}, position, ${hexColumn('salt')}, ${hexColumn('digest')}, ${hexColumn('hash')}
        FROM events ${IN_ORDER}`,
       [...shapes, 'position', 'salt_hex', 'digest_hex', 'hash_hex'],
     );

@@ -1,16 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head } from '../chain.ts';
 import { type Behind, diverged } from './diverged.ts';
-import { hexOf } from './column-values.ts';
+import { hexColumn } from './column-values.ts';
 import { EventsTable } from './events-table.ts';
 import { RunsTable } from './runs-table.ts';
-import { statement } from './statement.ts';
-
-interface Row {
-  readonly run: string;
-  readonly version: number;
-  readonly hash: Uint8Array;
-}
+import { tuples } from './statement.ts';
 
 /**
  * Compares the notes of all heads with the runs of a database: throws a `LogError` `diverged` where a noted run is
@@ -24,7 +18,7 @@ export function assertHolds(store: string, notes: ReadonlyMap<string, Head>, db:
   const behind: Behind[] = [];
   for (const [run, noted] of notes) {
     const head = heads.get(run);
-    if (head?.version === noted.version && hexOf(head.hash) === noted.hash) continue;
+    if (head?.version === noted.version && head.hash === noted.hash) continue;
     const row = runs.find(run);
     if (row && runs.hashAt(row, noted.version) === noted.hash) continue;
     behind.push({ run, noted: noted.version, here: row ? runs.head(row).version : 0 });
@@ -33,11 +27,12 @@ export function assertHolds(store: string, notes: ReadonlyMap<string, Head>, db:
 }
 
 /** The last event that each run wrote itself. CROSS JOIN keeps SQLite from reading every event to find them. */
-function headsIn(db: DatabaseSync): ReadonlyMap<string, Row> {
-  const rows = statement<[], Row>(
+function headsIn(db: DatabaseSync): ReadonlyMap<string, Head> {
+  const rows = tuples<[], [run: string, version: number, hash: string]>(
     db,
-    `SELECT runs.run, events.version, events.hash FROM runs CROSS JOIN events
+    `SELECT runs.run, events.version, ${hexColumn('events.hash')} FROM runs CROSS JOIN events
      ON events.run = runs.key AND events.version = (SELECT max(version) FROM events WHERE run = runs.key)`,
+    ['run', 'version', 'hash_hex'],
   ).all();
-  return new Map(rows.map((row) => [row.run, row]));
+  return new Map(rows.map(([run, version, hash]) => [run, { version, hash }]));
 }
