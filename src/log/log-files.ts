@@ -10,7 +10,7 @@ export const APPLICATION_ID = 0x6c6f6f70;
 /** The folder beside the database, named after it, with the head of each run. */
 export const HEADS = '.heads';
 /** What SQLite keeps beside a database. */
-const BESIDE = ['-wal', '-shm', '-journal'];
+export const BESIDE = ['-wal', '-shm', '-journal'];
 const MAGIC = 'SQLite format 3\0';
 const HEADER_BYTES = 100;
 const ID_OFFSET = 68;

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../actors/workspace/repository.ts';
+import { history } from './facts.ts';
+
+test.each(['', '-wal', '-shm', '-journal'])('a pipe at log.db%s is named, and never waited for', async (suffix) => {
+  const path = join(await temporaryFolder(), 'log.db');
+  const log = openSqliteLog(path);
+  await history(log, 'a', 1);
+  await log.close();
+  rmSync(path + suffix, { force: true });
+  execFileSync('mkfifo', [path + suffix]);
+  for (const mode of ['create', 'write', 'read'] as const) {
+    expect(() => openSqliteLog(path, { mode })).toThrow(
+      expect.objectContaining({ kind: 'unavailable', message: expect.stringContaining(`${path}${suffix} is no file`) }),
+    );
+  }
+});
