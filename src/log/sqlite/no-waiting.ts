@@ -3,8 +3,8 @@ import { BESIDE } from '../log-files.ts';
 import { unavailable } from './failure.ts';
 
 /**
- * Throws `unavailable` where a pipe, a socket or a device lies under a name of the store: SQLite would open it, and wait
- * for its other end without a limit.
+ * Throws `unavailable` where a pipe, a socket or a device lies under a name of the store: SQLite would open it, and
+ * wait for its other end without a limit.
  */
 export function assertNothingToWaitFor(path: string): void {
   for (const name of [path, ...BESIDE.map((suffix) => path + suffix)]) {
