@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Model, ModelError } from '../../src/actors/model/model.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { unresponsive, answersAfterAbort } from '../support/misbehaving-actors.ts';
 import { createHarness } from '../support/harness.ts';
@@ -123,4 +124,13 @@ test('T11 calls that a model asks for after the abort are kept, and never made',
   expect(observer.of('model.completed')).toHaveLength(1);
   expect(observer.of('calls.admitted')).toEqual([]);
   expect(made).toEqual([]);
+});
+
+test('T11 an abort of a run that has ended is over at once, and leaves nothing in the log', async () => {
+  const log = memoryLog();
+  const post = vi.spyOn(log, 'post');
+  const { abort, outcome } = await createHarness({ log, model: { answers: [{ text: 'done' }] } }).play();
+  expect(outcome.ending).toBe('success');
+  await abort();
+  expect(post).not.toHaveBeenCalled();
 });

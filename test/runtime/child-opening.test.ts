@@ -3,7 +3,9 @@ import type { LoopEvent } from '../../machines/events.ts';
 import type { Stopped } from '../../src/actors/actor.ts';
 import type { ChildExecution } from '../../src/kernel/effect-handlers.ts';
 import { executeChild, type ParentTree } from '../../src/runtime/child-runs.ts';
+import type { LoopRun } from '../../src/runtime/loop-run.ts';
 import * as has from '../support/facts.ts';
+import { settled } from '../support/stand-ins.ts';
 
 const notStarted = has.toolInterrupted('0.0') as ChildExecution['notStarted'];
 
@@ -36,3 +38,31 @@ test.each(['before', 'meanwhile'] as const)('a child that is told to stop %s is 
 
 test('a child that a pause stops before it begins says nothing: it is begun later', async () =>
   expect(await stopped('pause', 'before', notStarted)).toEqual({ begun: [], events: [] }));
+
+test.each(['pause', 'abort'] as const)(
+  'a child whose parent is stopped by %s while it begins is told of it',
+  async (why) => {
+    const controller = new AbortController();
+    const told: string[] = [];
+    const run = {
+      id: 'child',
+      done: settled().then(() => ({ kind: 'paused' })),
+      steering: [],
+      pause: async (by: string) => told.push(`paused by ${by}`),
+      post: async ({ type }: LoopEvent) => told.push(type),
+    } as unknown as LoopRun;
+    const tree = {
+      log: { findByParentEffect: async () => null },
+      newRunId: () => 'child',
+      pausedBy: () => ({ by: 'user' }),
+      begin: async () => (controller.abort(why), run),
+      remove: async () => true,
+    } as unknown as ParentTree;
+    const execution = {
+      settings: async () => ({ kind: 'settings', settings: has.settingsOf('turn') }),
+    } as unknown as ChildExecution;
+    const call = { id: 'root/1/0', attempt: 1, signal: controller.signal, delta: () => {} };
+    for await (const event of executeChild(tree, execution, call)) throw new Error(`${event.type} is no end of it`);
+    expect(told).toEqual([why === 'pause' ? 'paused by user' : 'abort.requested']);
+  },
+);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
-import { rebuild } from '../../src/runtime/load-run.ts';
+import { load, rebuild } from '../../src/runtime/load-run.ts';
 import { temporaryStore } from '../log/store.ts';
 import { createHarness } from '../support/harness.ts';
 import { untilStopped } from '../support/stand-ins.ts';
@@ -44,8 +44,9 @@ test.each([
 });
 
 test('a state is not folded over a gap', async () => {
-  const { log, run } = await tampered('DELETE FROM events WHERE version = 4');
+  const { log, harness, run } = await tampered('DELETE FROM events WHERE version = 4');
   const message = expect.stringContaining('version 5 follows version 3');
   await expect(rebuild(log, run)).rejects.toMatchObject({ ...damage, message });
+  await expect(load(log, run, harness.makeHandlers, shippedLoops)).rejects.toMatchObject({ ...damage, message });
   await log.close();
 });

@@ -49,16 +49,19 @@ function seenIn(path: string): Committed {
   const seen = {
     events: one('SELECT count(*) FROM events'),
     isHeld: one('SELECT count(*) FROM leases WHERE holder IS NOT NULL') > 0,
-    isClosed: one('SELECT count(*) FROM runs WHERE closed IS NOT NULL') > 0,
+    isClosed: one('SELECT count(*) FROM runs WHERE closed IS NOT NULL AND parent_effect IS NULL') > 0,
   };
   db.close();
   return seen;
 }
 
-test('a run takes its lease with its first facts, and gives it back with its last', async () => {
+test.each([
+  ['a run', {}],
+  ['a loop, whose attempts have left,', { loop: 'iteration', checks: ['true'] }],
+] as const)('%s takes its lease with its first facts, and gives it back with its last', async (_, asked) => {
   const commits = await commitsOf(async (path) => {
     const log = openSqliteLog(path);
-    await createHarness({ log, model: { answers: [{ text: 'done' }] } }).play();
+    await createHarness({ log, model: { answers: [{ text: 'done' }] } }).play(asked);
     await log.close();
   });
   expect(commits.length).toBeGreaterThan(1);
@@ -90,4 +93,21 @@ test('a renewal while the log answers that it has the last facts does not take t
   const { outcome, run } = await createHarness({ log: slow, model: { answers: [{ text: 'done' }] } }).play();
   expect(outcome.ending).toBe('success');
   expect(await log.holder(run)).toBeNull();
+});
+
+test('a lease that could not be given back with the last facts is given back afterwards', async () => {
+  const log = memoryLog();
+  const release = vi.spyOn(log, 'release').mockRejectedValueOnce(new Error('the disk is busy'));
+  const { run } = await createHarness({ log, model: { answers: [{ text: 'done' }] } }).play();
+  expect(release).toHaveBeenCalledTimes(2);
+  expect(await log.holder(run)).toBeNull();
+});
+
+test('a run is not begun under an id that the log knows already, and is not changed by it', async () => {
+  const log = memoryLog();
+  const { play, supervisor, settingsOf } = createHarness({ log, model: { answers: [{ text: 'done' }] } });
+  const { run } = await play();
+  const before = await log.run(run);
+  await expect(supervisor.startDrawn(settingsOf({}), undefined, run)).rejects.toThrow('the log knows it already');
+  expect(await log.run(run)).toEqual(before);
 });

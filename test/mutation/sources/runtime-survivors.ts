@@ -11,6 +11,7 @@ const AGAIN = 'Equivalent: an inbox is looked at until its entries are settled, 
 const EQUAL = 'Equivalent: of two equal times, either is the later.';
 const VERIFIED = 'Equivalent: settling the inbox has just verified the whole tree, under the same lease.';
 const UNTOLD = 'Equivalent: a run that is aborted ends, or leaves with an error; neither tells of an obstacle.';
+const ABOVE = 'Equivalent: a run that has left ignores what a run below says of its end.';
 const UNTESTED = 'No test that is near notices it yet.';
 
 /** Edits of the runtime that no test notices, and why not. */
@@ -47,12 +48,10 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/loop-run.ts LoopRun.#refusePause: this.#obstacle = undefined; -> dropped': UNTOLD,
   'runtime/loop-run.ts LoopRun.#refusePause: this.#pausing = false; -> dropped': UNTESTED,
   'runtime/mailbox.ts Mailbox.close: this.#reader = null; -> dropped': CLOSED,
-  "runtime/own-tree.ts abortLive: result.kind !== 'rejected' || result.because !== 'left' -> (result.kind !== 'rejected') && (result.because !== 'left')":
-    UNTESTED,
   'runtime/own-tree.ts ownTree: false -> true': UNHELD,
   'runtime/remade-since.ts remadeSince.since: 0 -> 1': BEGUN,
   "runtime/resume-run.ts resumeRun: extended.kind === 'held' -> (extended.kind) !== ('held')": UNHELD,
-  'runtime/run-tree.ts LEAVE_LIMIT_MS: 10_000 -> 0': UNTESTED,
+  'runtime/run-tree.ts Tree.#remove: !run || !parent -> (!run) && (!parent)': ABOVE,
   'runtime/send-command.ts COMMAND_POLL_MS: 50 -> 0': PATIENCE,
   'runtime/send-command.ts resumeToAbort: await assertIntact(log, root); -> dropped': VERIFIED,
   'runtime/send-command.ts settleMyself: true -> false': AGAIN,
@@ -61,25 +60,14 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
   'runtime/resuming.ts later: one > other -> (one) >= (other)': EQUAL,
-  'runtime/child-runs.ts childEnd: stop(); -> dropped': UNTESTED,
-  'runtime/child-runs.ts resumeChild: await assertIntact(tree.log, run); -> dropped': UNTESTED,
-  'runtime/child-runs.ts resumeChild: hasEnded(loaded.state) && outcome -> (hasEnded(loaded.state)) || (outcome)':
-    UNTESTED,
-  'runtime/child-runs.ts resumeChild.remade: loaded.settings.isolation -> !(loaded.settings.isolation)': UNTESTED,
   "runtime/dispatch.ts Dispatcher.#execute: fault && specOf(one, scope.loop).class === 'child' -> (fault) || (specOf(one, scope.loop).class === 'child')":
     UNTESTED,
   "runtime/dispatch.ts Dispatcher.#execute: specOf(one, scope.loop).class === 'child' -> (specOf(one, scope.loop).class) !== ('child')":
     UNTESTED,
-  'runtime/drain-inbox.ts deliverCommand: refused.push({ because: result.because, loop: run.loop }); -> dropped':
-    UNTESTED,
-  'runtime/drain-inbox.ts deliverCommand: await log.reject(entry.id, refusalText(command, reported)); -> dropped':
-    UNTESTED,
-  'runtime/load-run.ts watched: assertFollows(run, loaded?.state.version ?? 0, envelope.vers… -> dropped': UNTESTED,
   'runtime/loop-run.ts LoopRun.constructor: this.#fault = fault; -> dropped': UNTESTED,
   "runtime/loop-run.ts LoopRun.constructor: this.#mailbox.close('left'); -> dropped": UNTESTED,
   'runtime/loop-run.ts LoopRun.#isHindered: false -> true': UNTESTED,
   'runtime/loop-run.ts LoopRun.#isHindered: this.#pausing = true; -> dropped': UNTESTED,
   'runtime/loop-run.ts LoopRun.#isHindered: true -> false': UNTESTED,
   'runtime/loop-run.ts LoopRun.#isHindered: true -> false (2)': UNTESTED,
-  'runtime/tree-lease.ts renewLease: renewals.set(log, timer); -> dropped': UNTESTED,
 };
