@@ -3,6 +3,7 @@ const REMOVED = 'Equivalent: the listener is removed as soon as it was called.';
 const RAISED = 'Equivalent: where there is no limit, none is reached.';
 const ANSWERED = 'Equivalent: what an effect says is refused once the run waits for it no more.';
 const GONE = 'Equivalent: a run that has left refuses every message, so what an effect says then changes nothing.';
+const DEAF = 'Equivalent: a run that has left refuses to be paused or stopped.';
 const OVER = 'Equivalent: what is over does not hear a signal.';
 const CLOSED = 'Equivalent: a closed box takes no message that a reader could be given.';
 const UNHELD = 'Equivalent: no process has held the lease of a new run.';
@@ -16,6 +17,7 @@ const UNTESTED = 'No test that is near notices it yet.';
 
 /** Edits of the runtime that no test notices, and why not. */
 export const runtimeSurvivors: Readonly<Record<string, string>> = {
+  "runtime/child-runs.ts childEnd: call.signal.removeEventListener('abort', stop); -> dropped": DEAF,
   'runtime/child-runs.ts childEnd: true -> false': REMOVED,
   'runtime/continuation.ts stillReached: 0 -> 1': RAISED,
   'runtime/continuation.ts stillReached: 0 -> 1 (2)': RAISED,
