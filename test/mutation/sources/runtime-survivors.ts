@@ -13,6 +13,7 @@ const EQUAL = 'Equivalent: of two equal times, either is the later.';
 const VERIFIED = 'Equivalent: settling the inbox has just verified the whole tree, under the same lease.';
 const UNTOLD = 'Equivalent: a run that is aborted ends, or leaves with an error; neither tells of an obstacle.';
 const ABOVE = 'Equivalent: a run that has left ignores what a run below says of its end.';
+const FIRST = 'Equivalent: no event comes before version 1.';
 const UNTESTED = 'No test that is near notices it yet.';
 
 /** Edits of the runtime that no test notices, and why not. */
@@ -49,6 +50,7 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/loop-run.ts LoopRun.#refusePause: false -> true': UNTESTED,
   'runtime/loop-run.ts LoopRun.#refusePause: this.#obstacle = undefined; -> dropped': UNTOLD,
   'runtime/loop-run.ts LoopRun.#refusePause: this.#pausing = false; -> dropped': UNTESTED,
+  'runtime/load-run.ts firstPage: 1 -> 0': FIRST,
   'runtime/mailbox.ts Mailbox.close: this.#reader = null; -> dropped': CLOSED,
   'runtime/own-tree.ts ownTree: false -> true': UNHELD,
   'runtime/remade-since.ts remadeSince.since: 0 -> 1': BEGUN,
