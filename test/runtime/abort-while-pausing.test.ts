@@ -44,6 +44,23 @@ test.each(['turn', 'iteration'] as const)(
   },
 );
 
+test('a call that was queued when an abort has won over a pause is recorded as one that never started', async () => {
+  const { tools, told, free } = stopping();
+  const queuing = { answers: [{ calls: [{ tool: 'slow' }, { tool: 'quick' }] }, { text: 'done' }] };
+  const harness = createHarness({ tools, model: queuing });
+  const live = await harness.start({ maxParallel: 1 });
+  await live.observer.untilDelta(({ text }) => text === 'slow');
+  const pausing = live.pause('user');
+  await told;
+  await live.abort('no more');
+  free();
+  await pausing;
+  expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+  expect(live.observer.of('tool.interrupted').map(({ payload }) => payload)).toEqual([
+    { callId: '0.1', reason: expect.stringContaining('it never started') },
+  ]);
+});
+
 test('a pause requested by another process is refused with the reason', async () => {
   const { tools, told, free } = stopping();
   const harness = createHarness({ tools, model: asks });

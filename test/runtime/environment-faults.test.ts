@@ -85,6 +85,21 @@ describe('a fault of the environment pauses the whole tree, and uses up no itera
     expect(child.map(({ type }) => type)).not.toContain('tool.interrupted');
   });
 
+  test('and a call of the attempt that must not be repeated is not, as it has started', async () => {
+    let calls = 0;
+    const fail = () => {
+      calls += 1;
+      throw full();
+    };
+    const harness = createHarness({ model: calling, tools: [put(fail, 'once')] });
+    const live = await harness.start({ checks: ['true'], maxIterations: 1 });
+    expect(await live.done).toMatchObject({ kind: 'paused' });
+    const { done, observer } = await harness.resume(live.run);
+    expect((await ended({ done })).outcome).toMatchObject({ ending: 'success' });
+    expect(calls).toBe(1);
+    expect(observer.of('tool.interrupted').map(({ run }) => run)).toEqual([observer.of('run.resumed')[1]?.run]);
+  });
+
   test('where the log cannot be written for a while, in whichever run of the tree that is met', async () => {
     const environment = new Environment(locked);
     environment.isMended = true;

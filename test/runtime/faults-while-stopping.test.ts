@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/actors/actor.ts';
 import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
 import { LogError } from '../../src/log/errors.ts';
-import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { temporaryStore } from '../log/store.ts';
+import { memoryLog } from '../../src/log/memory/engine.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
@@ -17,7 +16,7 @@ const typesOf = async (log: Parameters<typeof history>[0], run: string) =>
 
 describe('a fault of the environment while a run is being aborted', () => {
   test('that strikes the run below leaves both open, and the next process ends both by the same abort', async () => {
-    const log = openSqliteLog(temporaryStore());
+    const log = memoryLog();
     let root = '';
     const failing = aroundAppend(log, async (request, append) => {
       const isEndOfChild = request.run !== root && request.events.some(({ type }) => type === 'abort.requested');
@@ -39,7 +38,6 @@ describe('a fault of the environment while a run is being aborted', () => {
     const types = await typesOf(log, root);
     expect(types.filter((type) => type === 'abort.requested')).toHaveLength(1);
     expect(types.filter((type) => type === 'child.settled')).toHaveLength(1);
-    await log.close();
   });
 
   test('that strikes one of its own effects is the interruption of that effect, and no error', async () => {

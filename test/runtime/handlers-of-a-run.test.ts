@@ -3,7 +3,7 @@ import type { AnyScript } from '../../src/actors/model/scripted-model.ts';
 import type { EffectHandlers } from '../../src/kernel/effect-handlers.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
-import { settled, untilStopped } from '../support/stand-ins.ts';
+import { heldTools, settled, untilStopped } from '../support/stand-ins.ts';
 import { byTask, delegateCall, delegating, firstly } from '../support/delegation.ts';
 
 const slow = untilStopped('slow', () => Promise.reject(new Error('cut')));
@@ -105,6 +105,32 @@ describe('what people have to mend before a run goes on', () => {
     expect(await since()).toEqual(['run.resumed', 'warning.raised', 'run.paused']);
     expect(observer.of('run.paused').map(({ payload }) => payload)).toEqual([{ by: 'waiting' }]);
   });
+
+  test.each(['repeatable', 'once'] as const)(
+    'keeps a call that is %s, and that the pause could not stop, from all that a resumption does with it',
+    async (effectClass) => {
+      const { tools, free } = heldTools(effectClass);
+      let isHindered = false;
+      const harness = createHarness({
+        services: { tools },
+        model: { answers: [{ calls: [{ tool: 'finish' }] }] },
+        aroundHandlers: (make) => (run, settings, loop) => ({
+          ...make(run, settings, loop),
+          hindrance: () => (isHindered ? noticed : null),
+        }),
+      });
+      const live = await harness.start({ graceMs: 0 });
+      await live.observer.untilDelta(({ text }) => text === 'at work');
+      await live.pause('user');
+      await live.done;
+      isHindered = true;
+      const { done, observer } = await harness.resume(live.run);
+      await done;
+      expect(observer.facts.map(({ type }) => type)).toEqual(['run.resumed', 'warning.raised', 'run.paused']);
+      expect(observer.deltas).toEqual([]);
+      free();
+    },
+  );
 
   test('is asked of the run at the top alone', async () => {
     const asked: string[] = [];

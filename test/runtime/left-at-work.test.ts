@@ -5,8 +5,7 @@ import { history } from '../support/run-history.ts';
 import { heldTools, settled } from '../support/stand-ins.ts';
 
 /** A loop whose attempt, which has no grace, runs a tool that does not stop until it is let go. */
-async function working() {
-  const { tools, free } = heldTools();
+async function working({ tools, free } = heldTools()) {
   const harness = createHarness({
     services: { tools },
     model: { answers: [{ calls: [{ tool: 'finish' }] }, { text: 'done' }] },
@@ -39,6 +38,33 @@ test('R4 the end of an attempt says when an effect of it has outlived the grace'
   await done;
   expect((await settledFact())?.payload).toMatchObject({ unfinished: true });
   free();
+});
+
+/** Holds the first call alone: others have their result at once. */
+function heldOnce(): ReturnType<typeof heldTools> {
+  const { tools, free } = heldTools();
+  let calls = 0;
+  const execute: ReturnType<typeof tools>['execute'] = async function* (...asked) {
+    calls += 1;
+    if (calls === 1) yield* tools().execute(...asked);
+    else yield { type: 'tool.completed', payload: { callId: '0.0', output: 'at once' } };
+  };
+  return { tools: () => ({ ...tools(), execute }), free };
+}
+
+test('R4 a continued loop goes on after an attempt when what it had left before it was aborted is over', async () => {
+  const { harness, abort, done, run, free } = await working(heldOnce());
+  await abort('no more');
+  await done;
+  // When it is continued, and its next attempt has ended
+  const { done: doneAgain, observer } = await harness.extend(run);
+  await vi.waitFor(async () => expect((await harness.log.runs()).map(({ closed }) => closed)).toContain('success'));
+  await settled();
+  // Then the end of that attempt counts when the tool has ended
+  expect(observer.of('child.settled')).toEqual([]);
+  free();
+  expect((await observer.until('child.settled')).payload).not.toHaveProperty('unfinished');
+  await doneAgain;
 });
 
 const QUESTION = { calls: [{ tool: 'ask_user', arguments: { question: 'Which?' } }] };

@@ -25,14 +25,9 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/dispatch.ts Dispatcher.#endQueued: !one.queued || this.#neverStarted.has(one.effect) -> (!one.queued) && (this.#neverStarted.has(one.effect))':
     ANSWERED,
   'runtime/dispatch.ts Dispatcher.#endQueued: this.#neverStarted.add(one.effect); -> dropped': ANSWERED,
-  'runtime/dispatch.ts Dispatcher.#execute: !this.#abandoned && signal.aborted -> !(!this.#abandoned && signal.aborted)':
-    GONE,
-  'runtime/dispatch.ts Dispatcher.#execute: !this.#abandoned && signal.aborted -> (!this.#abandoned) || (signal.aborted)':
-    GONE,
   'runtime/dispatch.ts Dispatcher.#execute: answered || this.#abandoned -> (answered) && (this.#abandoned)': GONE,
   'runtime/dispatch.ts Dispatcher.#execute: answered || this.#abandoned || !this.#running.has(one.effect… -> (answered || this.#abandoned) && (!this.#running.has(one.eff…':
     GONE,
-  'runtime/dispatch.ts Dispatcher.#execute: this.#running.delete(one.effect); -> dropped': UNTESTED,
   'runtime/dispatch.ts Dispatcher.#listen: answered ||= answererOf(entry, parsed.data as LoopEvent) ===… -> dropped':
     ANSWERED,
   "runtime/dispatch.ts Dispatcher.#listen: result.kind === 'rejected' && result.because === 'unexpected… -> (result.kind === 'rejected') || (result.because === 'unexpec…":
@@ -44,12 +39,9 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/dispatch.ts Dispatcher.abandon: this.#running.clear(); -> dropped': GONE,
   'runtime/dispatch.ts Dispatcher.abandon: true -> false': GONE,
   'runtime/dispatch.ts Dispatcher.follow: this.#running.delete(effect); -> dropped': ANSWERED,
-  'runtime/dispatch.ts Dispatcher.takeOver: true -> false': UNTESTED,
   'runtime/last-activity.ts SignsOfLife.#isWaiting: false -> true': BEGUN,
   'runtime/last-activity.ts SignsOfLife.#servedBy: 0 -> 1': BEGUN,
-  'runtime/loop-run.ts LoopRun.#refusePause: false -> true': UNTESTED,
   'runtime/loop-run.ts LoopRun.#refusePause: this.#obstacle = undefined; -> dropped': UNTOLD,
-  'runtime/loop-run.ts LoopRun.#refusePause: this.#pausing = false; -> dropped': UNTESTED,
   'runtime/load-run.ts firstPage: 1 -> 0': FIRST,
   'runtime/mailbox.ts Mailbox.close: this.#reader = null; -> dropped': CLOSED,
   'runtime/own-tree.ts ownTree: false -> true': UNHELD,
@@ -64,14 +56,4 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
   'runtime/resuming.ts later: one > other -> (one) >= (other)': EQUAL,
-  "runtime/dispatch.ts Dispatcher.#execute: fault && specOf(one, scope.loop).class === 'child' -> (fault) || (specOf(one, scope.loop).class === 'child')":
-    UNTESTED,
-  "runtime/dispatch.ts Dispatcher.#execute: specOf(one, scope.loop).class === 'child' -> (specOf(one, scope.loop).class) !== ('child')":
-    UNTESTED,
-  'runtime/loop-run.ts LoopRun.constructor: this.#fault = fault; -> dropped': UNTESTED,
-  "runtime/loop-run.ts LoopRun.constructor: this.#mailbox.close('left'); -> dropped": UNTESTED,
-  'runtime/loop-run.ts LoopRun.#isHindered: false -> true': UNTESTED,
-  'runtime/loop-run.ts LoopRun.#isHindered: this.#pausing = true; -> dropped': UNTESTED,
-  'runtime/loop-run.ts LoopRun.#isHindered: true -> false': UNTESTED,
-  'runtime/loop-run.ts LoopRun.#isHindered: true -> false (2)': UNTESTED,
 };

@@ -8,8 +8,7 @@ export const root = join(import.meta.dirname, '../../..');
 /** Folders whose code is edited, each with the tests nearest to it: those are asked. */
 export const NEAREST = {
   budget: ['test/budget/*.test.ts', 'test/judging/*.test.ts', 'test/loops/turn/delegation-share.test.ts'],
-  // A test that waits for a disk idles, whatever was edited.
-  runtime: ['test/runtime/!(faults-while-stopping)*.test.ts'],
+  runtime: ['test/runtime/*.test.ts'],
   judging: [
     'test/judging/*.test.ts',
     'test/loops/*/judge.test.ts',
