@@ -77,7 +77,7 @@ export class Dispatcher {
     if (event) void send(event, one.effect);
   }
 
-  /** The effects that have started in this process and were not told to stop. */
+  /** The effects that have started in this process. */
   get begun(): ReadonlySet<string> {
     return new Set(this.#running.keys());
   }
@@ -184,8 +184,6 @@ export class Dispatcher {
       // Its actor is gone, so the abort need not wait for it until the grace is over.
       const event = interruption(one, reason, this.#parts.life(), scope.loop);
       if (event) await send(event, one.effect);
-    } finally {
-      if (!this.#abandoned && signal.aborted) this.#running.delete(one.effect);
     }
   }
 
