@@ -14,7 +14,6 @@ const VERIFIED = 'Equivalent: settling the inbox has just verified the whole tre
 const UNTOLD = 'Equivalent: a run that is aborted ends, or leaves with an error; neither tells of an obstacle.';
 const ABOVE = 'Equivalent: a run that has left ignores what a run below says of its end.';
 const FIRST = 'Equivalent: no event comes before version 1.';
-const UNTESTED = 'No test that is near notices it yet.';
 
 /** Edits of the runtime that no test notices, and why not. */
 export const runtimeSurvivors: Readonly<Record<string, string>> = {
