@@ -5,6 +5,7 @@ import { LEASE_RENEW_MS } from '../../src/log/lease-store.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../actors/workspace/repository.ts';
+import { take } from '../log/facts.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { createHarness } from '../support/harness.ts';
 
@@ -110,4 +111,14 @@ test('a run is not begun under an id that the log knows already, and is not chan
   const before = await log.run(run);
   await expect(supervisor.startDrawn(settingsOf({}), undefined, run)).rejects.toThrow('the log knows it already');
   expect(await log.run(run)).toEqual(before);
+});
+
+test('a run that is named begins under its name, unless a process holds that', async () => {
+  const log = memoryLog();
+  const { supervisor, settingsOf } = createHarness({ log, model: { answers: [{ text: 'done' }] } });
+  const live = await supervisor.start(settingsOf({}), undefined, 'mine');
+  expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
+  expect(await log.run('mine')).toMatchObject({ closed: 'success' });
+  await take(log, 'taken');
+  await expect(supervisor.start(settingsOf({}), undefined, 'taken')).rejects.toThrow('taken is held already');
 });
