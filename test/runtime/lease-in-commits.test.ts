@@ -56,10 +56,10 @@ function seenIn(path: string): Committed {
   return seen;
 }
 
-test.each([
+test.each<[string, Parameters<ReturnType<typeof createHarness>['play']>[0]]>([
   ['a run', {}],
   ['a loop, whose attempts have left,', { loop: 'iteration', checks: ['true'] }],
-] as const)('%s takes its lease with its first facts, and gives it back with its last', async (_, asked) => {
+])('%s takes its lease with its first facts, and gives it back with its last', async (_, asked) => {
   const commits = await commitsOf(async (path) => {
     const log = openSqliteLog(path);
     await createHarness({ log, model: { answers: [{ text: 'done' }] } }).play(asked);
