@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasRoom, sharingTests, SLICE_MS, tenthsLeft } from './slice.ts';
+import { hasRoom, partsOf, sharingTests, SLICE_MS, tenthsLeft } from './slice.ts';
 import { trackedTree } from './tree.ts';
 
 test('the slice runs every test file that takes a tenth of something, and no other', () => {
@@ -37,4 +37,12 @@ test('a tenth is begun while the longest so far would still be over in time', ()
   expect(hasRoom([])).toBe(true);
   expect(hasRoom([SLICE_MS / 4, SLICE_MS / 3])).toBe(true);
   expect(hasRoom([SLICE_MS / 4, SLICE_MS / 2])).toBe(false);
+});
+
+test('each file of the slice is in one of its parts, the last ones too', () => {
+  for (const count of [0, 1, 40, 41, 262]) {
+    const files = Array.from({ length: count }, (_, index) => `test/${index}.test.ts`);
+    expect(partsOf(files).flat()).toEqual(files);
+    expect(partsOf(files).every((part) => part.length > 0 && part.length <= 40)).toBe(true);
+  }
 });

@@ -33,3 +33,12 @@ export function tenthsLeft({ tenth }: Tier): number[] {
 /** Whether another tenth is over in time, if it takes as long as the longest so far. */
 export const hasRoom = (tookMs: readonly number[]): boolean =>
   tookMs.reduce((sum, ms) => sum + ms, 0) + Math.max(0, ...tookMs) <= SLICE_MS;
+
+/** Files that the slice runs at once. */
+const PART_FILES = 40;
+
+/** The files in parts, each to be run and to count alone. */
+export const partsOf = (files: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(files.length / PART_FILES) }, (_, part) =>
+    files.slice(part * PART_FILES, (part + 1) * PART_FILES),
+  );
