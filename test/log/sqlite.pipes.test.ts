@@ -12,7 +12,7 @@ test.each(['', '-wal', '-shm', '-journal'])('a pipe at log.db%s is named, and ne
   await history(log, 'a', 1);
   await log.close();
   rmSync(path + suffix, { force: true });
-  execFileSync('mkfifo', [path + suffix]);
+  execFileSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', path + suffix]);
   for (const mode of ['create', 'write', 'read'] as const) {
     expect(() => openSqliteLog(path, { mode })).toThrow(
       expect.objectContaining({ kind: 'unavailable', message: expect.stringContaining(`${path}${suffix} is no file`) }),
