@@ -47,7 +47,8 @@ function isOfEnvironment(error: unknown): boolean {
   return error instanceof Error && error.name === 'GitError' && LACKS_IN_GIT.test(error.message);
 }
 
-function codeOf(error: unknown): string | null {
+/** The system's code of an error, such as `ENOENT`; null for an error without one. */
+export function codeOf(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 

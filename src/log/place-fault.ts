@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EnvironmentFault } from './environment-fault.ts';
+import { codeOf, EnvironmentFault } from './environment-fault.ts';
 
 /** What lies at a place is of the wrong kind, or its user may not use it. */
 const IN_THE_WAY = new Set(['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOENT', 'ELOOP', 'ENOTEMPTY', 'EACCES', 'EPERM', 'EROFS']);
@@ -49,6 +49,3 @@ export async function makeTemporaryFolder(prefix: string): Promise<string> {
 /** What helps where no temporary files can be written. */
 export const NO_TEMPORARY_FILES =
   'Make that a folder that can be written to, or set TMPDIR to another; then try again.';
-
-const codeOf = (error: unknown): string | null =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;

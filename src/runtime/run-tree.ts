@@ -156,13 +156,14 @@ export class Tree implements TreeAccess {
     // Before another tree can have the lease.
     for (const run of this.#runs.values()) run.noteLeft(this.#parts.lease.root);
     await this.#inbox.stop();
-    // Observers are completed also where the log can no longer be written.
-    const returned = (await this.#givenBack) ? Promise.resolve() : releaseTree(this.#parts);
-    await returned.finally(() => {
+    try {
+      if (!(await this.#givenBack)) await releaseTree(this.#parts);
+    } finally {
+      // Observers are completed also where the log can no longer be written.
       this.facts.complete();
       this.deltas.complete();
       this.#waiting.complete();
-    });
+    }
   }
 
   async #remove(id: string, signal: AbortSignal): Promise<boolean> {

@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { access, lstat, open, realpath } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { lstat, open, realpath } from 'node:fs/promises';
 import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
+import { programOnPath } from './program-on-path.ts';
 
 type Tool = RecordedSurroundings['tools'][number];
 
@@ -34,15 +33,8 @@ export async function foundTools(
 }
 
 async function fileOf(name: string, path: string): Promise<string | null> {
-  for (const folder of path.split(':').filter(isAbsolute)) {
-    const file = join(folder, name);
-    const isProgram = await access(file, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isProgram) return realpath(file).catch(() => null);
-  }
-  return null;
+  const file = await programOnPath(name, path);
+  return file === null ? null : realpath(file).catch(() => null);
 }
 
 /** Content, place and times: the last of them is set by the system alone. */

@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { access, realpath } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
 import { programsOf } from '../../evidence/changed-surroundings.ts';
+import { programOnPath } from './program-on-path.ts';
 import { COVERED, type WallPlan } from './walls-script.ts';
 
 type Site = Pick<WallPlan, 'root' | 'home' | 'homePaths' | 'node'>;
@@ -52,14 +52,6 @@ const isWithin = (folder: string, file: string): boolean =>
   folder !== '' && folder !== '/' && (file === folder || file.startsWith(`${folder}/`));
 
 async function fileOf(name: string, path: string): Promise<Found | null> {
-  if (name === '' || name.includes('/')) return null;
-  for (const folder of path.split(':').filter(isAbsolute)) {
-    const named = join(folder, name);
-    const isProgram = await access(named, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isProgram) return { named, real: await realpath(named).catch(() => named) };
-  }
-  return null;
+  const named = await programOnPath(name, path);
+  return named === null ? null : { named, real: await realpath(named).catch(() => named) };
 }

@@ -81,9 +81,10 @@ export function memoryEvents(store: OpenStore): EventStore {
 
     async changes(since) {
       store.assertOpen();
-      const all = runs.all();
-      const position = Math.max(0, ...all.map(({ own }) => own.at(-1)?.position ?? 0));
-      const changed = since === null ? [] : all.filter(({ own }) => (own.at(-1)?.position ?? 0) > since);
+      const all = runs.all().map(({ root, own }) => ({ root, newest: own.at(-1)?.position ?? 0 }));
+      // Not spread into one call, which takes only so many.
+      const position = all.reduce((most, { newest }) => Math.max(most, newest), 0);
+      const changed = since === null ? [] : all.filter(({ newest }) => newest > since);
       return { position, trees: [...new Set(changed.map(({ root }) => root))] };
     },
 

@@ -37,7 +37,8 @@ export class EventPages {
   readonly #typeName;
 
   constructor(db: DatabaseSync) {
-    const shapes = ['version', 'type_key', 'schema', 'at', 'causation', 'payload', 'mark', 'epoch'];
+    // The name that a key stands for is looked up, so what the column holds is not checked as one.
+    const shapes = BARE.map((column) => (column === 'type' ? 'type_key' : column));
     this.#bare = tuples<Asked, Bare>(db, `SELECT ${BARE.join(', ')} FROM events ${IN_ORDER}`, shapes);
     this.#whole = tuples<Asked, Whole>(
       db,
