@@ -12,6 +12,7 @@ import {
   RecordedSurroundings,
 } from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
+import { Json } from './json.ts';
 import { Reservation, Share, Usage } from './usage.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 import { improvementFacts } from './improvement-facts.ts';
@@ -23,7 +24,7 @@ export const ToolCall = z.strictObject({
   callId: z.string(),
   providerId: z.string().nullable(),
   tool: z.string(),
-  arguments: z.json(),
+  arguments: Json,
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
@@ -97,7 +98,7 @@ const Decision = fact(
     /** Text for the next prompt. */
     feedback: z.string().optional(),
     /** Data of the strategy, given back to it in the summary of this iteration. */
-    strategy: z.strictObject({ name: z.string(), metadata: z.json() }).optional(),
+    strategy: z.strictObject({ name: z.string(), metadata: Json }).optional(),
     /** All findings since the last decision, whatever their level. */
     findings: z.array(Finding).optional(),
   },
@@ -317,7 +318,7 @@ export const TurnEvent = z.discriminatedUnion('type', [
        */
       cut: z.enum(['length', 'filter', 'refusal', 'context']).optional(),
       /** Data that the provider wants back with the answer: signatures, encrypted reasoning. */
-      continuity: z.json().optional(),
+      continuity: Json.optional(),
     },
     [unchanged],
   ),

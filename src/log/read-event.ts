@@ -1,6 +1,7 @@
 import type { AnyEvent, LoopEvent, Recorded } from '../../machines/events.ts';
 import type { PastPayload, Vocabulary, Word } from '../../machines/vocabulary.ts';
 import type { Envelope, Json } from './envelope.ts';
+import { fits } from './fits.ts';
 
 /** A recorded event together with the run that wrote it: in a fork's prefix that is not the run being read. */
 export type FactOf<Event extends AnyEvent> = Recorded<Event> & { readonly run: string };
@@ -73,9 +74,11 @@ function misfitOf(envelope: Readable, { schema, upcasts, event }: Word): Readabl
   } catch (error) {
     return `it does not become schema ${schema}: ${error instanceof Error ? error.message : String(error)}`;
   }
-  const { error } = event.safeParse({ type: envelope.type, payload });
+  const fact = { type: envelope.type, payload };
   // Before schemas had numbers, later programs added members: unknown ones are allowed.
-  const issue = error?.issues.find(({ code }) => code !== 'unrecognized_keys');
+  const issue = fits(event, fact)
+    ? undefined
+    : event.safeParse(fact).error?.issues.find(({ code }) => code !== 'unrecognized_keys');
   if (issue) return `${issue.path.join('.')}: ${issue.message}`;
   return payload === envelope.payload ? envelope : { ...envelope, payload, schema };
 }
