@@ -112,8 +112,10 @@ class Life {
       this.#failed(process, error);
     }
     this.#world.leave(process);
+    // One that was woken after another had taken over has no last word: the other may still be telling people.
+    if (process !== this.#owner) return;
     if (isOver) this.#isOver = true;
-    else if (process === this.#owner) this.#startLater(this.#chance.between(100, 3_000));
+    else this.#startLater(this.#chance.between(100, 3_000));
   }
 
   async #hasEnded(process: SimulatedProcess, supervisor: Supervisor): Promise<boolean> {
