@@ -60,13 +60,33 @@ function blobBreak(text: string, blobText: (sha: string) => string | null): stri
   return sha256(content) === sha ? null : `its blob ${sha} has other content`;
 }
 
-/** Recomputes a chain from its start: the head it leads to, or the first event that does not follow. */
-export function verifyChain(events: Iterable<StoredEvent>, blobText: (sha: string) => string | null): VerifyResult {
-  let head = START;
-  for (const event of events) {
-    const reason = breakAfter(head, event, blobText);
-    if (reason !== null) return { kind: 'broken', version: head.version + 1, reason };
-    head = { version: event.version, hash: event.hash };
+/** Recomputes a chain from its start, event by event, up to the first one that does not follow. */
+export class ChainCheck {
+  readonly #blobText: (sha: string) => string | null;
+  #head: Head = START;
+  #broken: Extract<VerifyResult, { readonly kind: 'broken' }> | null = null;
+
+  constructor(blobText: (sha: string) => string | null) {
+    this.#blobText = blobText;
   }
-  return head.version === 0 ? { kind: 'unknown_run' } : { kind: 'intact', ...head };
+
+  /** False: this event does not follow, and none after it counts. */
+  take(event: StoredEvent): boolean {
+    const reason = breakAfter(this.#head, event, this.#blobText);
+    if (reason === null) this.#head = event;
+    else this.#broken = { kind: 'broken', version: this.#head.version + 1, reason };
+    return reason === null;
+  }
+
+  get result(): VerifyResult {
+    const { version, hash } = this.#head;
+    return this.#broken ?? (version === 0 ? { kind: 'unknown_run' } : { kind: 'intact', version, hash });
+  }
+}
+
+/** Recomputes a whole chain: the head it leads to, or the first event that does not follow. */
+export function verifyChain(events: Iterable<StoredEvent>, blobText: (sha: string) => string | null): VerifyResult {
+  const check = new ChainCheck(blobText);
+  for (const event of events) if (!check.take(event)) break;
+  return check.result;
 }

@@ -1,4 +1,4 @@
-import { breakAfter, type Head, START, type StoredEvent } from './chain.ts';
+import { ChainCheck, type StoredEvent } from './chain.ts';
 import { runOfEffect } from './effect-names.ts';
 import type { RunRecord, TreeVerified, VerifyResult } from './event-store.ts';
 import { jsonIn } from '../text/json-in.ts';
@@ -26,23 +26,18 @@ export interface Verifiable {
 export class Verification {
   readonly #store: Verifiable;
   readonly #listed: Listed | null;
-  #head: Head = START;
-  #broken: Broken | null = null;
-  #misplaced: Broken | null = null;
+  readonly #chain: ChainCheck;
+  #misplaced: Extract<VerifyResult, { readonly kind: 'broken' }> | null = null;
 
   constructor(store: Verifiable, run: string) {
     this.#store = store;
     this.#listed = store.find(run);
+    this.#chain = new ChainCheck(store.blobText);
   }
 
   /** Takes the events of the run in order. False: this one does not follow, and none after it counts. */
   take(event: StoredEvent): boolean {
-    const broken = breakAfter(this.#head, event, this.#store.blobText);
-    if (broken !== null) {
-      this.#broken = { kind: 'broken', version: this.#head.version + 1, reason: broken };
-      return false;
-    }
-    this.#head = event;
+    if (!this.#chain.take(event)) return false;
     const misplaced = this.#misplaced || !this.#listed ? null : misplacement(this.#store, this.#listed, event);
     if (misplaced !== null) this.#misplaced = { kind: 'broken', version: event.version, reason: misplaced };
     return true;
@@ -50,14 +45,10 @@ export class Verification {
 
   /** What was found, once all events were taken. A chain that breaks counts before a run in the wrong place. */
   get result(): VerifyResult {
-    const { version, hash } = this.#head;
-    const broken = this.#broken ?? this.#misplaced;
-    if (broken) return broken;
-    return version === 0 ? { kind: 'unknown_run' } : { kind: 'intact', version, hash };
+    const { result } = this.#chain;
+    return result.kind === 'broken' ? result : (this.#misplaced ?? result);
   }
 }
-
-type Broken = Extract<VerifyResult, { readonly kind: 'broken' }>;
 
 /** Verifies a whole run. */
 export function verifyRun(store: Verifiable, run: string): VerifyResult {
