@@ -47,8 +47,9 @@ export async function plannedCommit(
 ): Promise<(PlannedCommit & { readonly kind: 'planned' }) | NoCommit> {
   const { branch, parent, message } = asked;
   const call = { ...of, mayFetch: true };
+  const tip = await tipOf(branch, call);
   // First of all: the user may have checked out a branch that has the commit already.
-  const made = await madeCommit(asked, call);
+  const made = await madeAt(tip, asked, call);
   if (made) return { kind: 'planned', branch, parent, message, ...made, isMade: true };
   const other = await branchAbove(branch, call);
   if (other !== null) return { kind: 'beside', other };
@@ -56,19 +57,23 @@ export async function plannedCommit(
   if (at !== null) return { kind: 'checked_out', at };
   const tree = await storedOn(asked, call);
   if (typeof tree !== 'string') return tree;
-  const tip = await tipOf(branch, call);
   if (tip !== null && tip !== parent) return { kind: 'moved', tip };
   return { kind: 'planned', branch, parent, message, tree, tip, isMade: false };
 }
 
+interface Made {
+  readonly tip: string;
+  readonly tree: string;
+}
+
 /** The commit that the branch is at, where that is the one asked for, and its tree. Throws a `GitError`. */
-export async function madeCommit(
-  asked: LoopCommit,
-  of: GitCall,
-): Promise<{ readonly tip: string; readonly tree: string } | null> {
-  const { branch, parent, message } = asked;
+export async function madeCommit(asked: LoopCommit, of: GitCall): Promise<Made | null> {
   const call = { ...of, mayFetch: true };
-  const tip = await tipOf(branch, call);
+  return madeAt(await tipOf(asked.branch, call), asked, call);
+}
+
+async function madeAt(tip: string | null, asked: LoopCommit, call: GitCall): Promise<Made | null> {
+  const { parent, message } = asked;
   if (tip === null || tip === parent) return null;
   const tree = await storedOn(asked, call);
   return typeof tree === 'string' && (await isThat(tip, { tree, parent, message }, call)) ? { tip, tree } : null;
