@@ -4,7 +4,7 @@ import type { Json } from '../log/envelope.ts';
 import type { InboxEntry } from '../log/inbox-store.ts';
 import { lifeOf, type RunState } from '../kernel/fold.ts';
 import { type Command, LEFT } from './command.ts';
-import { assertIntact } from './intact.ts';
+import { IntactTree } from './intact.ts';
 import { lastSignOf } from './last-activity.ts';
 import type { LoopRun } from './loop-run.ts';
 import { readSettings } from './read-settings.ts';
@@ -32,7 +32,8 @@ export async function sendCommand(parts: RuntimeParts, run: string, command: Com
   const record = await log.run(run);
   if (!record) return { kind: 'unknown_run', run };
   // Where no living process is to be told, and before anything is written: a damaged log stays as it is.
-  if ((await log.holder(record.root)) === null) await assertIntact(log, record.root);
+  const intact = new IntactTree(log, record.root);
+  if ((await log.holder(record.root)) === null) await intact.assert();
   const settings = await readSettings(log, run);
   const redact = redactFor(settings ?? {});
   const posted = await log.post(run, { type: command.type, payload: redact(command.payload as Json) });
@@ -40,7 +41,7 @@ export async function sendCommand(parts: RuntimeParts, run: string, command: Com
     const { status } = (await log.entry(posted.id)) ?? posted;
     if (status.kind === 'rejected' && status.reason === LEFT) return sendCommand(parts, run, command);
     if (status.kind !== 'waiting') return status;
-    const settled = await settleMyself(parts, record.root);
+    const settled = await settleMyself(parts, record.root, intact);
     if (typeof settled === 'string') await log.reject(posted.id, settled);
     else if (!settled) await sleep(COMMAND_POLL_MS);
   }
@@ -50,13 +51,13 @@ export async function sendCommand(parts: RuntimeParts, run: string, command: Com
  * Settles the inbox of a tree whose lease is free. False: another process holds the lease, and settles it itself. A
  * text: why that process, whose lease has expired, cannot be ended.
  */
-async function settleMyself(parts: RuntimeParts, root: string): Promise<boolean | string> {
+async function settleMyself(parts: RuntimeParts, root: string, intact: IntactTree): Promise<boolean | string> {
   const { log } = parts;
   const leased = await takeLease(parts, root, false);
   if (leased.kind === 'held') return leased.because ?? false;
   const { lease } = leased;
   for (;;) {
-    const abort = await settleUnowned({ ...parts, root, epoch: lease.epoch });
+    const abort = await settleUnowned({ ...parts, root, intact, epoch: lease.epoch });
     if (abort) {
       const { done } = await runTree(parts, lease, undefined, (tree) => resumeToAbort(parts, tree, root, abort));
       await done;
@@ -74,7 +75,6 @@ async function resumeToAbort(
   { id, payload }: InboxEntry,
 ): Promise<LoopRun> {
   const { log, now } = parts;
-  await assertIntact(log, root);
   const idleSince = await lastSignOf(log, root);
   return reopenRun(parts, tree, root, (loaded) => {
     // Its process died while it was aborting: once resumed it has its grace again, and gets this command by the inbox.

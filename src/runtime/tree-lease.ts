@@ -3,6 +3,7 @@ import type { Log } from '../log/log.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { RedactFor } from '../kernel/react.ts';
 import { LEFT } from './command.ts';
+import { IntactTree } from './intact.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { SharedTimer } from './shared-timer.ts';
 import { settleUnowned } from './unowned-tree.ts';
@@ -37,10 +38,11 @@ export function renewLease({ log, lease }: TreeParts, onLost: (epoch: number) =>
 export async function releaseTree(parts: TreeParts): Promise<void> {
   const { log, lease } = parts;
   const { root, epoch } = lease;
+  const intact = new IntactTree(log, root);
   for (;;) {
     const released = await log.release(lease);
     if (released.kind !== 'inbox_waiting') return;
-    const abort = await settleUnowned({ ...parts, root, epoch });
+    const abort = await settleUnowned({ ...parts, root, intact, epoch });
     if (abort) await log.reject(abort.id, LEFT);
   }
 }

@@ -14,7 +14,7 @@ import {
   refusalText,
 } from './command.ts';
 import { commit } from './commit.ts';
-import { assertIntact } from './intact.ts';
+import type { IntactTree } from './intact.ts';
 import { load } from './load-run.ts';
 import { definitionOf, type LoopDefinition } from '../kernel/loop-definition.ts';
 import { react, type RedactFor } from '../kernel/react.ts';
@@ -26,6 +26,7 @@ export interface UnownedTree {
   readonly makeHandlers: MakeHandlers;
   readonly redactFor: RedactFor;
   readonly root: string;
+  readonly intact: IntactTree;
   readonly epoch: number;
   readonly now: () => number;
   readonly loops: readonly LoopDefinition[];
@@ -47,7 +48,7 @@ export async function settleUnowned(tree: UnownedTree): Promise<InboxEntry | nul
       await tree.log.reject(entry.id, HAS_ENDED);
       continue;
     }
-    await assertIntact(tree.log, tree.root);
+    await tree.intact.assert();
     const broken = await unfoldable(tree.log, tree.root, tree.loops);
     if (broken) {
       await tree.log.reject(entry.id, notFoldedSentence(broken, tree.root));
@@ -86,7 +87,6 @@ async function append(
   event: Command,
   entry: number,
 ): Promise<NotTaken | null> {
-  await assertIntact(log, run);
   const loaded = await load(log, run, makeHandlers, loops);
   if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be folded: ${loaded.kind}`);
   const { settings, handlers, state } = loaded;

@@ -26,6 +26,15 @@ async function paused(loop: 'turn' | 'iteration' = 'turn', log: Log = memoryLog(
   return { ...harness, log, run, inner };
 }
 const later = (log: Log) => createHarness({ log, tools: [tool('slow', async () => ({ output: 'done' }))], model });
+/** A log with one member in another way. */
+function around<Member extends keyof Log>(log: Log, member: Member, way: Log[Member]): Log {
+  return new Proxy(log, {
+    get: (target, asked) => {
+      const value: unknown = asked === member ? way : Reflect.get(target, asked);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
 const rejected = (reason: string) => ({ kind: 'rejected', reason });
 const lastOf = async (log: Log, run: string) => (await history(log, run)).at(-1);
 
@@ -37,6 +46,37 @@ describe('a command for a run that no process owns', () => {
     expect(last).toMatchObject({ type: 'run.steered', payload: has.steered.payload });
     expect(sent).toEqual({ kind: 'delivered', version: last?.version });
     expect(await log.holder(run)).toBeNull();
+  });
+
+  test.each<[what: string, send: (runs: Supervisor, run: string) => Promise<unknown>, times: number]>([
+    ['recorded', (runs, run) => runs.send(run, has.steered), 1],
+    ['refused', (runs, run) => runs.send(run, has.personAnswered('7.7')), 1],
+    ['an abort', (runs, run) => runs.abort(run), 1],
+    ['sent after another one', async (runs, run) => (await runs.send(run, has.steered), runs.abort(run)), 2],
+  ])('verifies the tree once: %s', async (_, send, times) => {
+    const { log, run } = await paused('iteration');
+    const verified: string[] = [];
+    const counting = around(log, 'verifyTree', async (of) => (verified.push(of), log.verifyTree(of)));
+    await send(later(counting).supervisor, run);
+    // An abort resumes the attempt, which is verified as it is opened.
+    expect(verified.filter((of) => of === run)).toHaveLength(times);
+  });
+
+  test('verifies the tree again where it was written before the lease was taken', async () => {
+    const { log, run, inner } = await paused('iteration');
+    const broken = { kind: 'broken', run: inner, version: 1, reason: 'edited' } as const;
+    let isEdited = false;
+    const verifying = around(log, 'verifyTree', async (of) => (isEdited ? broken : log.verifyTree(of)));
+    const writing = around(verifying, 'post', async (...of) => {
+      isEdited = true;
+      const { version = 0 } = (await log.run(inner)) ?? {};
+      const lease = await take(log, run);
+      await appended(log.append({ run: inner, events: [fact()], expectedVersion: version, epoch: lease.epoch }));
+      await log.release(lease);
+      return log.post(...of);
+    });
+    await expect(later(writing).supervisor.send(run, has.steered)).rejects.toMatchObject({ kind: 'damaged' });
+    expect(await lastOf(log, run)).toMatchObject({ type: 'run.paused' });
   });
 
   test('is recorded in the run below that takes it', async () => {

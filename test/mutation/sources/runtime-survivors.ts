@@ -10,7 +10,6 @@ const UNHELD = 'Equivalent: no process has held the lease of a new run.';
 const PATIENCE = 'Equivalent but for the time that it takes.';
 const AGAIN = 'Equivalent: an inbox is looked at until its entries are settled, whatever the last look says.';
 const EQUAL = 'Equivalent: of two equal times, either is the later.';
-const VERIFIED = 'Equivalent: settling the inbox has just verified the whole tree, under the same lease.';
 const UNTOLD = 'Equivalent: a run that is aborted ends, or leaves with an error; neither tells of an obstacle.';
 const ABOVE = 'Equivalent: a run that has left ignores what a run below says of its end.';
 const FIRST = 'Equivalent: no event comes before version 1.';
@@ -48,10 +47,8 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   "runtime/resume-run.ts resumeRun: extended.kind === 'held' -> (extended.kind) !== ('held')": UNHELD,
   'runtime/run-tree.ts Tree.#remove: !run || !parent -> (!run) && (!parent)': ABOVE,
   'runtime/send-command.ts COMMAND_POLL_MS: 50 -> 0': PATIENCE,
-  'runtime/send-command.ts resumeToAbort: await assertIntact(log, root); -> dropped': VERIFIED,
   'runtime/send-command.ts settleMyself: true -> false': AGAIN,
   'runtime/send-command.ts settleMyself: true -> false (2)': AGAIN,
-  'runtime/unowned-tree.ts append: await assertIntact(log, run); -> dropped': VERIFIED,
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
   'runtime/resuming.ts later: one > other -> (one) >= (other)': EQUAL,
