@@ -8,6 +8,7 @@ import { longTurnFigures } from './long-turn.ts';
 import { holds } from './measure.ts';
 import { openingFigures } from './opening.ts';
 import { proofFigures } from './proof.ts';
+import { readingFigures } from './reading-costs.ts';
 import { rebuildFigures } from './rebuilding.ts';
 import { recordingFigures } from './recording.ts';
 import { redecideFigures } from './redeciding.ts';
@@ -23,6 +24,7 @@ const suites = {
   commits: commitFigures,
   recording: recordingFigures,
   rebuild: rebuildFigures,
+  reading: readingFigures,
   redecide: redecideFigures,
   check: checkFigures,
   opening: openingFigures,

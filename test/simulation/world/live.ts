@@ -112,7 +112,7 @@ class Life {
       this.#failed(process, error);
     }
     this.#world.leave(process);
-    // One that was woken after another had taken over has no last word: the other may still be telling people.
+    // One that was woken after another had taken over ends nothing: the other may still be telling people.
     if (process !== this.#owner) return;
     if (isOver) this.#isOver = true;
     else this.#startLater(this.#chance.between(100, 3_000));
