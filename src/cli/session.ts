@@ -24,6 +24,8 @@ import * as opened from './args/session-loops.ts';
 
 export type { CommonFlags } from './args/session-config.ts';
 
+const NONE: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' };
+
 /** One call of the program: where it writes, which folder and which log it is about. */
 export class Session {
   readonly #called: Called;
@@ -104,15 +106,16 @@ export class Session {
   }
 
   /** `Loops` over an existing log, with the users' own loops that its runs were started with. */
-  async loops(mode: Mode, own: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' }): Promise<Loops> {
-    const log = await opened.existingLog(await this.#place(mode), mode, this.#called);
-    if (mode === 'read') this.#reading.push(log);
-    try {
-      return this.#loopsOver(log, await opened.loopsOfRuns(log, own, this.#called));
-    } catch (error) {
-      await log.close();
-      throw error;
-    }
+  async loops(mode: Mode, own: opened.OwnLoopsOf = NONE): Promise<Loops> {
+    return this.#opened(mode, own, (log, recorded) => this.#loopsOver(log, recorded));
+  }
+
+  /** The same for pages that need a log and its loops, and nothing of what executes runs: that takes time to load. */
+  async reading(own: opened.OwnLoopsOf = NONE): Promise<Pick<Loops, 'log' | 'definitions'>> {
+    return this.#opened('read', own, async (log, recorded) => {
+      for (const warning of log.warnings) opened.warnIn(this.#called)(warning);
+      return { log, definitions: knownLoops(opened.namedFirst(this.#namedLoops, recorded)) };
+    });
   }
 
   /** The loops of runs that turn up while a log is read. A module that cannot be loaded is left out. */
@@ -160,8 +163,24 @@ export class Session {
     return this.#named?.loops ?? [];
   }
 
-  #loopsOver(log: Log, recorded: readonly LoopDefinition[] = []): Loops {
-    return opened.loopsOver(log, opened.namedFirst(this.#namedLoops, recorded), this.#called, this.#config);
+  async #opened<Made>(
+    mode: Mode,
+    own: opened.OwnLoopsOf,
+    make: (log: Log, recorded: readonly LoopDefinition[]) => Promise<Made>,
+  ): Promise<Made> {
+    const log = await opened.existingLog(await this.#place(mode), mode, this.#called);
+    if (mode === 'read') this.#reading.push(log);
+    try {
+      return await make(log, await opened.loopsOfRuns(log, own, this.#called));
+    } catch (error) {
+      await log.close();
+      throw error;
+    }
+  }
+
+  async #loopsOver(log: Log, recorded: readonly LoopDefinition[] = []): Promise<Loops> {
+    const { loopsOver } = await import('./args/loops-over.ts');
+    return loopsOver(log, opened.namedFirst(this.#namedLoops, recorded), this.#called, this.#config);
   }
 
   async #place(mode: Mode): Promise<opened.LogPlace> {

@@ -1,4 +1,3 @@
-import { findAgent } from './agents/find-agent.ts';
 import type { Config } from './config.ts';
 import { ConfirmedRecord } from './confirmed-defaults.ts';
 import { type ConfigFile, findConfig, type Search } from './config-file.ts';
@@ -163,6 +162,8 @@ async function fromAgent(
 ): Promise<PlaceResult | Untrusted> {
   const asking = from.get('agent');
   if (values.agent === undefined || !asking) return {};
+  // It reads YAML, which takes time to load.
+  const { findAgent } = await import('./agents/find-agent.ts');
   const found = await findAgent(values.agent, folders, personal);
   switch (found.kind) {
     case 'refused':

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { runOfEffect } from '../../log/effect-names.ts';
-import { type CommandResult, runCommand } from '../subprocess.ts';
+import type { CommandResult } from '../subprocess.ts';
 import { defineTool } from './define-tool.ts';
 import { text } from './argument-fields.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './limits.ts';
@@ -23,6 +23,8 @@ export const shell = defineTool({
   traits: { command: { argument: 'command', statusIn } },
   timeoutMs: MAX_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS,
   run: async ({ command, timeoutSeconds }, { effect, directory, environment, signal, delta }) => {
+    // Every program that names a tool loads this file; most run no command.
+    const { runCommand } = await import('../subprocess.ts');
     const flooded = new AbortController();
     let printedBytes = 0;
     const result = await runCommand({

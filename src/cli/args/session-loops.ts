@@ -1,6 +1,4 @@
 import type { Effective } from '../../config/load-config.ts';
-import { agentFiles } from '../../hosts/local/agent-files.ts';
-import { Loops } from '../../hosts/local/loops.ts';
 import { recordedModules } from '../../hosts/local/recorded-modules.ts';
 import { MEMORY, openStore, STORE_ADDRESSES, type StorePlace, storePlace } from '../../hosts/local/store.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
@@ -79,17 +77,8 @@ export const namedFirst = (
   recorded: readonly LoopDefinition[],
 ): readonly LoopDefinition[] => [...named, ...recorded.filter(({ id }) => !named.some((one) => one.id === id))];
 
-/** `Loops` over a log, with warnings on stderr. */
-export const loopsOver = (
-  log: Log,
-  loops: readonly LoopDefinition[],
-  { streams }: Pick<Called, 'streams'>,
-  config: Effective | null,
-): Loops =>
-  new Loops({
-    log,
-    loops,
-    warn: (message) => streams.err.line(`warning: ${plain(message)}`),
-    agents: agentFiles(),
-    providers: config?.values.providers ?? {},
-  });
+/** Warnings go to stderr. */
+export const warnIn =
+  ({ streams }: Pick<Called, 'streams'>) =>
+  (message: string): void =>
+    streams.err.line(`warning: ${plain(message)}`);

@@ -26,7 +26,7 @@ export interface EventsFlags {
 export async function events(session: Session, reference: RunReference, flags: EventsFlags): Promise<number> {
   const { json = false, follow = false } = flags;
   const { out } = session.streams;
-  const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'warn' });
+  const { log, definitions } = await session.reading({ runs: [reference], otherwise: 'warn' });
   const { run } = await findRun(log, reference);
   const { signal } = new AbortController();
   if (flags.tracker) {

@@ -20,7 +20,7 @@ export interface InboxFlags {
 export async function inbox(session: Session, { json, newest, limit }: InboxFlags): Promise<number> {
   const { out, err } = session.streams;
   const most = wholeNumber('--limit', limit);
-  const { log, definitions } = await session.loops('read');
+  const { log, definitions } = await session.reading();
   const wanted = { most, newest: newest === true };
   const { items: all, unlooked } = await inboxOf(log, session.loopsAsNeeded(log, definitions), wanted);
   await log.close();

@@ -121,7 +121,7 @@ function assertFit(
 async function walkedBy(session: Session, { run: meant, last = false, at }: MachineFlags): Promise<Shown> {
   const version = at === undefined ? undefined : wholeNumber('--at', at);
   const reference = { run: meant, last };
-  const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'refuse' });
+  const { log, definitions } = await session.reading({ runs: [reference], otherwise: 'refuse' });
   const { run } = await findRun(log, reference);
   const read = await readTrace(log, run, version, definitions);
   await log.close();

@@ -44,7 +44,7 @@ export async function runs(
 ): Promise<number> {
   const { out, err } = session.streams;
   const most = wholeNumber('--limit', limit);
-  const { log, definitions } = await session.loops('read', { runs: { newest: most }, otherwise: 'ignore' });
+  const { log, definitions } = await session.reading({ runs: { newest: most }, otherwise: 'ignore' });
   const { runs: newest, more } = await log.newest(most);
   const owed = Map.groupBy((await log.undelivered()).filter(isOwed), ({ run }) => run);
   const listed = await Promise.all(

@@ -66,7 +66,7 @@ export async function show(
 /** Shows what the model of a run was told. */
 async function showPrompt(session: Session, reference: RunReference, json: boolean): Promise<number> {
   const { out } = session.streams;
-  const { log, definitions } = await session.loops('read', { runs: [reference], otherwise: 'warn' });
+  const { log, definitions } = await session.reading({ runs: [reference], otherwise: 'warn' });
   const told = await readTold(log, await findRun(log, reference), definitions);
   await log.close();
   if (json) out.line(asJson(told, 2));

@@ -1,0 +1,22 @@
+import type { Effective } from '../../config/load-config.ts';
+import { agentFiles } from '../../hosts/local/agent-files.ts';
+import { Loops } from '../../hosts/local/loops.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Log } from '../../log/log.ts';
+import type { Called } from './session-config.ts';
+import { warnIn } from './session-loops.ts';
+
+/** `Loops` over a log, with warnings on stderr. */
+export const loopsOver = (
+  log: Log,
+  loops: readonly LoopDefinition[],
+  called: Pick<Called, 'streams'>,
+  config: Effective | null,
+): Loops =>
+  new Loops({
+    log,
+    loops,
+    warn: warnIn(called),
+    agents: agentFiles(),
+    providers: config?.values.providers ?? {},
+  });
