@@ -130,11 +130,17 @@ export default {
       { path: ours, pathNot: '^src/log/sqlite/' },
       { path: '^(node:)?sqlite$' },
     ),
+    forbid(
+      'build-ships-nothing',
+      'What builds the package is no part of it.',
+      { path: ours, pathNot: '^src/build[./]' },
+      { path: '^src/build/' },
+    ),
     forbid('nobody-imports-tests', 'Tests are not shipped.', { path: ours }, { path: '^test/' }),
     forbid(
       'declared-packages',
       'What ships imports dependencies only, each declared.',
-      { path: ours },
+      { path: ours, pathNot: '^src/build/' },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
       },

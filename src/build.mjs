@@ -1,8 +1,8 @@
-// Builds dist: JavaScript, types, and the schema of the configuration. With --after-install, as npm ci calls it, the
-// types are not checked, so that it takes seconds; and nothing is built where npm packs, which has built already, or
-// where the compiler was left out (npm ci --omit=dev).
+// Builds dist: the program and the library as a bundle, their types, and the schema of the configuration. With
+// --after-install, as npm ci calls it, the types are not checked, so that it takes seconds; and nothing is built where
+// npm packs, which has built already, or where the compiler was left out (npm ci --omit=dev).
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,18 +11,19 @@ const isAfterInstall = process.argv.includes('--after-install');
 const compiler = join(root, 'node_modules', 'typescript-native', 'bin', 'tsc');
 const isPacking = ['pack', 'publish'].includes(process.env.npm_command);
 
-if (!isAfterInstall || (existsSync(compiler) && !isPacking)) build();
+if (!isAfterInstall || (existsSync(compiler) && !isPacking)) await build();
 
-function build() {
-  rmSync(join(root, 'dist'), { recursive: true, force: true });
+async function build() {
+  const dist = join(root, 'dist');
+  rmSync(dist, { recursive: true, force: true });
   // Threads of its own would take it twice the processor time, and save little.
   const options = ['--singleThreaded', ...(isAfterInstall ? ['--noCheck'] : [])];
   run(compiler, '-p', join('src', 'tsconfig.build.json'), ...options);
-  // What test runners load is no part of the program, and is shipped as it is.
-  const reporters = join('src', 'actors', 'verify', 'reporters');
-  cpSync(join(root, reporters), join(root, 'dist', reporters), { recursive: true });
+  // Not before: an older Node, without the packages we develop with, reads no TypeScript.
+  const { bundlePackage } = await import('./build/published.ts');
+  await bundlePackage(root, dist);
   const schema = run(join('dist', 'src', 'cli', 'main.js'), 'config', '--schema');
-  writeFileSync(join(root, 'dist', 'config.schema.json'), schema);
+  writeFileSync(join(dist, 'config.schema.json'), schema);
 }
 
 /** What a program prints. Ends the build where it fails. */

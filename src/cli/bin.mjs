@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { keepCompiled } from './compile-cache.mjs';
 
 const NEEDED = [22, 13];
 /** The status of a fault of the environment. */
@@ -27,12 +28,12 @@ else {
 async function start() {
   const built = join(root, 'dist', 'src', 'cli', 'main.js');
   const program = isClone && process.features.typescript ? sources : built;
-  if (existsSync(program)) await import(pathToFileURL(program).href);
-  else
-    refuse(
-      `loopfold is not built: there is no ${built}.`,
-      isClone ? 'Run: npm ci && npm run build' : 'Install it again.',
-    );
+  if (!existsSync(program)) {
+    const next = isClone ? 'Run: npm ci && npm run build' : 'Install it again.';
+    return refuse(`loopfold is not built: there is no ${built}.`, next);
+  }
+  keepCompiled();
+  return import(pathToFileURL(program).href);
 }
 
 function isEnough(one) {

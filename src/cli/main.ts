@@ -1,10 +1,6 @@
-import { enableCompileCache } from 'node:module';
 import { endProcess } from './terminal/end-process.ts';
 import { onStopSignals } from './terminal/stop-signals.ts';
 import { stoppedEarly } from './terminal/stopped-early.ts';
-
-// Half of a short command's time would go into compiling.
-enableCompileCache();
 
 const warn = process.emitWarning;
 // Node's warning about its experimental SQLite says nothing about the run.

@@ -7,6 +7,7 @@ import { testInTurn } from '../support/in-turn.ts';
 import { loopfold } from './program.ts';
 
 const BIN = join('src', 'cli', 'bin.mjs');
+const CACHE = join('src', 'cli', 'compile-cache.mjs');
 const pretend = (version: string) => {
   const versions = `{ value: { ...process.versions, node: '${version}' } }`;
   return ['--import', `data:text/javascript,Object.defineProperty(process, 'versions', ${versions})`];
@@ -26,7 +27,7 @@ function place(where: string, files: Readonly<Record<string, string>>) {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const home = join(folder, where);
   mkdirSync(join(folder, 'node_modules', '.bin'), { recursive: true });
-  cpSync(join(root, BIN), join(home, BIN));
+  for (const file of [BIN, CACHE]) cpSync(join(root, file), join(home, file));
   writeFileSync(join(home, 'package.json'), '{ "type": "module" }\n');
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(home, path, '..'), { recursive: true });

@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { examplesOf } from '../docs/examples.ts';
 import { root, run, runTool } from '../repository/tool.ts';
@@ -102,16 +103,62 @@ test('the package has its README, its licence the schema of its configuration an
 const PROVIDERS = /\/node_modules\/(ai|@ai-sdk|@pydantic|@xstate)\//;
 const READERS = /\/node_modules\/(saxes|tap-parser)\//;
 const LIBRARY = "await import('loopfold'); await import('loopfold/xstate'); await import('loopfold/ralph')";
+const OBSERVABLES = /\/node_modules\/rxjs\//;
 const KERNEL = /\/node_modules\/(xstate|zod|rxjs|execa|yaml)\//;
+/** What executes runs, and what the verbs need. */
+const CHUNKS = /\/dist\/chunks\/(library|reading|verbs|subprocess)\./;
+const EXECUTING = /\/dist\/chunks\/(library|verbs|subprocess)\./;
 
 test.each([
-  ['loopfold --help', () => loading([bin(), '--help'], project.folder), [PROVIDERS, READERS, KERNEL]],
+  ['loopfold --help', () => loading([bin(), '--help'], project.folder), [PROVIDERS, READERS, KERNEL, CHUNKS]],
+  ['loopfold runs', () => listing('runs'), [PROVIDERS, READERS, OBSERVABLES, EXECUTING]],
+  ['loopfold inbox', () => listing('inbox'), [PROVIDERS, READERS, OBSERVABLES, EXECUTING]],
   ['the demo, which has checks,', demoRun, [PROVIDERS]],
   ['the library', () => loading(['--input-type=module', '--eval', LIBRARY], project.folder), [PROVIDERS, READERS]],
 ])('%s loads nothing that it does not use', (_what, load, unused) => {
   const { modules } = load();
-  expect(modules.length).toBeGreaterThan(20);
+  expect(modules.length).toBeGreaterThan(5);
   expect(modules.filter((url) => unused.some((packages) => packages.test(url)))).toEqual([]);
+});
+
+/** A verb that lists the one run of a log. */
+function listing(verb: string): Loading {
+  const log = ['--log', 'sqlite:listed.db'];
+  writeFileSync(join(project.folder, 'listed.json'), JSON.stringify({ answers: [{ text: 'Said.' }] }));
+  loopfold('run', 'Say it.', '--loop', 'turn', '-m', 'script:listed.json', ...log);
+  const listed = loading([bin(), verb, ...log], project.folder);
+  expect(listed.status).toBe(0);
+  return listed;
+}
+
+test('the program is its bundle: a command loads a few files of ours, and none of the packages in it', () => {
+  const { modules } = listing('runs');
+  const home = join(project.folder, 'node_modules', 'loopfold', 'dist', 'chunks');
+  expect(modules.filter((url) => url.startsWith(pathToFileURL(home).href)).length).toBeGreaterThan(2);
+  expect(modules.filter((url) => url.startsWith('file:')).length).toBeLessThan(30);
+});
+
+test('the licences of the packages in the bundle are shipped with it', () => {
+  const licences = readFileSync(join(project.folder, 'node_modules', 'loopfold', 'dist', 'licences.txt'), 'utf8');
+  const bundled = [...licences.matchAll(/^(\S+) \d\S* \([\w.-]+\)$/gm)].map(([, name]) => name);
+  // Two that we name, and one that only they need.
+  expect(bundled).toEqual(expect.arrayContaining(['zod', 'execa', 'get-stream']));
+  expect(licences).toContain('Copyright (c) 2025 Colin McDonnell');
+});
+
+test('machines and Observables of the library have the classes that its callers have', () => {
+  const shared = `
+    import { Observable } from 'rxjs';
+    import { StateMachine } from 'xstate';
+    import { Loops, memoryLog, scriptedModel } from 'loopfold';
+    import { turn } from 'loopfold/machines';
+    const loops = new Loops({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
+    const run = await loops.start({ prompt: 'Say that it is done.', loop: 'turn' });
+    await run.done;
+    console.log(run.events instanceof Observable, turn instanceof StateMachine);
+  `;
+  writeFileSync(join(project.folder, 'shared.js'), shared);
+  expect(ran('shared.js')).toMatchObject({ stdout: 'true true\n', status: 0 });
 });
 
 test('an old Node is told what is needed, before anything is loaded', () => {
@@ -120,7 +167,7 @@ test('an old Node is told what is needed, before anything is loaded', () => {
   const { status, output, modules } = loading(words, project.folder);
   expect(output).toContain('needs Node 22.13 or newer, and this is Node 20.20.2');
   expect(status).toBe(5);
-  expect(modules.filter((url) => !url.endsWith('/bin.mjs') && url.startsWith('file:'))).toEqual([]);
+  expect(modules.filter((url) => !/\/(bin|compile-cache)\.mjs$/.test(url) && url.startsWith('file:'))).toEqual([]);
 });
 
 /** Compiles everything that these tests run, at once. */

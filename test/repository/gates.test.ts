@@ -8,7 +8,9 @@ import { root, run } from './tool.ts';
 
 const ours = [
   'src/cli/bin.mjs',
+  'src/cli/compile-cache.mjs',
   'src/build.mjs',
+  ...['bundle', 'chunks', 'entries', 'licences', 'own-places', 'published'].map((name) => `src/build/${name}.ts`),
   'src/actors/verify/reporters/record.cjs',
   'package.json',
   'tsconfig.json',
@@ -109,9 +111,20 @@ describe('package', () => {
   });
 
   test('a promised file that is not packed is caught', () => {
+    const { 'package.json': text = '', ...others } = sound;
+    const manifest = JSON.parse(text);
+    const exports = { ...manifest.exports, './gone.json': './dist/gone.json' };
+    const { ok, report } = checkPackage(
+      scratch({ ...others, 'package.json': JSON.stringify({ ...manifest, exports }) }),
+    );
+    expect(report).toContain('pkg.exports["./gone.json"]');
+    expect(ok).toBe(false);
+  });
+
+  test('a promised module without a source is not built', () => {
     const { 'src/hosts/xstate/index.ts': _missing, ...without } = sound;
     const { ok, report } = checkPackage(scratch(without));
-    expect(report).toContain('pkg.exports["./xstate"]');
+    expect(report).toContain('src/hosts/xstate/index.ts');
     expect(ok).toBe(false);
   });
 

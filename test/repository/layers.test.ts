@@ -47,6 +47,7 @@ const offences: Record<string, { readonly file: string; readonly imports: readon
   'judging-and-running-are-strangers': { file: 'src/runtime/judge.ts', imports: ['src/judging/a.ts'] },
   'kernel-is-pure': { file: 'src/kernel/dates.ts', imports: ['node:timers'] },
   'sqlite-importer': { file: 'src/log/memory/a.ts', imports: ['node:sqlite'] },
+  'build-ships-nothing': { file: 'src/testing/built.ts', imports: ['src/build/bundle.ts'] },
   'nobody-imports-tests': { file: 'src/testing/borrowed.ts', imports: ['test/a.ts'] },
   'declared-packages': { file: 'src/testing/laws.ts', imports: ['vitest'] },
   'everything-resolves': { file: 'src/config/gone.ts', imports: ['src/config/nowhere.ts'] },
@@ -70,6 +71,7 @@ const permitted: Record<string, readonly string[]> = {
   'src/runtime/dispatch.ts': ['type:src/actors/model/a.ts'],
   'src/budget/egg.ts': ['src/budget/chicken.ts'],
   'src/hosts/a.ts': ['src/projections/a.ts'],
+  'src/build/bundle.ts': ['rolldown'],
   'test/a.ts': ['zod'],
 };
 

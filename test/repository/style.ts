@@ -20,7 +20,7 @@ const top = words(
   'machines src test docs .ci package.json package-lock.json tsconfig.json stately.config.json README.md LICENSE',
 );
 const inSrc = words(
-  'text evidence config strategies ralph prompt detectors budget log actors kernel judging runtime charts termination testing projections loops redecide replay hosts cli web index.ts tsconfig.build.json build.mjs',
+  'text evidence config strategies ralph prompt detectors budget log actors kernel judging runtime charts termination testing projections loops redecide replay hosts cli web index.ts tsconfig.build.json build build.mjs',
 );
 /** Names that say nothing about the contents. */
 const nothings = words('util utils helper helpers common core types misc');

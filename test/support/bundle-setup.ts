@@ -2,7 +2,7 @@ import { globSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { bundleInto } from './bundle.ts';
+import { bundledInto } from './bundle.ts';
 import { setup as setUpScratch } from './scratch-setup.ts';
 
 declare module 'vitest' {
@@ -23,7 +23,7 @@ export async function setup({ provide, config }: TestProject): Promise<() => voi
   };
   // Also where the run is cut off, and nothing is torn down.
   process.once('exit', remove);
-  await bundleInto(folder);
+  await bundledInto(folder);
   provide('bundle', folder);
   // Nothing of the home of the person who runs the tests: not there in the first place, and empty.
   config.env['HOME'] = join(folder, 'home');

@@ -7,7 +7,9 @@ const TOGETHER = {
   main: ['src/cli/main.ts'],
   worker: ['src/**/*worker.ts'],
   call: ['src/cli/call.ts'],
-  session: ['src/cli/session.ts', 'src/cli/verbs/{run,runs,show}.ts'],
+  reading: ['src/cli/session.ts', 'src/cli/verbs/{inbox,runs}.ts'],
+  library: ['src/index.ts', 'src/cli/args/loops-over.ts'],
+  verbs: ['src/cli/verbs/{run,show}.ts'],
 };
 
 /**

@@ -1,0 +1,20 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What is started as a thread of its own, and is found by its place. */
+const WORKERS = 'src/**/*worker.ts';
+const PROGRAM = 'src/cli/main.ts';
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+}
+
+/** The sources that are loaded by their place: the program, its threads, and what the package exports. */
+export function entriesOf(root: string): readonly string[] {
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+  const doors = Object.values(exports).flatMap((door) => (typeof door === 'string' ? [] : [sourceOf(door.default)]));
+  return [PROGRAM, ...doors, ...globSync(WORKERS, { cwd: root }).toSorted()];
+}
+
+/** `./dist/src/index.js` is built from `src/index.ts`. */
+const sourceOf = (built: string): string => built.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts');
