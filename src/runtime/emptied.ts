@@ -14,8 +14,13 @@ export async function emptied(
     timer = setTimeout(resolve, 0, 'over');
   };
   signal?.addEventListener('abort', hurry);
-  // Again and again: a run below that ends may leave something behind.
-  while (working.size > 0 && (await Promise.race([Promise.all(working), over])) !== 'over');
+  // A run below that ends may leave something behind. One wait for each: a loop over what has ended would never give
+  // the timer its turn.
+  const ended = new Set<Promise<void>>();
+  for (let left = [...working]; left.length > 0; left = [...working].filter((one) => !ended.has(one))) {
+    if ((await Promise.race([Promise.all(left), over])) === 'over') break;
+    for (const one of left) ended.add(one);
+  }
   signal?.removeEventListener('abort', hurry);
   clearTimeout(timer);
   return working.size === 0;

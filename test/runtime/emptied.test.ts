@@ -35,6 +35,11 @@ test('what ends in time is waited for, also what it leaves behind', async () => 
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('what has ended and still counts is told, and waited for once', async () => {
+  expect(await emptied(new Set([Promise.resolve()]), GRACE_MS)).toBe(false);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('what is at work after the grace is told', async () => {
   const working = new Set<Promise<void>>();
   atWork(working);
