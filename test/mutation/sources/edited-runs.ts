@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { inject, type RunnerTask, TestRunner, vi } from 'vitest';
 import { CUT_OFF } from './cut-off.ts';
+import { Overtime } from './overtime.ts';
+import type { Said } from './tries.ts';
 
 /** What a pass over test files does: looks which edits a test comes by, or runs it once under each of them. */
 export type Pass =
   | { readonly kind: 'looking' }
-  | { readonly kind: 'editing'; readonly asked: { readonly [test: string]: Asked } }
+  | { readonly kind: 'editing'; readonly asked: AskedByTest }
   /** From the start: what is computed while files are loaded is edited as well. */
-  | { readonly kind: 'loading'; readonly number: number };
+  | { readonly kind: 'loading'; readonly asked: AskedByTest; readonly number: number };
+
+export type AskedByTest = { readonly [test: string]: Asked };
 
 /** The edits that a test runs under, and what it takes without one. */
 export interface Asked {
@@ -24,11 +28,6 @@ export interface Took {
   readonly times: number;
 }
 
-export interface Kill {
-  readonly number: number;
-  readonly why: string;
-}
-
 declare module 'vitest' {
   interface ProvidedContext {
     pass: Pass;
@@ -39,7 +38,6 @@ declare module 'vitest' {
     /** The edits that files come by while they are loaded. */
     loading?: number[];
     took?: Took;
-    kills?: Kill[];
   }
 }
 
@@ -49,6 +47,10 @@ const MAX_WHY_CHARACTERS = 200;
 /** So much longer than without an edit a test may take: one that waits for what never comes is cut off. */
 const MAX_MORE: Took = { cpuMs: 5_000, idleMs: 2_000, times: 20_000 };
 const TIMES_LONGER = 3;
+/** Without an edit too much is no finding: a test that takes so long then is broken by what an edit left behind. */
+const MAX_WITHOUT_EDIT: Omit<Took, 'times'> = { cpuMs: 60_000, idleMs: 60_000 };
+/** Of processor time: what files may take that are loaded under an edit. */
+const MAX_LOADING_MS = 60_000;
 const LOOK_EVERY_MS = 100;
 /** The real ones, whatever a test has put in their place. */
 const { setInterval, clearInterval } = globalThis;
@@ -63,6 +65,7 @@ interface Shared {
   isInTest: boolean;
   hasFailed: boolean;
   readonly killed: Set<number>;
+  readonly overtime: Overtime;
 }
 
 /** Of the thread: its test files share what they have loaded, and each loads this module anew. */
@@ -76,6 +79,7 @@ thread.$shared ??= {
   isInTest: false,
   hasFailed: false,
   killed: new Set(),
+  overtime: new Overtime(),
 };
 const state = thread.$shared;
 
@@ -101,7 +105,11 @@ export default class EditedRuns extends TestRunner {
 
   constructor(config: ConstructorParameters<typeof TestRunner>[0]) {
     super(config);
-    if (this.#pass.kind === 'loading') state.edit = this.#pass.number;
+    if (this.#pass.kind !== 'loading') return;
+    const { number } = this.#pass;
+    state.edit = number;
+    say({ kind: 'begun', one: { number, test: null, name: 'loading' } });
+    state.overtime.begin(MAX_LOADING_MS);
   }
 
   override async onBeforeRunTask(test: RunnerTask): Promise<void> {
@@ -109,13 +117,14 @@ export default class EditedRuns extends TestRunner {
     if (test.type !== 'test') return;
     // Looked at twice: a test that passes once only cannot be repeated.
     if (this.#pass.kind === 'looking') test.repeats = 1;
-    // One test that fails is enough.
-    if (this.#pass.kind === 'loading' && state.hasFailed) test.mode = 'skip';
-    if (this.#pass.kind !== 'editing') return;
+    if (this.#pass.kind === 'looking') return;
     const { edits = [], took = null } = this.#pass.asked[test.id] ?? {};
-    this.#asked = edits.filter((number) => !state.killed.has(number));
     this.#limit = took && longer(took);
     state.maxTimes = this.#limit?.times ?? Infinity;
+    // Of the tests that may be asked, one that fails is enough.
+    if (took === null || (this.#pass.kind === 'loading' && state.hasFailed)) test.mode = 'skip';
+    if (this.#pass.kind === 'loading') return;
+    this.#asked = edits.filter((number) => !state.killed.has(number));
     if (this.#asked.length === 0) test.mode = 'skip';
     // The last try has no edit: what those before it have left behind would show.
     test.repeats = this.#asked.length;
@@ -126,17 +135,21 @@ export default class EditedRuns extends TestRunner {
     state.isInTest = true;
     state.times = 0;
     this.#from = now();
-    if (this.#pass.kind === 'looking') state.seen.clear();
-    if (this.#pass.kind !== 'editing') return;
+    if (this.#pass.kind === 'looking') return state.seen.clear();
     // Only whether a property fails is of interest, not its smallest counterexample.
     fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
-    state.edit = this.#asked[options.repeats] ?? null;
+    if (this.#pass.kind === 'editing') state.edit = this.#asked[options.repeats] ?? null;
+    // What a try that was cut off still expects is not waited for by those after it.
+    delete test.promises;
+    const { id, fullName: name } = test;
+    say({ kind: 'begun', one: { number: state.edit, test: id, name } });
+    state.overtime.begin(this.#maxTook.cpuMs);
   }
 
   async runTask(test: Test): Promise<void> {
     const run = TestRunner.getTestFn(test);
-    const limit = this.#limit;
-    if (!limit || state.edit === null) return run();
+    if (this.#pass.kind === 'looking') return run();
+    const limit = this.#maxTook;
     const from = this.#from;
     let timer: NodeJS.Timeout | undefined;
     const cutOff = new Promise<never>((_resolve, reject) => {
@@ -152,24 +165,26 @@ export default class EditedRuns extends TestRunner {
     }
   }
 
+  get #maxTook(): Omit<Took, 'times'> {
+    return state.edit !== null && this.#limit ? this.#limit : MAX_WITHOUT_EDIT;
+  }
+
   override async onAfterRetryTask(test: Test, options: Parameters<TestRunner['onAfterRetryTask']>[1]): Promise<void> {
     await super.onAfterRetryTask(test, options);
     state.isInTest = false;
     // A test that was cut off has not put them back.
     vi.useRealTimers();
-    if (test.result?.state === 'fail') state.hasFailed = true;
-    if (this.#pass.kind === 'looking')
-      Object.assign(test.meta, {
-        edits: [...state.seen],
-        took: tookSince(this.#from),
-      } satisfies typeof test.meta);
-    if (this.#pass.kind !== 'editing' || state.edit === null) return;
-    const [error] = test.result?.errors ?? [];
-    if (error) {
-      state.killed.add(state.edit);
-      const why = error.message.slice(0, MAX_WHY_CHARACTERS);
-      test.meta.kills = [...(test.meta.kills ?? []), { number: state.edit, why }];
+    if (this.#pass.kind === 'looking') {
+      const took = { ...since(this.#from), times: state.times };
+      Object.assign(test.meta, { edits: [...state.seen], took } satisfies typeof test.meta);
+      return;
     }
+    const [error] = test.result?.errors ?? [];
+    state.overtime.end();
+    say({ kind: 'ended', why: error ? error.message.slice(0, MAX_WHY_CHARACTERS) : null });
+    if (error) state.hasFailed = true;
+    if (this.#pass.kind === 'loading' || state.edit === null) return;
+    if (error) state.killed.add(state.edit);
     state.edit = null;
     if (test.result) Object.assign(test.result, { state: 'pass', errors: undefined });
   }
@@ -180,6 +195,9 @@ export default class EditedRuns extends TestRunner {
   }
 }
 
+/** Gets through also where the thread never comes to an end of this. */
+const say = ($said: Said): unknown => process.send?.({ $said });
+
 function now(): { readonly cpu: NodeJS.CpuUsage; readonly idleMs: number } {
   return { cpu: process.threadCpuUsage(), idleMs: performance.eventLoopUtilization().idle };
 }
@@ -189,8 +207,6 @@ const longer = ({ cpuMs, idleMs, times }: Took): Took => ({
   idleMs: TIMES_LONGER * idleMs + MAX_MORE.idleMs,
   times: TIMES_LONGER * times + MAX_MORE.times,
 });
-
-const tookSince = (from: ReturnType<typeof now>): Took => ({ ...since(from), times: state.times });
 
 function since({ cpu, idleMs }: ReturnType<typeof now>): Omit<Took, 'times'> {
   const { user, system } = process.threadCpuUsage(cpu);

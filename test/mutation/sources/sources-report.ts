@@ -2,7 +2,7 @@ import { disagreements, lines, shareOf } from '../report.ts';
 import { EDITS } from './edits.ts';
 import { sourceSurvivors } from './source-survivors.ts';
 import { type EditVerdict, triedEdits } from './try-edits.ts';
-import { askedFor, type EditedFile, folders } from './watched.ts';
+import { askedFor, type EditedFile, folders, testsNear } from './watched.ts';
 
 /** Of the edits of each folder, at least so many are caught. */
 const LEAST_CAUGHT = 0.9;
@@ -25,8 +25,9 @@ export async function sourcesReport(asked: readonly string[]): Promise<SourcesRe
   let isGood = true;
   for (const name of asked.length === 0 ? folders : asked) {
     const { folder, files } = askedFor(name) ?? { folder: 'budget', files: [] };
-    const verdicts = await triedEdits(folder, files);
-    const wrong = wrongIn(name, files, verdicts);
+    const { verdicts, spoilt } = await triedEdits(testsNear(folder), files);
+    const failing = spoilt.map((test) => `fails without an edit, after it ran under some: ${test}`);
+    const wrong = [...wrongIn(name, files, verdicts), ...failing];
     const living = verdicts
       .filter(({ id }) => id in sourceSurvivors)
       .map(({ id }) => `- ${id}. ${sourceSurvivors[id]}`);

@@ -1,13 +1,14 @@
-import type { TestModule, Vitest } from 'vitest/node';
+import type { TestModule } from 'vitest/node';
 import type { EditKind } from './edits.ts';
-import { editedVitest, passOver } from './edited-vitest.ts';
-import { isCutOff } from './cut-off.ts';
-import type { Asked } from './edited-runs.ts';
-import { type EditedFile, type Folder, testsNear } from './watched.ts';
+import { type EditedVitest, editedVitest } from './edited-vitest.ts';
+import { CUT_OFF, isCutOff } from './cut-off.ts';
+import type { AskedByTest } from './edited-runs.ts';
+import type { Fatal, Tried } from './tries.ts';
+import type { EditedFile } from './watched.ts';
 
 /** A test that takes longer by itself is not asked: it would be repeated for each edit that none before it noticed. */
 const MAX_TEST_MS = 1_500;
-const THREADS = 2;
+const PROCESSES = 2;
 const FILES_AT_ONCE = 15;
 
 export interface EditVerdict {
@@ -21,27 +22,39 @@ export interface EditVerdict {
 
 type Finding = NonNullable<EditVerdict['finding']>;
 
+export interface TriedEdits {
+  readonly verdicts: readonly EditVerdict[];
+  /** Tests that failed without an edit after they ran under some: what they found is worth nothing. */
+  readonly spoilt: readonly string[];
+}
+
+interface Found {
+  readonly by: Map<number, Finding>;
+  readonly spoilt: string[];
+}
+
 /**
- * Has the tests nearest to a folder run under each of these edits, until one of them fails. Where a test was cut off,
- * the edit is tried once more, by one thread alone: only what is found then counts.
+ * Has these test files run under each of these edits, until one of their tests fails. Where a test was cut off, the
+ * edit is tried once more, by one process alone: only what is found then counts.
  */
-export async function triedEdits(folder: Folder, files: readonly EditedFile[]): Promise<EditVerdict[]> {
-  const { planned, findings } = await foundBeside(folder, files);
-  const doubtful = new Set([...findings].flatMap(([number, { why }]) => (isCutOff(why) ? [number] : [])));
-  const confirmed = doubtful.size === 0 ? new Map<number, Finding>() : await foundAlone(files, planned, doubtful);
+export async function triedEdits(tests: readonly string[], files: readonly EditedFile[]): Promise<TriedEdits> {
+  const { planned, found } = await foundBeside(tests, files);
+  const doubtful = new Set([...found.by].flatMap(([number, { why }]) => (isCutOff(why) ? [number] : [])));
+  const confirmed = doubtful.size === 0 ? { by: new Map(), spoilt: [] } : await foundAlone(files, planned, doubtful);
   const run = new Set([...Object.values(planned.asked).flatMap(({ edits }) => edits), ...planned.loading]);
-  return files.flatMap(({ edits }) =>
+  const verdicts = files.flatMap(({ edits }) =>
     edits.map(({ id, kind, number }) => ({
       id,
       kind,
-      finding: (doubtful.has(number) ? confirmed : findings).get(number) ?? null,
+      finding: (doubtful.has(number) ? confirmed : found).by.get(number) ?? null,
       isRun: run.has(number),
     })),
   );
+  return { verdicts, spoilt: [...found.spoilt, ...confirmed.spoilt] };
 }
 
-/** In a thread that has tried none of them before. */
-async function foundAlone(files: readonly EditedFile[], planned: Plan, numbers: ReadonlySet<number>) {
+/** In a process that has tried none of them before. */
+async function foundAlone(files: readonly EditedFile[], planned: Plan, numbers: ReadonlySet<number>): Promise<Found> {
   const vitest = await editedVitest(files);
   try {
     return await foundBy(
@@ -53,47 +66,79 @@ async function foundAlone(files: readonly EditedFile[], planned: Plan, numbers: 
   }
 }
 
-async function foundBeside(folder: Folder, files: readonly EditedFile[]) {
-  const vitests = await Promise.all(Array.from({ length: THREADS }, () => editedVitest(files)));
+async function foundBeside(tests: readonly string[], files: readonly EditedFile[]) {
+  const vitests = await Promise.all(Array.from({ length: PROCESSES }, () => editedVitest(files)));
   try {
     const [first] = vitests;
-    if (!first) throw new Error('no thread');
-    const planned = plan(await passOver(first, testsNear(folder), { kind: 'looking' }));
-    // Each thread has every other edit. While one waits for what an edit has stopped, the other goes on.
-    const isOf = (thread: number) => (number: number) => number % THREADS === thread;
-    const found = await Promise.all(vitests.map((vitest, thread) => foundBy(vitest, partOf(planned, isOf(thread)))));
-    return { planned, findings: new Map(found.flatMap((some) => [...some])) };
+    if (!first) throw new Error('no process');
+    const planned = plan((await first.passOver(tests, { kind: 'looking' })).modules);
+    // Each process has every other edit. While one waits for what an edit has stopped, the other goes on.
+    const isOf = (index: number) => (number: number) => number % PROCESSES === index;
+    const all = await Promise.all(vitests.map((vitest, index) => foundBy(vitest, partOf(planned, isOf(index)))));
+    const by = new Map(all.flatMap((one) => [...one.by]));
+    return { planned, found: { by, spoilt: all.flatMap(({ spoilt }) => spoilt) } };
   } finally {
     await Promise.all(vitests.map((vitest) => vitest.close()));
   }
 }
 
-function partOf({ tests, asked, loading }: Plan, isMine: (number: number) => boolean): Plan {
-  const mine = Object.entries(asked).map(
-    ([test, { edits, took }]) => [test, { edits: edits.filter(isMine), took }] as const,
-  );
-  return { tests, asked: Object.fromEntries(mine), loading: loading.filter(isMine) };
-}
+const partOf = ({ tests, asked, loading }: Plan, isMine: (number: number) => boolean): Plan => ({
+  tests,
+  asked: narrowed(asked, isMine),
+  loading: loading.filter(isMine),
+});
 
-async function foundBy(vitest: Vitest, { tests, asked, loading }: Plan): Promise<Map<number, Finding>> {
-  const found = foundIn(await passOver(vitest, tests, { kind: 'editing', asked }));
+/** An edit that ends its process is caught by that: the tests that have not run go on in another one. */
+async function foundBy(vitest: EditedVitest, { tests, asked, loading }: Plan): Promise<Found> {
+  const found: Found = { by: new Map(), spoilt: [] };
+  for (let open: AskedByTest | null = asked; open !== null;) {
+    const { tries } = await vitest.passOver(tests, { kind: 'editing', asked: open });
+    for (const one of tries.all) note(one, found);
+    const { fatal } = tries;
+    if (fatal) note({ ...fatal, why: whyOf(fatal) }, found);
+    open = fatal && stillOpen(open, tries.all, found);
+  }
   for (const number of loading) {
-    if (found.has(number)) continue;
-    const finding = await foundWhileLoading(vitest, tests, number);
-    if (finding) found.set(number, finding);
+    if (found.by.has(number)) continue;
+    const finding = await foundWhileLoading(vitest, { tests, asked }, number);
+    if (finding) found.by.set(number, finding);
   }
   return found;
+}
+
+/** Memory and processor time do not depend on the load of a machine: what takes too much itself is not tried again. */
+const whyOf = ({ why, isSure }: Fatal): string => (isSure ? `${why}` : `${CUT_OFF}${why}`);
+
+function note({ number, name, why }: Tried, { by, spoilt }: Found): void {
+  if (why === null) return;
+  if (number === null) spoilt.push(`${name} (${why})`);
+  else by.set(number, { killer: name, why });
+}
+
+/** What is left where a process has ended. */
+function stillOpen(asked: AskedByTest, tried: readonly Tried[], { by }: Found): AskedByTest {
+  const isOver = new Set(tried.map(({ test, number }) => `${test} ${number}`));
+  return narrowed(asked, (number, test) => !by.has(number) && !isOver.has(`${test} ${number}`));
+}
+
+function narrowed(asked: AskedByTest, isLeft: (number: number, test: string) => boolean): AskedByTest {
+  return Object.fromEntries(
+    Object.entries(asked).map(
+      ([test, { edits, took }]) => [test, { edits: edits.filter((number) => isLeft(number, test)), took }] as const,
+    ),
+  );
 }
 
 interface Plan {
   /** The quickest files first. */
   readonly tests: readonly string[];
-  readonly asked: { readonly [test: string]: Asked };
+  /** Also tests that come by no edit: they may by one while files are loaded. */
+  readonly asked: AskedByTest;
   readonly loading: readonly number[];
 }
 
 function plan(modules: readonly TestModule[]): Plan {
-  const asked: Record<string, Asked> = {};
+  const asked: Record<string, AskedByTest[string]> = {};
   const costs = new Map<string, number>();
   for (const module of modules) {
     const errors = module.errors().map(({ message }) => message);
@@ -102,7 +147,7 @@ function plan(modules: readonly TestModule[]): Plan {
     for (const test of module.children.allTests()) {
       const { edits = [], took = { cpuMs: 0, idleMs: 0, times: 0 } } = test.meta();
       // Those that cannot be repeated fail the second time.
-      if (edits.length === 0 || took.cpuMs + took.idleMs > MAX_TEST_MS || test.result().state !== 'passed') continue;
+      if (took.cpuMs + took.idleMs > MAX_TEST_MS || test.result().state !== 'passed') continue;
       asked[test.id] = { edits, took };
       cost += took.cpuMs + took.idleMs;
     }
@@ -112,30 +157,22 @@ function plan(modules: readonly TestModule[]): Plan {
   return { tests, asked, loading: [...new Set(modules.flatMap((module) => module.meta().loading ?? []))] };
 }
 
-function foundIn(modules: readonly TestModule[]): Map<number, Finding> {
-  const found = new Map<number, Finding>();
-  for (const module of modules) {
-    for (const test of module.children.allTests()) {
-      const { kills = [] } = test.meta();
-      const killer = `${module.relativeModuleId}: ${test.fullName}`;
-      if (test.result().state === 'failed')
-        throw new Error(`${killer} fails without an edit after it ran under ${kills.length} of them`);
-      for (const { number, why } of kills) found.set(number, { killer, why });
-    }
-  }
-  return found;
-}
-
 /** What is computed while files are loaded is loaded anew, with some test files at a time: the first find most. */
-async function foundWhileLoading(vitest: Vitest, tests: readonly string[], number: number): Promise<Finding | null> {
+async function foundWhileLoading(
+  vitest: EditedVitest,
+  { tests, asked }: Pick<Plan, 'tests' | 'asked'>,
+  number: number,
+): Promise<Finding | null> {
   for (let from = 0; from < tests.length; from += FILES_AT_ONCE) {
-    for (const module of await passOver(vitest, tests.slice(from, from + FILES_AT_ONCE), { kind: 'loading', number })) {
+    const files = tests.slice(from, from + FILES_AT_ONCE);
+    const { modules, tries } = await vitest.passOver(files, { kind: 'loading', asked, number });
+    if (tries.fatal) return { killer: tries.fatal.name, why: whyOf(tries.fatal) };
+    const failed = tries.all.find(({ why }) => why !== null);
+    if (failed) return { killer: failed.name, why: failed.why ?? '' };
+    for (const module of modules) {
       const [error] = module.errors();
-      if (error) return { killer: module.relativeModuleId, why: error.message };
-      for (const test of module.children.allTests('failed')) {
-        const why = test.result().errors?.[0]?.message ?? '';
-        return { killer: `${module.relativeModuleId}: ${test.fullName}`, why };
-      }
+      // A vitest knows those of its passes before, too.
+      if (error && files.includes(module.moduleId)) return { killer: module.relativeModuleId, why: error.message };
     }
   }
   return null;
