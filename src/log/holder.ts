@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Holder } from './lease-store.ts';
 
@@ -20,6 +20,9 @@ export function thisProcess(): Holder {
 
 /** Whether the pid of a holder means a process that this one can see. */
 export const isHere = ({ host, processStart }: Holder): boolean => host === place() && processStart !== '';
+
+/** The name of a holder's machine. The container namespace that a lease stores with it is left out. */
+export const hostName = ({ host }: Pick<Holder, 'host'>): string => host.replace(/ pid:\[\d+\]$/, '');
 
 /** True when the holder ran in this place and is gone. Of other places nothing is known but the lease's age. */
 export function isKnownDead(holder: Holder): boolean {
@@ -59,6 +62,19 @@ function startFromProc(pid: number, boot: string): string | null {
 export function isStopped(pid: number): boolean | null {
   const stat = contentOf(`/proc/${pid}/stat`);
   return stat === null ? null : /^[Tt]/.test(stat.slice(stat.lastIndexOf(')') + 2));
+}
+
+/** Whether a process has a file open, under any of its names. Null: that cannot be told here. */
+export function hasOpen(pid: number, file: string): boolean | null {
+  try {
+    const { dev, ino } = statSync(file);
+    return readdirSync(`/proc/${pid}/fd`).some((descriptor) => {
+      const open = statSync(`/proc/${pid}/fd/${descriptor}`, { throwIfNoEntry: false });
+      return open?.dev === dev && open.ino === ino;
+    });
+  } catch {
+    return null;
+  }
 }
 
 /** What a system without `/proc` says. */

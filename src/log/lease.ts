@@ -1,9 +1,13 @@
 import {
+  CLOCK_DIFFERENCE_MS,
   FIRST_EPOCH,
+  type HeldLease,
   type Holder,
+  type LapsedLease,
   type Lease,
   LEASE_TTL_MS,
   type LeaseResult,
+  MAX_CLOCK_AHEAD_MS,
   type ReleaseResult,
   type RenewResult,
 } from './lease-store.ts';
@@ -16,8 +20,6 @@ export interface LeaseRow {
   readonly expiresAt: number;
 }
 
-export type HeldLease = LeaseRow & { readonly holder: Holder };
-
 /** Where an engine keeps its lease rows, by root. The functions below run inside one transaction of it. */
 export interface LeaseRows {
   find(root: string): LeaseRow | null;
@@ -29,26 +31,45 @@ export interface Clock {
   readonly isKnownDead: (holder: Holder) => boolean;
 }
 
-/** The living holder of a tree; null when the lease was given back, has expired, or its holder is known to be dead. */
+/**
+ * The living holder of a tree; null when the lease was given back, has expired, ends later than any clock allows, or
+ * its holder is known to be dead.
+ */
 export function livingHolder(row: LeaseRow | null, { now, isKnownDead }: Clock): Holder | null {
   if (row === null || row.holder === null || now >= row.expiresAt || isKnownDead(row.holder)) return null;
-  return row.holder;
+  return row.expiresAt > now + LEASE_TTL_MS + MAX_CLOCK_AHEAD_MS ? null : row.holder;
 }
 
-/** A holder that has never given its lease back, and holds it no more: it is dead, or let it expire. */
-export const lapsedHolder = (row: LeaseRow | null, clock: Clock): Holder | null =>
-  livingHolder(row, clock) === null ? (row?.holder ?? null) : null;
+/** Whether a lease ends later than its holder can have meant, unless the clock there is ahead. */
+export const isAhead = (expiresAt: number, now: number): boolean =>
+  expiresAt > now + LEASE_TTL_MS + CLOCK_DIFFERENCE_MS;
 
-/** Gives a claimant the lease unless a living holder has it. A new holder raises the epoch; the same token keeps it. */
-export function acquire(rows: LeaseRows, root: string, holder: Holder, clock: Clock): LeaseResult {
+/** A holder that has never given its lease back, and holds it no more: it is dead, or let it expire. */
+export function lapsedHolder(row: LeaseRow | null, clock: Clock): LapsedLease | null {
+  if (row === null || row.holder === null || livingHolder(row, clock) !== null) return null;
+  return { by: row.holder, expiresAt: textOf(row) };
+}
+
+/**
+ * Gives a claimant the lease unless a living holder has it, and that is not the lease which was found stale. A new
+ * holder raises the epoch; the same token keeps it.
+ */
+export function acquire(
+  rows: LeaseRows,
+  root: string,
+  claim: { readonly holder: Holder; readonly stale?: HeldLease | undefined },
+  clock: Clock,
+): LeaseResult {
+  const { holder, stale } = claim;
   const row = rows.find(root);
   const by = livingHolder(row, clock);
-  if (row !== null && by !== null && by.token !== holder.token) {
-    return { kind: 'held', by, expiresAt: new Date(row.expiresAt).toISOString() };
+  const isOwn = by !== null && by.token === holder.token;
+  if (row !== null && by !== null && !isOwn && !(by.token === stale?.by.token && textOf(row) === stale.expiresAt)) {
+    return { kind: 'held', by, expiresAt: textOf(row) };
   }
   const expiresAt = clock.now + LEASE_TTL_MS;
   const epoch = row === null ? FIRST_EPOCH : row.epoch + 1;
-  const taken = row !== null && by !== null ? { ...row, expiresAt } : { epoch, holder, expiresAt };
+  const taken = row !== null && isOwn ? { ...row, expiresAt } : { epoch, holder, expiresAt };
   rows.save(root, taken);
   return { kind: 'leased', lease: { root, epoch: taken.epoch, holder } };
 }
@@ -71,7 +92,9 @@ export function release(rows: LeaseRows, { root, epoch }: Lease, waiting: (root:
 }
 
 /** Whether a lease is still the newest one. An expired lease is, until another holder takes it. */
-export const isCurrent = (row: LeaseRow | null, epoch: number): row is HeldLease =>
+export const isCurrent = (row: LeaseRow | null, epoch: number): row is LeaseRow & { readonly holder: Holder } =>
   row !== null && row.holder !== null && row.epoch === epoch;
+
+const textOf = ({ expiresAt }: LeaseRow): string => new Date(expiresAt).toISOString();
 
 const lost = (row: LeaseRow | null) => ({ kind: 'lost', epoch: row?.epoch ?? 0 }) as const;

@@ -4,6 +4,7 @@ import { formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
 import { EXHAUSTED } from '../../machines/exhausted.ts';
 import type { Accepted, Finding, Outcome, Spend } from '../../machines/outcome.ts';
+import { hostName } from '../log/holder.ts';
 import { head } from '../text/excerpt.ts';
 import { plain } from '../text/plain.ts';
 import type { StrategyFault } from '../strategies/strategy-error.ts';
@@ -29,9 +30,9 @@ export const strategyEndFailed = ({ strategy, fault }: EventOf<'strategy.ended'>
     ? `strategy ${strategy} failed when it was told of the end: ${fault.message}`
     : null;
 
-/** The process that runs a run. The container namespace that the lease stores with the host is left out. */
-export const processOf = ({ pid, host }: { readonly pid: number; readonly host: string }): string =>
-  `process ${pid} on ${host.replace(/ pid:\[\d+\]$/, '')}`;
+/** The process that runs a run. */
+export const processOf = (holder: { readonly pid: number; readonly host: string }): string =>
+  `process ${holder.pid} on ${hostName(holder)}`;
 
 /** A spend in words, zeros left out: `3 steps, 5 tool calls, 1,200 tokens, $0.0123`. */
 export function spent(spend: Spend): string {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
@@ -16,6 +17,14 @@ const lines = (cwd: string) => readFileSync(`${cwd}/lines.txt`, 'utf8').split('\
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await delay(50);
+}
+
+/** A project with a run that waits for an answer. */
+async function waiting(): Promise<string> {
+  const question = { tool: 'ask_user', arguments: { question: 'Which?', choices: [] } };
+  const cwd = await project({ answers: [{ calls: [question] }, { text: 'done' }] }, {}, false);
+  expect((await loopfold(['run', ...MODEL, '--loop', 'turn', 'Do it.'], { cwd })).status).toBe(EXIT.waiting);
+  return cwd;
 }
 
 testInTurn('a process that was stopped longer than its lease is ended before its run is taken over', async () => {
@@ -38,12 +47,7 @@ testInTurn('a process that was stopped longer than its lease is ended before its
 });
 
 test('a process elsewhere cannot be ended: a person has to say that it is gone', { timeout: 60_000 }, async () => {
-  const cwd = await project(
-    { answers: [{ calls: [{ tool: 'ask_user', arguments: { question: 'Which?', choices: [] } }] }, { text: 'done' }] },
-    {},
-    false,
-  );
-  expect((await loopfold(['run', ...MODEL, '--loop', 'turn', 'Do it.'], { cwd })).status).toBe(EXIT.waiting);
+  const cwd = await waiting();
   let now = Date.now() - 2 * LEASE_TTL_MS;
   const log = openSqliteLog(`${cwd}/.loopfold/log.db`, { now: () => now });
   const [record] = await log.runs();
@@ -60,4 +64,24 @@ test('a process elsewhere cannot be ended: a person has to say that it is gone',
   const answered = await loopfold(['answer', '--last', 'This one'], { cwd });
   expect(answered.stderr).toContain('it ran elsewhere (far.away)');
   expect((await loopfold(['resume', '--take-over'], { cwd })).status).toBe(EXIT.waiting);
+});
+
+testInTurn('a lease that was edited to last for centuries keeps no process from a run, and is named', async () => {
+  const cwd = await waiting();
+  const db = new DatabaseSync(`${cwd}/.loopfold/log.db`);
+  const there = JSON.stringify({ ...thisProcess(), host: 'far.away' });
+  db.prepare('UPDATE leases SET holder = ?, expires_at = 9000000000000').run(there);
+  db.close();
+  const warning =
+    /^warning: leases, tree \S+: it ends at 2255-03-14T16:00:00\.000Z, .* `loopfold resume \S+ --take-over`/m;
+
+  const checked = await loopfold(['check'], { cwd });
+  expect(checked).toMatchObject({ status: EXIT.log, stderr: expect.stringMatching(warning) });
+  expect(checked.stdout).toMatch(/^damaged  leases, tree \S+: it ends at 2255-03-14T16:00:00\.000Z/m);
+  const ways = expect.stringMatching(/it ran elsewhere \(far\.away\).*--take-over/s);
+  expect(await loopfold(['abort', '--last'], { cwd })).toMatchObject({ status: EXIT.usage, stderr: ways });
+  expect(await loopfold(['resume'], { cwd })).toMatchObject({ status: EXIT.held, stderr: ways });
+  expect((await loopfold(['resume', '--take-over'], { cwd })).status).toBe(EXIT.waiting);
+  expect(await loopfold(['check'], { cwd })).toMatchObject({ status: 0, stderr: '' });
+  expect((await loopfold(['abort', '--last'], { cwd })).status).toBe(0);
 });

@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/log/holder.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { edit } from './damaging.ts';
-import { all, appended, fact, take } from './facts.ts';
+import { all, appended, elsewhere, fact, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
 const URL = 'http://127.0.0.1:9/hook';
@@ -36,8 +36,10 @@ async function store(): Promise<string> {
   return path;
 }
 
+const NOW = Date.now();
+
 async function audited(path: string) {
-  const log = openSqliteLog(path, { mode: 'read' });
+  const log = openSqliteLog(path, { mode: 'read', now: () => NOW });
   try {
     return { faults: await log.audit(), warnings: log.warnings };
   } finally {
@@ -110,6 +112,50 @@ test.for<readonly [sql: string, place: string, reason: string]>([
   expect(said).toContain(place);
   expect(said).toContain(reason);
   for (const { remedy } of faults) expect(remedy).toMatch(/^Restore the log from a copy, or save .*--repair FILE/);
+});
+
+/** A lease that was not given back, of a tree that is open, or of one that has ended. */
+const HELD = `UPDATE leases SET holder = '${JSON.stringify(elsewhere('1'))}', expires_at = `;
+const ENDED = `INSERT INTO leases SELECT 'none', epoch, holder, expires_at FROM leases;
+  UPDATE leases SET holder = NULL WHERE root = 'a'`;
+
+test.each<[what: string, sql: readonly string[], said: readonly string[], place: string, remedy: string]>([
+  ['an hour', [`${HELD} ${NOW + 3_600_000}`], [], 'a', '`loopfold resume a --take-over` takes it over'],
+  ['centuries', [`${HELD} 9000000000000`], ['2255-03-14T16:00:00.000Z'], 'a', '`loopfold resume a --take-over`'],
+  ['of no run', [`${HELD} 9000000000000`, ENDED], ['2255-03-14'], 'none', 'No run waits for it; `loopfold check --rep'],
+])('a lease that ends too late is named, and warned of where a run waits: %s', async (_, sql, said, root, remedy) => {
+  const path = await store();
+  edit(path, ...sql);
+  const { faults, warnings } = await audited(path);
+  const reason =
+    /^it ends at \S+Z, and a lease that is taken now ends at \S+Z: the clock of far\.away is or was ahead, /;
+  expect(faults).toEqual([
+    { place: `leases, tree ${root}`, reason: expect.stringMatching(reason), remedy: expect.stringContaining(remedy) },
+  ]);
+  for (const text of said) expect(faults[0]?.reason).toContain(text);
+  const [fault] = faults;
+  expect(warnings).toEqual(root === 'a' ? [`${fault?.place}: ${fault?.reason}. ${fault?.remedy}`] : []);
+});
+
+test('a lease that ends within a minute of one that is taken now is not named: clocks differ', async () => {
+  const path = await store();
+  edit(path, `${HELD} ${NOW + 70_000}`);
+  expect(await audited(path)).toEqual({ faults: [], warnings: [] });
+  // Nor is one that was given back, whenever it would have ended.
+  edit(path, 'UPDATE leases SET holder = NULL, expires_at = 9000000000000');
+  expect(await audited(path)).toEqual({ faults: [], warnings: [] });
+});
+
+test('of many leases that end too late, the first are warned of one by one', async () => {
+  const path = await store();
+  const more = ['c', 'd', 'e', 'f'].flatMap((run, index) => [
+    `INSERT INTO runs SELECT ${index + 50}, '${run}', '${run}', NULL, 1, 1, created_at, NULL FROM runs WHERE run = 'a'`,
+    `INSERT INTO leases SELECT '${run}', epoch, holder, expires_at FROM leases WHERE root = 'a'`,
+  ]);
+  edit(path, `${HELD} 9000000000000`, ...more);
+  const { warnings } = await audited(path);
+  expect(warnings).toHaveLength(4);
+  expect(warnings.at(-1)).toBe('leases: 2 more end too late. `loopfold check` names them.');
 });
 
 test.for<readonly [what: string, ruin: (file: string) => void, because: string]>([

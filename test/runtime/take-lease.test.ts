@@ -17,7 +17,8 @@ function leaseOf(lapsed: Holder | null) {
   let last = lapsed;
   const acquired: string[] = [];
   const log = {
-    lapsed: async () => last,
+    store: '/log',
+    lapsed: async () => last && { by: last, expiresAt: AT },
     tree: async (root: string) => RUNS.filter((one) => one.root === root),
     acquire: async (root: string) => (acquired.push(root), { kind: 'leased', lease: { root, epoch: 2 } }),
   } as unknown as Log;
@@ -37,13 +38,13 @@ test('a lease that was given back is taken, and no process is ended', async () =
 test('a process that never gave its lease back is ended first, with the runs of its tree alone', async () => {
   const { take, acquired } = leaseOf(holder('a'));
   const asked: unknown[] = [];
-  const ending: EndHolder = async (lapsed, { runs }) => {
+  const ending: EndHolder = async (lapsed, { runs, store }) => {
     expect(acquired).toEqual([]);
-    asked.push(lapsed, runs);
+    asked.push(lapsed, runs, store);
     return null;
   };
   expect(await take(ending)).toEqual(leased);
-  expect(asked).toEqual([holder('a'), ['root', 'child']]);
+  expect(asked).toEqual([holder('a'), ['root', 'child'], '/log']);
 });
 
 test('it learns whether that process still is the last holder before it ends it', async () => {
@@ -65,7 +66,7 @@ test('a process that cannot be ended holds the lease, until a person vouches for
     kind: 'held',
     by: holder('a'),
     expiresAt: AT,
-    because: 'it is on another host',
+    because: 'its lease has expired, but it is on another host',
   });
   expect(acquired).toEqual([]);
   expect(await take(refusing, true)).toEqual(leased);

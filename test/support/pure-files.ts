@@ -6,7 +6,7 @@ export const PURE: readonly string[] = [
   'test/config/!(load|private-record).test.ts',
   'test/config/agents/**/*.test.ts',
   'test/judging/!(strategy-effects).test.ts',
-  'test/runtime/!(commit|emptied|lease-in-commits|leaving-tree|loop-run|shared-timer|strategies).test.ts',
+  'test/runtime/!(commit|emptied|late-lease|lease-in-commits|leaving-tree|loop-run|shared-timer|strategies).test.ts',
   'test/projections/!(account|run-summary|timeline).test.ts',
   // A thread has no time zone of its own, and those that change theirs need one.
   'test/testing/!(ambient)*.test.ts',

@@ -9,10 +9,10 @@ export function memoryLeases(store: OpenStore): LeaseStore {
   const { leases, inbox } = store;
   const clock = () => ({ now: store.now(), isKnownDead });
   return {
-    async acquire(root, holder) {
+    async acquire(root, holder, stale) {
       store.assertOpen();
       assertRunName(root);
-      return acquire(leases, root, holder, clock());
+      return acquire(leases, root, { holder, stale }, clock());
     },
 
     async renew(lease) {

@@ -9,13 +9,13 @@ export function sqliteLeases(store: OpenStore): LeaseStore {
   const { leases, inbox, runs } = store.tables;
   const clock = () => ({ now: store.now(), isKnownDead });
   return {
-    async acquire(root, holder) {
+    async acquire(root, holder, stale) {
       store.assertOpen();
       assertRunName(root);
       return store.write(() => {
         store.headCheck.segments(root);
         for (const { run } of runs.ofTree(root)) store.headCheck.segments(run);
-        return acquire(leases, root, holder, clock());
+        return acquire(leases, root, { holder, stale }, clock());
       });
     },
 

@@ -9,7 +9,7 @@ type Fits = (value: unknown) => boolean;
 
 const HASH_BYTES = 32;
 /** The last millisecond that a `Date` can name. */
-const LAST_MS = 8.64e15;
+export const LAST_MS = 8.64e15;
 
 const isText: Fits = (value) => typeof value === 'string';
 const isWhole: Fits = (value) => Number.isSafeInteger(value) && Number(value) >= 0;

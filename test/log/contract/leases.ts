@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { thisProcess } from '../../../src/log/holder.ts';
-import { LEASE_TTL_MS } from '../../../src/log/lease-store.ts';
+import { LEASE_TTL_MS, MAX_CLOCK_AHEAD_MS } from '../../../src/log/lease-store.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { AT, elsewhere, take } from '../facts.ts';
 import type { Fresh } from './fresh.ts';
@@ -41,6 +41,40 @@ export function leases(fresh: Fresh): void {
     expect(await take(log, 'a', living)).toMatchObject({ epoch: 2 });
     expect(await log.acquire('a', thisProcess())).toMatchObject({ kind: 'held', by: living });
     expect(await log.holder('a')).toEqual(living);
+  });
+
+  test('a lease that ends more than a day later than one that is taken now holds nothing', async () => {
+    const clock = fakeClock(AT);
+    const log = await fresh(clock);
+    const [one, two] = [elsewhere('1'), elsewhere('2')];
+    await take(log, 'a', one);
+    const expiresAt = new Date(clock.now() + LEASE_TTL_MS).toISOString();
+    clock.advance(-MAX_CLOCK_AHEAD_MS);
+    expect(await log.holder('a')).toEqual(one);
+    expect(await log.lapsed('a')).toBeNull();
+    expect(await log.acquire('a', two)).toEqual({ kind: 'held', by: one, expiresAt });
+    clock.advance(-1);
+    expect(await log.holder('a')).toBeNull();
+    expect(await log.lapsed('a')).toEqual({ by: one, expiresAt });
+    expect(await log.acquire('a', two)).toMatchObject({ kind: 'leased', lease: { epoch: 2 } });
+    expect(await log.lapsed('a')).toBeNull();
+  });
+
+  test('a lease that was found stale is succeeded before it ends, unless it was renewed or taken since', async () => {
+    const clock = fakeClock(AT);
+    const log = await fresh(clock);
+    const [one, two, three] = [elsewhere('1'), elsewhere('2'), elsewhere('3')];
+    const lease = await take(log, 'a', one);
+    const found = await log.acquire('a', two);
+    if (found.kind !== 'held') throw new TypeError(found.kind);
+    clock.advance(1);
+    await log.renew(lease);
+    const renewed = await log.acquire('a', two, found);
+    expect(renewed).toEqual({ kind: 'held', by: one, expiresAt: new Date(clock.now() + LEASE_TTL_MS).toISOString() });
+    if (renewed.kind !== 'held') throw new TypeError(renewed.kind);
+    expect(await log.acquire('a', two, renewed)).toMatchObject({ kind: 'leased', lease: { epoch: 2, holder: two } });
+    expect(await log.acquire('a', three, renewed)).toMatchObject({ kind: 'held', by: two });
+    expect(await log.renew(lease)).toEqual({ kind: 'lost', epoch: 2 });
   });
 
   test('renewed moves the expiry; lost names the newest epoch', async () => {

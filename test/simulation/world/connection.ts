@@ -72,11 +72,11 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     verify: (run) => reading('chain', () => checked((events) => events.verify(run))),
     verifyTree: (root) => reading('chains', () => checked((events) => events.verifyTree(root))),
 
-    acquire: (root, holder) =>
+    acquire: (root, holder, stale) =>
       leasing('acquire', root, () => {
         store.heads.assertAgree(tables(), STORE);
         holders.note(holder, process);
-        return acquire(tables().leases, root, holder, clock());
+        return acquire(tables().leases, root, { holder, stale }, clock());
       }),
     renew: (lease) => leasing('renew', lease.root, () => renew(tables().leases, lease, tables().now())),
     release: (lease) => leasing('release', lease.root, () => release(tables().leases, lease, waitingIn(tables))),

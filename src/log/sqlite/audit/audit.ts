@@ -5,18 +5,19 @@ import type { OpenStore } from '../open-store.ts';
 import { faultOfNote, warningsOf } from '../unread-notes.ts';
 import { auditInbox, auditLeases, auditLoose, auditOutbox, auditSnapshots } from './beside-events.ts';
 import { Faults } from './faults.ts';
+import { lateLeases, lateLeaseWarnings } from './late-leases.ts';
 import { Owners } from './owners.ts';
 import { auditPages, auditStructure } from './structure.ts';
 
 /** The audit of a SQLite log. It reads all tables in one transaction: other processes may be writing. */
 export function sqliteAudit(store: OpenStore, db: DatabaseSync, unread: readonly UnreadNote[]): StoreAudit {
   return {
-    warnings: warningsOf(unread),
-    audit: async () => store.reading(() => [...unread.map(faultOfNote), ...faultsIn(db)]),
+    warnings: [...warningsOf(unread), ...lateLeaseWarnings(db, store.now)],
+    audit: async () => store.reading(() => [...unread.map(faultOfNote), ...faultsIn(db, store.now)]),
   };
 }
 
-function faultsIn(db: DatabaseSync): readonly StoreFault[] {
+function faultsIn(db: DatabaseSync, now: () => number): readonly StoreFault[] {
   const faults = new Faults();
   db.exec('BEGIN');
   try {
@@ -24,6 +25,7 @@ function faultsIn(db: DatabaseSync): readonly StoreFault[] {
     auditStructure(db, faults);
     auditLoose(db, faults);
     const owners = new Owners(db);
+    for (const { place, reason, remedy } of lateLeases(db, now)) faults.add(place, reason, remedy);
     for (const audit of [auditLeases, auditInbox, auditOutbox, auditSnapshots]) audit(db, owners, faults);
   } finally {
     db.exec('COMMIT');
