@@ -19,6 +19,8 @@ export interface OutboxStore {
   reportFailed(claimed: Report, by: Holder, failure: Failure): Promise<boolean>;
   /** The rows that are not delivered, oldest first: those of a run, or all. */
   undelivered(run?: string): Promise<readonly Report[]>;
+  /** All rows of a run, those that were delivered too, as far as they are kept. In order. */
+  reports(run: string): Promise<readonly Report[]>;
   /** Whether some process will still try a row. */
   owesReports(): Promise<boolean>;
   /** The row of an event (`RUN/version`) for a URL. Null where it was delivered before the newest 200. */

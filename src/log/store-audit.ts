@@ -18,5 +18,11 @@ export interface StoreAudit {
 /** Of a log that is in no file. */
 export const SOUND: StoreAudit = { warnings: [], audit: async () => [] };
 
+const SAVES = 'save the runs with `loopfold check --repair FILE`';
+/** What to do where runs lost something. */
+export const RESTORE = `Restore the log from a copy, or ${SAVES}.`;
+/** What to do where only something is damaged that a repair leaves out. */
+export const LEAVE_OUT = `Restore the log from a copy, or ${SAVES}: it leaves this row out.`;
+
 /** No store is listed fault by fault for longer than this. */
 export const MAX_FAULTS = 100;

@@ -31,9 +31,15 @@ export class Activities {
   #lastResponse: string | null = null;
   #begun: string | null = null;
   #opensRuns = false;
+  #isKnown = false;
 
   constructor(loops: readonly LoopDefinition[]) {
     this.#run = new FoldedRun(loops);
+  }
+
+  /** Whether the loop of the newest fact is known here. */
+  get isKnown(): boolean {
+    return this.#isKnown;
   }
 
   /** The effect (`RUN/version/n`) by which the newest fact has begun an attempt. Null: it has begun none. */
@@ -50,6 +56,7 @@ export class Activities {
   observe(fact: Fact): FoldedActivity | null {
     this.#begun = null;
     const folded = this.#run.observe(fact);
+    this.#isKnown = folded !== null;
     if (!folded) return null;
     const { state, settings, loop } = folded;
     if (fact.type === 'child.settled' && fact.payload.callId === undefined) {

@@ -38,7 +38,8 @@ export function reportsOf(run: string, settings: RunSettings, { activities }: Ba
   );
 }
 
-function bodyOf(run: string, { loop }: RunSettings, activity: BatchActivity): ReportBody {
+/** What the report of an activity says. */
+export function bodyOf(run: string, { loop }: RunSettings, activity: BatchActivity): ReportBody {
   const { label, status, iteration, maxIterations, reason, at } = activity;
   const [type, why] = [`loop.${status}`, head(reason, MAX_REASON_CHARS)];
   return { type, run, loop, label, status, iteration, maxIterations, reason: why, at };

@@ -52,6 +52,22 @@ test('check without a run names rows beside the runs that are not as they were w
   expect((await loopfold(['check', run], { cwd })).status).toBe(0);
 });
 
+testInTurn('R11 check names a report whose words are not those of its run, of a named run too', async () => {
+  const { cwd, log } = await used();
+  const webhook = ['--webhook', 'http://127.0.0.1:9/hook'];
+  const words = ['run', 'Make it.', ...MODEL, '--verify', 'true', '--output-format', 'json', ...webhook];
+  const run = resultIn(await loopfold(words, { cwd })).run ?? '';
+  expect((await loopfold(['check'], { cwd })).status).toBe(0);
+  edit(log, `UPDATE outbox SET body = json_set(body, '$.reason', 'mine')`);
+  for (const asked of [[], [run]]) {
+    const { status, stdout } = await loopfold(['check', ...asked], { cwd });
+    expect(status).toBe(7);
+    expect(stdout).toMatch(
+      /^damaged  outbox, report \S+: its reason is "mine", and ".+" by the events of its run\. Restore/m,
+    );
+  }
+});
+
 testInTurn(
   'every verb that opens a log says once that a note of a head cannot be read, and check ends with 7',
   async () => {

@@ -1,5 +1,6 @@
 import { checkLog } from '../../replay/check-log.ts';
 import { replay } from '../../replay/replay-run.ts';
+import { reportFaults } from '../../replay/report-faults.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import type { StoreFault } from '../../log/store-audit.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
@@ -19,9 +20,9 @@ interface Flags {
 }
 
 /**
- * Replays recorded runs, of the log or of files, on the current machines, judges those of the log again, and reports
- * differences. Without runs and files it reads the rest of the log as well: leases, commands, reports, stored states.
- * Changes nothing.
+ * Replays recorded runs, of the log or of files, on the current machines, judges those of the log again, compares what
+ * they have told webhooks, and reports differences. Without runs and files it reads the rest of the log as well:
+ * leases, commands, reports, stored states. Changes nothing.
  */
 export async function check(session: Session, words: readonly string[], flags: Flags): Promise<number> {
   const { out } = session.streams;
@@ -52,7 +53,7 @@ async function sorted(words: readonly string[], directory: string) {
   return { places: words.filter((_, index) => are[index]), runs: words.filter((_, index) => !are[index]) };
 }
 
-/** `faults`: takes what is wrong with the log beside its runs, where all of it is asked for. */
+/** `faults`: takes what is wrong with reports of the runs, and, where all of the log is asked for, beside its runs. */
 async function* ofLog(
   session: Session,
   words: readonly string[],
@@ -73,6 +74,7 @@ async function* ofLog(
     if (asked.length === 0 && faults.length === 0)
       throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
     for await (const replayed of checkLog(log, asked, definitions)) {
+      if (replayed.kind === 'same') faults.push(...(await reportFaults(log, replayed.run, definitions)));
       const judged = replayed.kind === 'same' ? { judged: await judgedNow(loops, replayed.run) } : {};
       yield { file: log.store, ...replayed, ...judged };
     }

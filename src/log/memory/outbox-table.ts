@@ -49,6 +49,10 @@ export class OutboxTable {
       .map(reportOf);
   }
 
+  ofRun(run: string): readonly Report[] {
+    return [...this.#rows.values()].filter((row) => row.run === run).map(reportOf);
+  }
+
   isOwing(): boolean {
     return this.#notDelivered().some(isOwed);
   }

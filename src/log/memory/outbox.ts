@@ -25,6 +25,11 @@ export function memoryOutbox(store: OpenStore): OutboxStore {
       return outbox.undelivered(run);
     },
 
+    async reports(run) {
+      store.assertOpen();
+      return outbox.ofRun(run);
+    },
+
     async owesReports() {
       store.assertOpen();
       return outbox.isOwing();

@@ -29,7 +29,7 @@ export class LeasesTable {
 
   find(root: string): LeaseRow | null {
     const row = this.#find.get(root);
-    const holder = row?.holder ? holderIn(row.holder) : null;
+    const holder = row?.holder ? holderIn(row.holder, 'holder') : null;
     return row && { epoch: row.epoch, holder, expiresAt: row.expires_at };
   }
 
@@ -54,9 +54,10 @@ export function isHolder(value: unknown): value is Holder {
   return [host, processStart, token].every((member) => typeof member === 'string') && Number.isSafeInteger(pid);
 }
 
-function holderIn(text: string): Holder {
+/** Throws a `MisshapenError` where a column names no process. */
+export function holderIn(text: string, column: string): Holder {
   const found = jsonIn(text);
-  if (!isHolder(found)) throw new MisshapenError('the column holder names no process');
+  if (!isHolder(found)) throw new MisshapenError(`the column ${column} names no process`);
   const { host, pid, processStart, token } = found;
   return { host, pid, processStart, token };
 }

@@ -3,6 +3,7 @@ import { isKnownDead } from '../holder.ts';
 import type { Holder } from '../lease-store.ts';
 import { type Claim, type Failure, MAX_DELIVERED, type NewReport, type Report } from '../outbox-store.ts';
 import { timestamp } from './column-values.ts';
+import { holderIn } from './leases-table.ts';
 import { IS_OWED } from './schema.ts';
 import { statement } from './statement.ts';
 
@@ -64,6 +65,7 @@ export class OutboxTable {
   readonly #fail;
   readonly #undelivered;
   readonly #undeliveredOf;
+  readonly #ofRun;
   readonly #find;
   readonly #owed;
   readonly #removeOld;
@@ -99,6 +101,7 @@ export class OutboxTable {
       db,
       `SELECT ${COLUMNS} FROM outbox WHERE delivered_at IS NULL AND run = ? ORDER BY key`,
     );
+    this.#ofRun = statement<[run: string], Row>(db, `SELECT ${COLUMNS} FROM outbox WHERE run = ? ORDER BY key`);
     this.#find = statement<Place, Row>(db, `SELECT ${COLUMNS} FROM outbox WHERE run = ? AND version = ? AND url = ?`);
     this.#owed = statement<[], object>(db, `SELECT 1 FROM outbox WHERE ${IS_OWED} LIMIT 1`);
     this.#removeOld = statement<[]>(db, REMOVED);
@@ -110,7 +113,7 @@ export class OutboxTable {
 
   claimable({ by, variables, lastTriedBefore }: Claim, now: number): Row | null {
     const claimants = this.#claimants.all(now, textOf(by)).map(({ claimed_by }) => claimed_by);
-    const dead = claimants.filter((text) => isDead(holderIn(text)));
+    const dead = claimants.filter((text) => isDead(claimantIn(text)));
     const asked = [now, JSON.stringify(variables), JSON.stringify(dead)] as const;
     return lastTriedBefore === undefined
       ? this.#due.get(...asked)
@@ -138,6 +141,10 @@ export class OutboxTable {
     return (run === undefined ? this.#undelivered.all() : this.#undeliveredOf.all(run)).map(reportOf);
   }
 
+  ofRun(run: string): readonly Report[] {
+    return this.#ofRun.all(run).map(reportOf);
+  }
+
   isOwing(): boolean {
     return this.#owed.get() !== null;
   }
@@ -157,7 +164,8 @@ const textOf = ({ host, pid, processStart, token }: Holder): string =>
   JSON.stringify({ host, pid, processStart, token });
 
 /** Null where an earlier version of the program claimed it: that wrote only an id, so the claim has to expire. */
-const holderIn = (text: string | null): Holder | null => (text?.startsWith('{') ? (JSON.parse(text) as Holder) : null);
+const claimantIn = (text: string | null): Holder | null =>
+  text?.startsWith('{') ? holderIn(text, 'claimed_by') : null;
 const isDead = (holder: Holder | null): boolean => holder !== null && isKnownDead(holder);
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
@@ -171,7 +179,7 @@ const reportOf = (row: Row): Report => ({
   createdAt: timestamp(row.created_at),
   attempts: row.attempts,
   nextTryAt: timestamp(row.next_try_at),
-  claimedBy: holderIn(row.claimed_by),
+  claimedBy: claimantIn(row.claimed_by),
   claimedUntil: timeOf(row.claimed_until),
   deliveredAt: timeOf(row.delivered_at),
   givenUpAt: timeOf(row.given_up_at),

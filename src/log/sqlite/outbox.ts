@@ -25,6 +25,10 @@ export function sqliteOutbox(store: OpenStore): OutboxStore {
       return store.reading(() => outbox.undelivered(run));
     },
 
+    async reports(run) {
+      return store.reading(() => outbox.ofRun(run));
+    },
+
     async owesReports() {
       return store.reading(() => outbox.isOwing());
     },

@@ -37,6 +37,23 @@ async function claimed(log: Log, by = ONE_PROCESS): Promise<Report> {
 }
 
 export function outbox(fresh: Fresh): void {
+  test('R11 the reports of a run are listed in order, delivered or not', async () => {
+    const log = await fresh();
+    await reporting(log, 'a', [ONE, OTHER]);
+    await reporting(log, 'b', [ONE]);
+    const first = await claimed(log);
+    expect(await log.reportDelivered(first, ONE_PROCESS)).toBe(true);
+    const listed = await log.reports('a');
+    expect(listed.map(({ id, url }) => [id, url])).toEqual(
+      [2, 3, 4].flatMap((version) => [
+        [`a/${version}`, ONE],
+        [`a/${version}`, OTHER],
+      ]),
+    );
+    expect(listed.map(({ deliveredAt }) => deliveredAt !== null)).toEqual([true, false, false, false, false, false]);
+    expect(await log.reports('c')).toEqual([]);
+  });
+
   test('R11 a report is kept with its event, or not at all', async () => {
     const log = await fresh();
     const { epoch } = await history(log, 'a', 1);

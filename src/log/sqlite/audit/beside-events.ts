@@ -3,7 +3,8 @@ import { jsonIn } from '../../../text/json-in.ts';
 import { sha256 } from '../../hash.ts';
 import { hexOf } from '../column-values.ts';
 import { isHolder } from '../leases-table.ts';
-import { type Faults, LEAVE_OUT, RESTORE } from './faults.ts';
+import { LEAVE_OUT, RESTORE } from '../../store-audit.ts';
+import type { Faults } from './faults.ts';
 import type { Owners } from './owners.ts';
 import { type AnyRow, shapely } from './rows.ts';
 

@@ -1,10 +1,4 @@
-import { MAX_FAULTS, type StoreFault } from '../../store-audit.ts';
-
-const SAVES = 'save the runs with `loopfold check --repair FILE`';
-/** Where runs lost something. */
-export const RESTORE = `Restore the log from a copy, or ${SAVES}.`;
-/** Where only what a repair leaves out is damaged. */
-export const LEAVE_OUT = `Restore the log from a copy, or ${SAVES}: it leaves this row out.`;
+import { MAX_FAULTS, RESTORE, type StoreFault } from '../../store-audit.ts';
 
 /** Collects faults, up to the most that are listed. */
 export class Faults {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { assertShape, MisshapenError } from '../row-shape.ts';
-import { type Faults, LEAVE_OUT } from './faults.ts';
+import { LEAVE_OUT } from '../../store-audit.ts';
+import type { Faults } from './faults.ts';
 
 /** A row as SQLite has it, with numbers that are too large for one left as they are. */
 export type AnyRow = Readonly<Record<string, unknown>>;

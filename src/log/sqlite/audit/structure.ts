@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../database.ts';
 import { SCHEMA, SCHEMA_VERSION, TABLES } from '../schema.ts';
-import { type Faults, RESTORE } from './faults.ts';
+import { RESTORE } from '../../store-audit.ts';
+import type { Faults } from './faults.ts';
 
 const MAX_PAGE_FAULTS = 20;
 
