@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/log/holder.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { edit } from './damaging.ts';
-import { all, appended, elsewhere, fact, take } from './facts.ts';
+import { all, appended, decided, elsewhere, fact, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
 const URL = 'http://127.0.0.1:9/hook';
@@ -93,6 +93,7 @@ test.for<readonly [sql: string, place: string, reason: string]>([
     'runs, row 99',
     'it is missing, and 1 events in the log belong to it',
   ],
+  [`UPDATE runs SET closed = 'success'`, 'runs, run a', 'its row says success, and its events say that it is open'],
   ['DROP TRIGGER outbox_leaves', 'the database', 'the trigger outbox_leaves is missing'],
   ['DELETE FROM leases', 'leases, tree a', 'it is missing, and events of epoch 1 were recorded'],
   [
@@ -202,3 +203,25 @@ test('a repaired store has the epochs of its trees, so that they go on rising', 
   expect((await take(log, 'a')).epoch).toBe(2);
   await log.close();
 });
+
+test.each(['NULL', `'success'`])(
+  'the row of a run that has ended is named, and set right by a repair: %s',
+  async (to) => {
+    const path = temporaryStore();
+    const log = openSqliteLog(path);
+    const { epoch } = await take(log, 'a');
+    const told = fact({ strategy: null, fault: null }, { type: 'strategy.ended' });
+    const events = [fact({ settings: {} }, { type: 'run.started' }), decided('abort'), told];
+    await appended(log.append({ run: 'a', events, expectedVersion: 0, epoch, closes: 'abort' }));
+    await log.close();
+    expect((await audited(path)).faults).toEqual([]);
+    edit(path, `UPDATE runs SET closed = ${to}`);
+    const said = to === 'NULL' ? 'that it is open' : 'success';
+    expect((await audited(path)).faults).toMatchObject([
+      { place: 'runs, run a', reason: `its row says ${said}, and its events say abort: they count` },
+    ]);
+    const saved = temporaryStore();
+    repairStore(path, saved);
+    expect((await audited(saved)).faults).toEqual([]);
+  },
+);

@@ -75,7 +75,8 @@ export class Repair {
       this.#to.events.insert(copy.key, event);
       head = { version: event.version, hash: event.hash };
     }
-    if (row.closed !== null && head.version === known) this.#to.runs.close(copy.key, row.closed);
+    const ending = head.version === known ? this.#to.runs.ending({ ...copy, closed: row.closed }) : null;
+    if (ending !== null) this.#to.runs.close(copy.key, ending);
     this.#copied.set(row.key, { key: copy.key, head });
     this.#heads.write(run, head);
     return { run, saved: head.version, known, fault: null };

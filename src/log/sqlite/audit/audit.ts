@@ -4,6 +4,7 @@ import type { UnreadNote } from '../heads.ts';
 import type { OpenStore } from '../open-store.ts';
 import { faultOfNote, warningsOf } from '../unread-notes.ts';
 import { auditInbox, auditLeases, auditLoose, auditOutbox, auditSnapshots } from './beside-events.ts';
+import { auditClosedRuns } from './closed-runs.ts';
 import { Faults } from './faults.ts';
 import { lateLeases, lateLeaseWarnings } from './late-leases.ts';
 import { Owners } from './owners.ts';
@@ -24,6 +25,7 @@ function faultsIn(db: DatabaseSync, now: () => number): readonly StoreFault[] {
     auditPages(db, faults);
     auditStructure(db, faults);
     auditLoose(db, faults);
+    auditClosedRuns(db, faults);
     const owners = new Owners(db);
     for (const { place, reason, remedy } of lateLeases(db, now)) faults.add(place, reason, remedy);
     for (const audit of [auditLeases, auditInbox, auditOutbox, auditSnapshots]) audit(db, owners, faults);
