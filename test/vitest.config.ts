@@ -3,7 +3,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { absent } from './support/absent.ts';
 import { LongestFirst } from './support/longest-first.ts';
-import { PURE } from './support/pure-files.ts';
 import { tierReporter } from './support/tier-reporter.ts';
 import { tierOf } from './support/tier.ts';
 import { filesAtRest } from './support/turns.ts';
@@ -12,8 +11,11 @@ const MINUTE_MS = 60_000;
 const root = join(import.meta.dirname, '..');
 
 const ALL = ['test/**/*.test.ts', 'docs/examples/**/*.test.ts'];
-/** Tests make gigabytes that are soon gone: with room for them, V8 collects and moves less. */
-const ROOMY_HEAP = ['--min-semi-space-size=32'];
+/**
+ * Tests make gigabytes that are soon gone: with room for them, V8 collects and moves less. What stays, of hundreds of
+ * modules, is not marked again and again.
+ */
+const ROOMY_HEAP = ['--min-semi-space-size=32', '--initial-heap-size=1024'];
 /** Files that replace a module: no other file may have loaded it before. */
 const MOCKING = globSync(ALL, { cwd: root }).filter((file) =>
   readFileSync(join(root, file), 'utf8').includes('vi.mock('),
@@ -33,15 +35,6 @@ export default defineConfig(({ mode }) => {
   // within.
   const limitMs = (tier.tenth === null ? 60 : 5) * MINUTE_MS;
   return {
-    resolve: {
-      // Examples say what a user would say.
-      alias: {
-        'loopfold/machines': join(root, 'machines/public.ts'),
-        'loopfold/ralph': join(root, 'src/ralph/index.ts'),
-        'loopfold/testing': join(root, 'src/testing/index.ts'),
-        loopfold: join(root, 'src/index.ts'),
-      },
-    },
     test: {
       root,
       env: {
@@ -53,10 +46,13 @@ export default defineConfig(({ mode }) => {
         XDG_CONFIG_HOME: '',
       },
       globalSetup: join(root, 'test/support/scratch-setup.ts'),
-      setupFiles: [join(root, 'test/support/own-state-folder.ts')],
+      setupFiles: ['own-package-setup.ts', 'own-state-folder.ts'].map((file) => join(root, 'test/support', file)),
       // One more than there are cores: a third of the time, a test waits for a process or a clock.
       maxWorkers: 3,
       sequence: { sequencer: LongestFirst },
+      // Node reads the sources itself, as where they run: no module is transformed, and none is called through an
+      // object that stands for it.
+      experimental: { viteModuleRunner: false },
       testTimeout: limitMs,
       hookTimeout: limitMs,
       teardownTimeout: MINUTE_MS,
@@ -68,19 +64,16 @@ export default defineConfig(({ mode }) => {
       projects: [
         {
           extends: true,
-          test: { name: 'pure', include: [...PURE], exclude: [...resting], pool: 'threads', isolate: false },
-        },
-        {
-          extends: true,
           test: {
             // Tests start and stop processes, and set variables: they run in processes, which share what they have
             // loaded.
             name: 'processes',
             include: ALL,
-            exclude: [...PURE, ...MOCKING, ...resting],
+            exclude: [...MOCKING, ...resting],
             pool: 'forks',
             execArgv: ROOMY_HEAP,
             isolate: false,
+            experimental: { nodeLoader: false },
             globalSetup: join(import.meta.dirname, 'support/bundle-setup.ts'),
           },
         },

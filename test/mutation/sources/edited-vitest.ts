@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ViteUserConfig } from 'vitest/config';
 import { BaseSequencer, createVitest, type TestModule, type TestSpecification, type Vitest } from 'vitest/node';
+import { OWN_SOURCES } from '../../support/own-sources.ts';
 import configured from '../../vitest.config.ts';
 import type { Pass } from './edited-runs.ts';
 import { LIMITED, LimitedProcess } from './limited-process.ts';
@@ -40,7 +41,7 @@ export async function editedVitest(files: readonly EditedFile[]): Promise<Edited
 }
 
 async function vitestWith(files: readonly EditedFile[], tries: () => Tries): Promise<Vitest> {
-  const { resolve, test = {} } = await configured({ mode: 'mutate', command: 'serve' });
+  const { test = {} } = await configured({ mode: 'mutate', command: 'serve' });
   const { projects: _projects, ...withoutProjects } = test;
   const byPath = new Map(files.map((file) => [file.path, file]));
   const edits = {
@@ -53,7 +54,7 @@ async function vitestWith(files: readonly EditedFile[], tries: () => Tries): Pro
   };
   const overrides: ViteUserConfig = {
     plugins: [edits],
-    ...(resolve ? { resolve } : {}),
+    resolve: { alias: { ...OWN_SOURCES } },
     test: {
       ...withoutProjects,
       include: ['test/**/*.test.ts'],
@@ -61,6 +62,8 @@ async function vitestWith(files: readonly EditedFile[], tries: () => Tries): Pro
       isolate: false,
       // The limit of a test that was cut off would end a later try of it. They have limits of their own.
       testTimeout: 0,
+      // The sources that Node itself reads have no edits in them.
+      experimental: { viteModuleRunner: true },
       // What is kept on disk has other edits in it, or none.
       fsModuleCache: false,
       maxWorkers: 1,

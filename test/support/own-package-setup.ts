@@ -1,0 +1,3 @@
+import { readOwnSources } from './own-package.ts';
+
+readOwnSources();
