@@ -8,8 +8,9 @@ const TOGETHER = {
   worker: ['src/**/*worker.ts'],
   call: ['src/cli/call.ts'],
   reading: ['src/cli/session.ts', 'src/cli/verbs/{inbox,runs}.ts'],
+  showing: ['src/cli/verbs/show.ts'],
   library: ['src/index.ts', 'src/cli/args/loops-over.ts'],
-  verbs: ['src/cli/verbs/{run,show}.ts'],
+  verbs: ['src/cli/verbs/run.ts'],
 };
 
 /**

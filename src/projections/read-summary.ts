@@ -1,6 +1,6 @@
-import type { EventStore } from '../log/event-store.ts';
-import type { Unreadable } from '../log/read-event.ts';
-import { readPages } from '../log/reading.ts';
+import type { BareEnvelope, EventStore } from '../log/event-store.ts';
+import type { Fact, Unreadable } from '../log/read-event.ts';
+import { Reading } from '../log/reading.ts';
 import { assertIntact } from '../runtime/intact.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { RunSummary } from './run-summary.ts';
@@ -12,14 +12,29 @@ export interface Summarised {
   readonly unreadable: readonly Unreadable[];
 }
 
+export interface Summarising {
+  /** The events of the run, where the caller reads them. */
+  readonly pages?: AsyncIterable<readonly BareEnvelope[]>;
+  /** Gets the facts that were read. */
+  readonly observe?: (fact: Fact) => void;
+}
+
 /** Reads the page of a run, without checking the integrity of the log. */
-export async function summarise(log: EventStore, run: string, loops: readonly LoopDefinition[]): Promise<Summarised> {
+export async function summarise(
+  log: EventStore,
+  run: string,
+  loops: readonly LoopDefinition[],
+  { pages = log.pages(run), observe = () => {} }: Summarising = {},
+): Promise<Summarised> {
+  const reading = new Reading(loops, { isWhole: true });
   const inForce = new SummaryInForce(loops);
   const unreadable: Unreadable[] = [];
-  for await (const page of readPages(log, run, loops, { isWhole: true })) {
-    for (const read of page) {
+  for await (const page of pages) {
+    for (const envelope of page) {
+      const read = reading.read(envelope);
       inForce.observe(read);
       if (read.kind === 'unreadable') unreadable.push(read);
+      else observe(read.event);
     }
   }
   return { summary: inForce.summary, unreadable };

@@ -68,14 +68,22 @@ const MAX_REMARKS = 8;
  * let rows: readonly RoundRow[] = [];
  * for await (const envelope of log.read(run)) rows = roundTable(rows, factOf(envelope), loop);
  */
-export const roundTable = produce((rows: Draft<RoundRow>[], fact: Fact, loop: LoopDefinition | null): void => {
-  if (loop && loop.describe.rows !== false && fact.type === loop.rounds.started) {
+export function roundTable(rows: readonly RoundRow[], fact: Fact, loop: LoopDefinition | null): readonly RoundRow[] {
+  // A loop without rows has the longest runs.
+  return rows.length > 0 || begins(fact, loop) ? changed(rows, fact, loop) : rows;
+}
+
+const begins = ({ type }: Fact, loop: LoopDefinition | null): boolean =>
+  loop !== null && loop.describe.rows !== false && type === loop.rounds.started;
+
+const changed = produce((rows: Draft<RoundRow>[], fact: Fact, loop: LoopDefinition | null): void => {
+  if (begins(fact, loop)) {
     rows.push(begun(rows.length, fact.at));
     return;
   }
   const row = rows.at(-1);
   if (row) note(row, fact, loop);
-}) as (rows: readonly RoundRow[], fact: Fact, loop: LoopDefinition | null) => readonly RoundRow[];
+}) as typeof roundTable;
 
 function note(row: Draft<RoundRow>, fact: Fact, loop: LoopDefinition | null): void {
   row.interrupted = lostAttempt(fact) ?? row.interrupted;

@@ -1,5 +1,5 @@
 import { LogError } from '../log/errors.ts';
-import type { EventStore } from '../log/event-store.ts';
+import type { BareEnvelope, EventStore, RunRecord, TreeVerified } from '../log/event-store.ts';
 import type { Fact } from '../log/read-event.ts';
 
 /**
@@ -7,7 +7,10 @@ import type { Fact } from '../log/read-event.ts';
  * is proven by it.
  */
 export async function assertIntact(log: EventStore, run: string): Promise<void> {
-  const verified = await log.verifyTree(run);
+  assertHolds(run, await log.verifyTree(run));
+}
+
+function assertHolds(run: string, verified: TreeVerified): void {
   if (verified.kind !== 'broken') return;
   const { run: broken, version, reason } = verified;
   const below = broken === run ? '' : ` below run ${run}`;
@@ -36,11 +39,30 @@ export class IntactTree {
     this.#verified = heads;
   }
 
-  async #heads(): Promise<string> {
+  /**
+   * The events of the run at its top. Throws as `assert` does, at the latest after the last of them. A run that is
+   * alone in its tree is read and verified at once.
+   */
+  async *pages(): AsyncGenerator<readonly BareEnvelope[]> {
     const runs = await this.#log.tree(this.#root);
-    return JSON.stringify(runs.map(({ run, version, hash }) => [run, version, hash]));
+    if (runs.length !== 1 || this.#verified !== null) {
+      await this.assert();
+      return yield* this.#log.pages(this.#root);
+    }
+    const pages = this.#log.readVerified(this.#root);
+    let page = await pages.next();
+    for (; !page.done; page = await pages.next()) yield page.value;
+    assertHolds(this.#root, page.value.kind === 'broken' ? { ...page.value, run: this.#root } : page.value);
+    this.#verified = headsOf(runs);
+  }
+
+  async #heads(): Promise<string> {
+    return headsOf(await this.#log.tree(this.#root));
   }
 }
+
+const headsOf = (runs: readonly RunRecord[]): string =>
+  JSON.stringify(runs.map(({ run, version, hash }) => [run, version, hash]));
 
 /** Throws where events are missing between two that were read one after the other. */
 export function assertFollows(run: string, before: number, version: number): void {

@@ -1,10 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
+import type { EventStore } from '../../src/log/event-store.ts';
+import { IntactTree } from '../../src/runtime/intact.ts';
 import { load, rebuild } from '../../src/runtime/load-run.ts';
 import { temporaryStore } from '../log/store.ts';
+import { appended, fact, take } from '../log/facts.ts';
+import { around } from '../support/around.ts';
+
 import { createHarness } from '../support/harness.ts';
 import { untilStopped } from '../support/stand-ins.ts';
 
@@ -49,4 +54,61 @@ test('a state is not folded over a gap', async () => {
   await expect(rebuild(log, run)).rejects.toMatchObject({ ...damage, message });
   await expect(load(log, run, harness.makeHandlers, shippedLoops)).rejects.toMatchObject({ ...damage, message });
   await log.close();
+});
+
+describe('the events of a tree that is to be intact', () => {
+  /** A run, and one below it if `isParent`. */
+  async function recorded(isParent: boolean) {
+    const path = temporaryStore();
+    const log = openSqliteLog(path);
+    const { epoch } = await take(log, 'a');
+    const started = (effect: string | null) =>
+      fact({ settings: { parent: effect && { effect } } }, { type: 'run.started' });
+    await appended(log.append({ run: 'a', events: [started(null), fact(), fact()], expectedVersion: 0, epoch }));
+    const below = { run: 'b', events: [started('a/1/0'), fact()], expectedVersion: 0, epoch, parentEffect: 'a/1/0' };
+    if (isParent) await appended(log.append(below));
+    const verified: string[] = [];
+    const counting = around(
+      around(log, 'verifyTree', async (of) => (verified.push('tree'), log.verifyTree(of))),
+      'readVerified',
+      (of) => (verified.push('reading'), log.readVerified(of)),
+    );
+    return { path, log: counting, epoch, verified };
+  }
+
+  async function versions(pages: ReturnType<EventStore['pages']>): Promise<number[]> {
+    const read: number[] = [];
+    for await (const page of pages) read.push(...page.map(({ version }) => version));
+    return read;
+  }
+
+  test.each([
+    ['a run alone is read and verified at once', false, ['reading']],
+    ['a run with another below it is verified with that one first', true, ['tree']],
+  ])('%s, and not again until more is recorded', async (_, isParent, how) => {
+    const { log, epoch, verified } = await recorded(isParent);
+    const intact = new IntactTree(log, 'a');
+    expect(await versions(intact.pages())).toEqual([1, 2, 3]);
+    await intact.assert();
+    expect(await versions(intact.pages())).toEqual([1, 2, 3]);
+    expect(verified).toEqual(how);
+    await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 3, epoch }));
+    expect(await versions(intact.pages())).toEqual([1, 2, 3, 4]);
+    expect(verified).toEqual([...how, 'tree']);
+    await log.close();
+  });
+
+  test.each([
+    ['an event of a run alone', false, 'WHERE run = 1 AND version = 2', 'run a: '],
+    ['the last event of a run alone', false, 'WHERE run = 1 AND version = 3', 'run a: '],
+    ['an event of a run below', true, 'WHERE run = 2 AND version = 2', 'run b below run a: '],
+  ])('%s that was changed is told by an error, not later than at their end', async (_, isParent, which, whose) => {
+    const { path, log } = await recorded(isParent);
+    const db = new DatabaseSync(path);
+    db.exec(`UPDATE events SET payload = '{"changed":true}' ${which}`);
+    db.close();
+    const message = expect.stringContaining(whose);
+    await expect(versions(new IntactTree(log, 'a').pages())).rejects.toMatchObject({ ...damage, message });
+    await log.close();
+  });
 });

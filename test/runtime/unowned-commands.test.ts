@@ -4,6 +4,7 @@ import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
 import { appended, fact, take } from '../log/facts.ts';
+import { around } from '../support/around.ts';
 import { dyingAt } from '../support/dying-log.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
@@ -26,15 +27,6 @@ async function paused(loop: 'turn' | 'iteration' = 'turn', log: Log = memoryLog(
   return { ...harness, log, run, inner };
 }
 const later = (log: Log) => createHarness({ log, tools: [tool('slow', async () => ({ output: 'done' }))], model });
-/** A log with one member in another way. */
-function around<Member extends keyof Log>(log: Log, member: Member, way: Log[Member]): Log {
-  return new Proxy(log, {
-    get: (target, asked) => {
-      const value: unknown = asked === member ? way : Reflect.get(target, asked);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
 const rejected = (reason: string) => ({ kind: 'rejected', reason });
 const lastOf = async (log: Log, run: string) => (await history(log, run)).at(-1);
 

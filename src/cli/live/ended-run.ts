@@ -42,7 +42,7 @@ export async function printEndedRun(
   );
   const account = await accountOf(log, run, summary, definitions);
   const owed = owedStatus(await log.undelivered(run));
-  const deciding = (await knownChange(loops, run))?.deciding ?? [];
+  const deciding = (await knownChange(() => loops.diff(run)))?.deciding ?? [];
   const around = { exit, state: 'ended' as const, next, account, owed, deciding };
   conclude(session.streams, format, resultOf(run, summary, around), wordsOf(loop));
   return exit;

@@ -37,7 +37,7 @@ export async function resultOfLeft(
   const questions = (end.kind === 'paused' && (await loops.questions(live.run))) || [];
   const record = end.kind === 'paused' ? await loops.log.run(live.run) : null;
   const remedy = record && (await readRemedy(loops.log, record, loops.definitions));
-  const change = end.kind === 'lost' ? null : await knownChange(loops, live.run);
+  const change = end.kind === 'lost' ? null : await knownChange(() => loops.diff(live.run));
   const again = (words: readonly string[]) => session.again(words);
   const next = [
     ...(owed.length > 0 ? [again(['deliver'])] : []),

@@ -6,12 +6,27 @@ import { factPages } from '../../projections/fact.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 
+type Family = Pick<RunSummary, 'iterations' | 'handedOver'>;
+
 /** The account of a run and the runs below it. A child of a continuation may belong to the run before it. */
 export async function accountOf(
   log: EventStore,
   run: string,
-  { iterations, handedOver }: Pick<RunSummary, 'iterations' | 'handedOver'>,
+  summary: Family,
   loops: readonly LoopDefinition[],
+): Promise<Account> {
+  const account = new Account(loops);
+  for await (const page of factPages(log, run, loops)) for (const fact of page) account.observe(fact);
+  return accountBelow(log, run, summary, loops, account);
+}
+
+/** The same, of which the run's own facts are in the account. */
+export async function accountBelow(
+  log: EventStore,
+  run: string,
+  { iterations, handedOver }: Family,
+  loops: readonly LoopDefinition[],
+  account: Account,
 ): Promise<Account> {
   const attempts = iterations.flatMap(({ child }) => (child === null ? [] : [child]));
   const settled = new Set([...attempts, ...handedOver.map(({ child }) => child)]);
@@ -21,7 +36,7 @@ export async function accountOf(
     const giver = parentEffect === null ? null : runOfEffect(parentEffect);
     if (settled.has(one) || (giver !== null && family.has(giver))) family.add(one);
   }
-  const account = new Account(loops);
+  family.delete(run);
   for (const one of family)
     for await (const page of factPages(log, one, loops)) for (const fact of page) account.observe(fact);
   return account;

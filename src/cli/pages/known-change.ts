@@ -1,16 +1,15 @@
-import type { Loops } from '../../hosts/local/loops.ts';
 import { decidingText } from '../../hosts/local/deciding-text.ts';
 import { obstacleOf } from '../../hosts/local/obstacle.ts';
-import type { RunChange } from '../../hosts/local/run-change.ts';
+import type { NoChange, RunChange } from '../../hosts/local/run-change.ts';
 import { leftOutText, plain } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';
 import { changeTotal } from './change-page.ts';
 import type { CommandWords } from './next-commands.ts';
 
 /** What a run has changed, maybe nothing; null where its captures or its repository are not there. */
-export async function knownChange(loops: Pick<Loops, 'diff'>, run: string): Promise<RunChange | null> {
+export async function knownChange(diff: () => Promise<RunChange | NoChange>): Promise<RunChange | null> {
   try {
-    const change = await loops.diff(run);
+    const change = await diff();
     return change.kind === 'change' ? change : null;
   } catch (error) {
     if (obstacleOf(error) === 'environment') return null;

@@ -1,33 +1,42 @@
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
+import type { Fact } from '../../log/read-event.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import { readRemedy } from '../../projections/read-questions.ts';
 import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
-import { assertIntact } from '../../runtime/intact.ts';
-import { accountOf } from './account-of.ts';
+import { Account } from '../../projections/run-account.ts';
+import type { IntactTree } from '../../runtime/intact.ts';
+import { accountBelow } from './account-of.ts';
 import { reportStatus } from './report-lines.ts';
 import type { Page, PageWithoutStart } from './run-page.ts';
 import { standingOf } from './run-status.ts';
 
-/** Reads everything `show` knows of a run. Throws where its history was changed. */
+/** Reads everything `show` knows of a run, whose tree `intact` is. Throws where its history was changed. */
 export async function pageOf(
   log: Log,
   record: RunRecord,
   loops: readonly LoopDefinition[],
+  intact: IntactTree,
 ): Promise<Page | PageWithoutStart> {
   const { run, parentEffect, forkedFrom, hash } = record;
   const continuedAs = (await log.runs()).filter((one) => one.forkedFrom?.run === run).map((one) => one.run);
   const standing = await standingOf(log, record, loops);
-  await assertIntact(log, run);
-  const { summary, unreadable } = await summarise(log, run, loops);
+  const sums = new Account(loops);
+  let isMigrated = false;
+  const observe = (fact: Fact) => {
+    sums.observe(fact);
+    isMigrated ||= fact.type === 'run.migrated';
+  };
+  const { summary, unreadable } = await summarise(log, run, loops, { pages: intact.pages(), observe });
   const reports = (await log.undelivered(run)).map(reportStatus);
   if (!summary) return { run, reports, standing, parentEffect, continues: forkedFrom, continuedAs, hash, unreadable };
   const { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files } =
-    await accountOf(log, run, summary, loops);
+    await accountBelow(log, run, summary, loops, sums);
   const account = { spend, models, phases, retries, limits, limitedMs, replaced, steered, idleMs, asked, files };
   const remedy = await readRemedy(log, record, loops);
-  const evidence = await evidenceOf(log, summary.ending?.evidence ?? [], loops);
+  const folded = isMigrated ? null : { run, machine: summary.machine };
+  const evidence = await evidenceOf(log, summary.ending?.evidence ?? [], loops, folded);
   return {
     run,
     standing,
@@ -44,16 +53,19 @@ export async function pageOf(
   };
 }
 
-/** The events that an ending rests on. */
+/** The events that an ending rests on. `folded`: the run of the ending, where one machine has folded all of it. */
 async function evidenceOf(
   log: Log,
   ids: readonly string[],
   loops: readonly LoopDefinition[],
+  folded: { readonly run: string; readonly machine: string } | null,
 ): Promise<Page['evidence']> {
   const found = await Promise.all(
     ids.map(async (id) => {
       const at = id.lastIndexOf('/');
-      const entry = await readTimelineEntry(log, { run: id.slice(0, at), version: Number(id.slice(at + 1)) }, loops);
+      const event = { run: id.slice(0, at), version: Number(id.slice(at + 1)) };
+      const machine = folded?.run === event.run ? folded.machine : null;
+      const entry = await readTimelineEntry(log, event, loops, machine);
       return entry ? [{ id, ...entry }] : [];
     }),
   );

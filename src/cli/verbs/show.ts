@@ -1,8 +1,9 @@
 import type { RunRecord } from '../../log/event-store.ts';
-import { readTold } from '../../projections/read-told.ts';
+import { IntactTree } from '../../runtime/intact.ts';
 import { gradedSuccess } from '../../projections/graded-success.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
+import { runChange } from '../../hosts/local/run-change.ts';
 import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import { changeCommands, changeLines, knownChange } from '../pages/known-change.ts';
@@ -10,7 +11,6 @@ import { pageOf } from '../pages/read-page.ts';
 import { nextAfter } from '../pages/next-after.ts';
 import { answerCommands } from '../pages/next-commands.ts';
 import { page, type Page, type PageWithoutStart, pageWithoutStart } from '../pages/run-page.ts';
-import { toldPage } from '../pages/told-page.ts';
 import type { Session } from '../session.ts';
 
 /** Shows one run on one page: its ending and why, the evidence, its iterations, its usage, next commands. */
@@ -19,14 +19,16 @@ export async function show(
   reference: RunReference,
   { json, prompt }: { readonly json?: boolean; readonly prompt?: boolean },
 ): Promise<number> {
-  if (prompt) return showPrompt(session, reference, json === true);
+  if (prompt) return (await import('./show-prompt.ts')).showPrompt(session, reference, json === true);
   const { out, err } = session.streams;
-  const loops = await session.loops('read', { runs: [reference], otherwise: 'warn' });
+  const loops = await session.reading({ runs: [reference], otherwise: 'warn' });
   const { log, definitions } = loops;
   const record = await findRun(log, reference);
-  const shown = await pageOf(log, record, definitions);
+  const intact = new IntactTree(log, record.run);
+  const shown = await pageOf(log, record, definitions, intact);
   // While it works, its change is not complete.
-  const change = shown.standing.kind === 'running' ? null : await knownChange(loops, record.run);
+  const change =
+    shown.standing.kind === 'running' ? null : await knownChange(() => runChange(loops, record.run, {}, intact));
   const following = await nextOf(session, loops, record, shown);
   await log.close();
   const delivering = shown.reports.some(({ givenUpAt }) => givenUpAt === null) ? [['deliver']] : [];
@@ -63,21 +65,10 @@ export async function show(
   return 0;
 }
 
-/** Shows what the model of a run was told. */
-async function showPrompt(session: Session, reference: RunReference, json: boolean): Promise<number> {
-  const { out } = session.streams;
-  const { log, definitions } = await session.reading({ runs: [reference], otherwise: 'warn' });
-  const told = await readTold(log, await findRun(log, reference), definitions);
-  await log.close();
-  if (json) out.line(asJson(told, 2));
-  else for (const line of toldPage(told, out.colours)) out.line(line);
-  return 0;
-}
-
 /** The next commands: none for a child, whose parent has them; for a running run its open questions come first. */
 async function nextOf(
   session: Session,
-  loops: Loops,
+  loops: Pick<Loops, 'log' | 'definitions'>,
   { run, root }: RunRecord,
   shown: Page | PageWithoutStart,
 ): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change
 import type { LeftOut } from '../../../machines/events.ts';
 import { leftOutOf } from '../../actors/workspace/kept-out.ts';
 import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
-import { assertIntact } from '../../runtime/intact.ts';
+import { IntactTree } from '../../runtime/intact.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import type { DecidingFile } from '../../config/deciding-file.ts';
 import { capturesFolder, givenFolder } from './change-folders.ts';
@@ -67,9 +67,14 @@ export interface DiffOptions {
 
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
 
-/** The change of a run from its start, or between two states. */
-export async function runChange(host: Host, run: string, options: DiffOptions = {}): Promise<RunChange | NoChange> {
-  const known = await knownRun(host, run);
+/** The change of a run from its start, or between two states. `intact`: its tree, which may be verified already. */
+export async function runChange(
+  host: Host,
+  run: string,
+  options: DiffOptions = {},
+  intact?: IntactTree,
+): Promise<RunChange | NoChange> {
+  const known = await knownRun(host, run, intact);
   if ('kind' in known) return known;
   const sides = await sidesOf(host, known, options);
   if ('kind' in sides) return sides;
@@ -85,8 +90,12 @@ export async function runChange(host: Host, run: string, options: DiffOptions = 
 }
 
 /** What is known of a run of its own, not of a child. Throws where its history, or one below it, was changed. */
-export async function knownRun({ log }: Host, run: string): Promise<KnownRun | NoChange> {
-  await assertIntact(log, run);
+export async function knownRun(
+  { log }: Host,
+  run: string,
+  intact = new IntactTree(log, run),
+): Promise<KnownRun | NoChange> {
+  await intact.assert();
   const record = await log.run(run);
   const settings = record && (await readSettings(log, run));
   if (!record || !settings) return { kind: 'unknown_run', run };
