@@ -9,7 +9,7 @@ import * as has from '../support/facts.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
-import { tool, untilStopped } from '../support/stand-ins.ts';
+import { settled, tool, untilStopped } from '../support/stand-ins.ts';
 
 const HOUR_MS = 3_600_000;
 /** The time that was waited for, and what happens meanwhile. */
@@ -24,6 +24,8 @@ vi.mock('node:timers/promises', async (load) => {
   const real = await load<typeof TimersPromises>();
   const setTimeout = async (ms: number, ...more: []) => {
     if (!LOOKS_MS.includes(ms)) return real.setTimeout(ms, ...more);
+    // A process that waits for ever leaves the test its time limit.
+    await settled();
     waiting.forMs += ms;
     await waiting.meanwhile(waiting.forMs);
   };
