@@ -7,7 +7,8 @@ import type { Holder } from './lease-store.ts';
 export interface OutboxStore {
   /**
    * Claims a row to try: the first of its run and URL that is still owed, where it is due and no living process has
-   * claimed it. Counts as a try. Null: there is none at this time.
+   * claimed it. Counts as a try. A claim that ends more than a day from now holds nothing, as with leases. Null: there
+   * is none at this time.
    */
   claimReport(claim: Claim): Promise<Report | null>;
   /** The receiver has it. False: the claim has expired, and another process has claimed the row since. */

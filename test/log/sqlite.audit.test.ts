@@ -147,6 +147,20 @@ test('a lease that ends within a minute of one that is taken now is not named: c
   expect(await audited(path)).toEqual({ faults: [], warnings: [] });
 });
 
+test('a claim of a report that ends too late is named', async () => {
+  const path = await store();
+  edit(path, `UPDATE outbox SET claimed_by = '${JSON.stringify(elsewhere('1'))}', claimed_until = ${NOW + 70_000}`);
+  expect((await audited(path)).faults).toEqual([]);
+  edit(path, 'UPDATE outbox SET claimed_until = 9000000000000');
+  expect((await audited(path)).faults).toMatchObject([
+    {
+      place: 'outbox, report a/1',
+      reason: expect.stringContaining('has claimed it until 2255-03-14T16:00:00.000Z'),
+      remedy: expect.stringContaining('`loopfold deliver`'),
+    },
+  ]);
+});
+
 test('of many leases that end too late, the first are warned of one by one', async () => {
   const path = await store();
   const more = ['c', 'd', 'e', 'f'].flatMap((run, index) => [

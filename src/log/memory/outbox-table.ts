@@ -1,5 +1,5 @@
 import { isKnownDead } from '../holder.ts';
-import type { Holder } from '../lease-store.ts';
+import { type Holder, MAX_CLOCK_AHEAD_MS } from '../lease-store.ts';
 import { type Claim, type Failure, isOwed, MAX_DELIVERED, type NewReport, type Report } from '../outbox-store.ts';
 
 interface Row extends Report {
@@ -97,7 +97,8 @@ function isClaimable(row: Row, claim: Claim, now: number): boolean {
   const { secretVariable, claimedBy, claimedUntil, nextTryAt, triedAt } = row;
   const { variables, lastTriedBefore } = claim;
   const isClaimantDead = claimedBy !== null && claimedBy.token !== claim.by.token && isKnownDead(claimedBy);
-  const isFree = claimedUntil === null || Date.parse(claimedUntil) <= now || isClaimantDead;
+  const until = claimedUntil === null ? now : Date.parse(claimedUntil);
+  const isFree = until <= now || until > now + MAX_CLOCK_AHEAD_MS || isClaimantDead;
   const isSignable = secretVariable === null || variables.includes(secretVariable);
   const isDue =
     lastTriedBefore === undefined

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isKnownDead } from '../holder.ts';
-import type { Holder } from '../lease-store.ts';
+import { type Holder, MAX_CLOCK_AHEAD_MS } from '../lease-store.ts';
 import { type Claim, type Failure, MAX_DELIVERED, type NewReport, type Report } from '../outbox-store.ts';
 import { timestamp } from './column-values.ts';
 import { holderIn } from './leases-table.ts';
@@ -37,7 +37,8 @@ export const CLAIMANTS =
 const CLAIMABLE = `
   SELECT ${COLUMNS} FROM outbox
   WHERE is_head = 1
-    AND (claimed_until IS NULL OR claimed_until <= ?1 OR claimed_by IN (SELECT value FROM json_each(?3)))
+    AND (claimed_until IS NULL OR claimed_until <= ?1 OR claimed_until > ?1 + ${MAX_CLOCK_AHEAD_MS}
+      OR claimed_by IN (SELECT value FROM json_each(?3)))
     AND (secret_variable IS NULL OR secret_variable IN (SELECT value FROM json_each(?2)))`;
 const IN_ORDER = 'ORDER BY next_try_at, key LIMIT 1';
 export const DUE = `${CLAIMABLE} AND next_try_at <= ?1 ${IN_ORDER}`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../../../src/log/log.ts';
 import { thisProcess } from '../../../src/log/holder.ts';
+import { MAX_CLOCK_AHEAD_MS } from '../../../src/log/lease-store.ts';
 import { MAX_DELIVERED, MAX_REPORT_BYTES, type Report } from '../../../src/log/outbox-store.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { appended, AT, elsewhere, fact, history } from '../facts.ts';
@@ -195,6 +196,18 @@ export function outbox(fresh: Fresh): void {
     expect(await log.reportDelivered(taken, other)).toBe(true);
     expect(await log.reportDelivered(taken, other)).toBe(false);
     expect(await log.undelivered()).toEqual([]);
+  });
+
+  test('R11 a claim that ends more than a day from now holds nothing', async () => {
+    const clock = fakeClock(AT);
+    const log = await fresh(clock);
+    await reporting(log, 'a', [ONE], 1);
+    await claimed(log);
+    const other = claim(elsewhere('other'));
+    clock.advance(FOR_MS - MAX_CLOCK_AHEAD_MS);
+    expect(await log.claimReport({ ...other, lastTriedBefore: later(1) })).toBeNull();
+    clock.advance(-1);
+    expect(await log.claimReport({ ...other, lastTriedBefore: later(1) })).toMatchObject({ id: 'a/2', attempts: 2 });
   });
 
   test('R11 the claim of a process of this machine ends with it; one of another machine has to expire', async () => {

@@ -6,7 +6,7 @@ import { faultOfNote, warningsOf } from '../unread-notes.ts';
 import { auditInbox, auditLeases, auditLoose, auditOutbox, auditSnapshots } from './beside-events.ts';
 import { auditClosedRuns } from './closed-runs.ts';
 import { Faults } from './faults.ts';
-import { lateLeases, lateLeaseWarnings } from './late-leases.ts';
+import { lateClaims, lateLeases, lateLeaseWarnings } from './late-leases.ts';
 import { Owners } from './owners.ts';
 import { auditPages, auditStructure } from './structure.ts';
 
@@ -27,7 +27,8 @@ function faultsIn(db: DatabaseSync, now: () => number): readonly StoreFault[] {
     auditLoose(db, faults);
     auditClosedRuns(db, faults);
     const owners = new Owners(db);
-    for (const { place, reason, remedy } of lateLeases(db, now)) faults.add(place, reason, remedy);
+    for (const late of [lateLeases, lateClaims])
+      for (const { place, reason, remedy } of late(db, now)) faults.add(place, reason, remedy);
     for (const audit of [auditLeases, auditInbox, auditOutbox, auditSnapshots]) audit(db, owners, faults);
   } finally {
     db.exec('COMMIT');

@@ -53,6 +53,22 @@ export function lateLeases(db: DatabaseSync, now: () => number): readonly LateLe
   });
 }
 
+/** The same for claims of reports. */
+export function lateClaims(db: DatabaseSync, now: () => number): readonly StoreFault[] {
+  const claimed = statement<[last: number], { run: string; version: number; claimed_until: number }>(
+    db,
+    `SELECT run, version, claimed_until FROM outbox
+     WHERE typeof(run) = 'text' AND typeof(claimed_by) = 'text' AND claimed_until BETWEEN 0 AND ?`,
+  ).all(LAST_MS);
+  const at = now();
+  const late = claimed.filter(({ claimed_until: end }) => isAhead(end, at));
+  return late.map(({ run, version, claimed_until: end }) => ({
+    place: `outbox, report ${run}/${version}`,
+    reason: `a process has claimed it until ${timestamp(end)}: the clock of that one is or was ahead, or it was edited`,
+    remedy: '`loopfold deliver` tries it after that time, and at once where that is more than a day away.',
+  }));
+}
+
 /** Of those that are in the way, the first as sentences. A table that cannot be read is left to the audit. */
 export function lateLeaseWarnings(db: DatabaseSync, now: () => number): readonly string[] {
   const late = readable(() => lateLeases(db, now)).filter(({ isInTheWay }) => isInTheWay);
