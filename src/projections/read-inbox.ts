@@ -57,7 +57,11 @@ export async function readInbox(log: Log, loopsOf: LoopsOf, wanted: InboxWanted 
   return { items: items.toSorted((one, other) => order(one.since, other.since)), unlooked: trees.length - looked };
 }
 
-const later = (one: string, other: string): number => one.localeCompare(other);
+/** Of two times as a log has them. Ten thousand of them take `localeCompare` 20 ms. */
+function later(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
+}
 
 /** A tree whose root is open. */
 interface OpenTree {
