@@ -12,7 +12,7 @@ const OF_TESTS = [
   'test/simulation/*.process.ts',
   'test/log/*.process.ts',
   'test/hosts/xstate/*.process.ts',
-  'test/hosts/local/improvement/*.process.ts',
+  'test/hosts/local/{improvement,kept}/*.process.ts',
 ];
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { factOf } from '../../../src/projections/fact.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
-import { bundled } from '../../support/bundled.ts';
+import { bundled, compileCache, YOUNG_GENERATION } from '../../support/bundled.ts';
 import { temporaryFolder } from '../../actors/workspace/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 
@@ -13,7 +13,8 @@ const file = bundled('test/hosts/xstate/hosting.process.ts');
 
 /** Hosts the parent in a process of its own that is killed at exactly this moment; without one, until it ends. */
 async function hosted(folder: string, until: string | null): Promise<void> {
-  const child = spawn(process.execPath, [file, folder, ...(until === null ? [] : [until])], { stdio: 'inherit' });
+  const words = [...YOUNG_GENERATION, file, folder, ...(until === null ? [] : [until])];
+  const child = spawn(process.execPath, words, { stdio: 'inherit', env: { ...process.env, ...compileCache } });
   const [code, signal] = await once(child, 'exit');
   expect({ until, code, signal }).toEqual(
     until === null ? { until, code: 0, signal: null } : { until, code: null, signal: 'SIGKILL' },

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { AnyEvent } from '../../../../machines/events.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
-import { bundled } from '../../../support/bundled.ts';
+import { bundled, compileCache, YOUNG_GENERATION } from '../../../support/bundled.ts';
 
 const file = bundled('test/hosts/local/improvement/integrating.process.ts');
 const GIT = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
@@ -41,8 +41,9 @@ export async function killedAt(
     await writeFile(join(folder, 'git'), killing(when));
     await chmod(join(folder, 'git'), 0o755);
   }
-  const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}`, FOLDER: folder };
-  const child = spawn(process.execPath, [file, input, actor, recorded, until], { stdio: 'inherit', env });
+  const env = { ...process.env, ...compileCache, PATH: `${folder}:${process.env['PATH']}`, FOLDER: folder };
+  const words = [...YOUNG_GENERATION, file, input, actor, recorded, until];
+  const child = spawn(process.execPath, words, { stdio: 'inherit', env });
   await writeFile(join(folder, 'pid'), String(child.pid));
   const [code, signal] = await once(child, 'exit');
   expect({ until, code, signal }).toEqual({ until, code: null, signal: 'SIGKILL' });

@@ -8,10 +8,11 @@ import type { Log } from '../../../../src/log/log.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { bundled, compileCache, YOUNG_GENERATION } from '../../../support/bundled.ts';
 import { ask, factsOf, leftWaiting, office } from '../office.ts';
 
 const asking = { answers: [{ calls: [ask('Tabs?')] }, { text: 'done' }] };
-const PROGRAM = join(import.meta.dirname, 'keeping.process.ts');
+const PROGRAM = bundled('test/hosts/local/kept/keeping.process.ts');
 const MANY = 60;
 const PATIENCE_MS = 30_000;
 
@@ -130,7 +131,10 @@ test('a run that a person has paused is no longer kept', async () => {
 
 test('runs of a process that is killed while they are out of memory are kept by the next', async () => {
   const { folder, log } = await fileLog();
-  const program = spawn(process.execPath, [PROGRAM, folder, '3'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const program = spawn(process.execPath, [...YOUNG_GENERATION, PROGRAM, folder, '3'], {
+    env: { ...process.env, ...compileCache },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(program, 'exit');
   await once(program.stdout, 'data');
   program.kill('SIGKILL');
