@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { loop as reviewed } from '../../docs/examples/own-loop/reviewed.loop.ts';
 import type { Refusal } from '../../src/kernel/run-message.ts';
 import type { InboxEntry } from '../../src/log/inbox-store.ts';
@@ -32,6 +33,15 @@ describe('an entry of an inbox', () => {
   test('that does not fit its schema is refused with the members that are wrong, said once and in one line', () => {
     const { payload } = entry('run.steered', {});
     expect(commandOf(entry('run.steered', payload), shippedLoops)).toMatch(/^not an event: [^;\n]* at payload\.text$/);
+  });
+
+  test('that fits none of several schemas is refused with what is wrong by each', () => {
+    const { type } = answered;
+    const other = z.discriminatedUnion('type', [
+      z.object({ type: z.literal(type), payload: z.object({ by: z.string() }) }),
+    ]);
+    const loops = [turnLoop, { ...turnLoop, events: other }] as unknown as typeof shippedLoops;
+    expect(commandOf(entry(type, {}), loops)).toMatch(/^not an event: .* at payload\.callId.*; .* at payload\.by$/);
   });
 
   test('is a pause by its type', () => expect([has.paused, has.steered].map(isPause)).toEqual([true, false]));

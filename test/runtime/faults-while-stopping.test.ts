@@ -4,9 +4,10 @@ import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
 import { LogError } from '../../src/log/errors.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import { aroundAppend } from '../support/around-append.ts';
+import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
-import { stopped, untilStopped } from '../support/stand-ins.ts';
+import { settled, stopped, untilStopped } from '../support/stand-ins.ts';
 
 const locked = () => new LogError('unavailable', 'log.db', 'another process keeps it locked', 'Try again.');
 const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
@@ -38,6 +39,35 @@ describe('a fault of the environment while a run is being aborted', () => {
     const types = await typesOf(log, root);
     expect(types.filter((type) => type === 'abort.requested')).toHaveLength(1);
     expect(types.filter((type) => type === 'child.settled')).toHaveLength(1);
+  });
+
+  test('that strikes the run below while the last fact is being recorded leaves the run ended', async () => {
+    const log = memoryLog();
+    const clock = fakeClock();
+    const { promise: ending, resolve } = Promise.withResolvers<void>();
+    let root = '';
+    const failing = aroundAppend(log, async (request, append) => {
+      const has = (asked: string) => request.events.some(({ type }) => type === asked);
+      if (root !== '' && request.run !== root && has('abort.requested')) {
+        await ending;
+        throw locked();
+      }
+      if (request.run === root && has('strategy.ended')) {
+        resolve();
+        await settled();
+      }
+      return append(request);
+    });
+    const harness = createHarness({ log: failing, clock, model: asks('wait'), tools: [untilStopped('wait')] });
+    const live = await harness.start({ checks: ['true'], maxIterations: 1 });
+    root = live.run;
+    await live.observer.untilDelta(({ text }) => text === 'wait');
+    await live.abort('enough');
+    await expect.poll(() => typesOf(log, root)).toContain('abort.requested');
+    await settled();
+    clock.advance(60_000);
+    expect((await ended(live)).outcome).toMatchObject({ ending: 'abort', cause: 'user' });
+    expect((await typesOf(log, root)).slice(-1)).toEqual(['strategy.ended']);
   });
 
   test('that strikes one of its own effects is the interruption of that effect, and no error', async () => {

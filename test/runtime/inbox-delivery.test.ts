@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PostResult, Refusal } from '../../src/kernel/run-message.ts';
-import type { InboxEntry } from '../../src/log/inbox-store.ts';
+import { INBOX_POLL_MS, type InboxEntry } from '../../src/log/inbox-store.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
 import { deliverCommand } from '../../src/runtime/drain-inbox.ts';
@@ -89,5 +89,20 @@ test('an inbox is looked at once at a time', async () => {
   await inbox.stop();
   inbox.start();
   expect(looks).toBe(2);
+  await inbox.stop();
+});
+
+test('an inbox that is stopped and started again is watched again', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let looks = 0;
+  const inboxes = { inbox: async () => ((looks += 1), []), waitingTrees: async () => [root] };
+  const log = { ...memoryLog(), ...inboxes } as unknown as InboxOwner['log'];
+  const inbox = new TreeInbox({ log, loops, root, runs, pause: async () => taken });
+  inbox.start();
+  await inbox.stop();
+  inbox.start();
+  await vi.advanceTimersByTimeAsync(INBOX_POLL_MS);
+  expect(looks).toBe(3);
   await inbox.stop();
 });

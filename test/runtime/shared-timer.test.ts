@@ -62,3 +62,20 @@ test('a round that fails is repeated by the next, and none begins before the las
   expect(looks).toBe(1);
   leave();
 });
+
+test('a tree that leaves stops no other from being told, and one that comes when all have left is told, too', async () => {
+  const log = memoryLog();
+  const looked: string[] = [];
+  const watch = (root: string) => watchInbox(log, root, () => void looked.push(root));
+  const leaves = { a: watch('a'), b: watch('b') };
+  for (const root of ['a', 'b', 'c']) await log.post(root, abort);
+  leaves.a();
+  await vi.advanceTimersByTimeAsync(INBOX_POLL_MS);
+  expect(looked).toEqual(['b']);
+  leaves.b();
+  expect(vi.getTimerCount()).toBe(0);
+  const leave = watch('c');
+  await vi.advanceTimersByTimeAsync(INBOX_POLL_MS);
+  expect(looked).toEqual(['b', 'c']);
+  leave();
+});

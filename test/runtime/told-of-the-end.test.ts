@@ -60,6 +60,15 @@ test('L1 L4 it is told of an abort, and of a time limit, in the middle of an att
   expect(heard[1]?.elapsedMs).toBe(60_000);
 });
 
+test('L4 a run that is paused while its strategy is told of the end is paused, though its outcome is decided', async () => {
+  const { promise: told, resolve } = Promise.withResolvers<void>();
+  const harness = under({ onLoopEnd: () => (resolve(), never()) }, { services: { verify: verdicts(true) } });
+  const live = await harness.start(own);
+  await told;
+  await live.pause('user');
+  expect(await live.done).toEqual({ kind: 'paused' });
+});
+
 /** A loop that counts what its strategy is told of each ending. */
 async function heardBy(members: Partial<LoopStrategy>, asked: object = {}, more: Parameters<typeof under>[1] = {}) {
   const heard: LoopEndEvent[] = [];

@@ -36,7 +36,6 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/dispatch.ts Dispatcher.abandon: this.#abandoned = true; -> dropped': GONE,
   'runtime/dispatch.ts Dispatcher.abandon: this.#running.clear(); -> dropped': GONE,
   'runtime/dispatch.ts Dispatcher.abandon: true -> false': GONE,
-  'runtime/dispatch.ts Dispatcher.follow: this.#running.delete(effect); -> dropped': ANSWERED,
   'runtime/last-activity.ts SignsOfLife.#isWaiting: false -> true': BEGUN,
   'runtime/last-activity.ts SignsOfLife.#servedBy: 0 -> 1': BEGUN,
   'runtime/loop-run.ts LoopRun.#refusePause: this.#obstacle = undefined; -> dropped': UNTOLD,
