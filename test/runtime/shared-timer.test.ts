@@ -63,7 +63,7 @@ test('a round that fails is repeated by the next, and none begins before the las
   leave();
 });
 
-test('a tree that leaves stops no other from being told, and one that comes when all have left is told, too', async () => {
+test('a tree that leaves takes no word from another, nor from one that comes when all have left', async () => {
   const log = memoryLog();
   const looked: string[] = [];
   const watch = (root: string) => watchInbox(log, root, () => void looked.push(root));

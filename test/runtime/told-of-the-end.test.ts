@@ -60,7 +60,7 @@ test('L1 L4 it is told of an abort, and of a time limit, in the middle of an att
   expect(heard[1]?.elapsedMs).toBe(60_000);
 });
 
-test('L4 a run that is paused while its strategy is told of the end is paused, though its outcome is decided', async () => {
+test('L4 a run that is paused while its strategy is told of the end is paused, and not ended', async () => {
   const { promise: told, resolve } = Promise.withResolvers<void>();
   const harness = under({ onLoopEnd: () => (resolve(), never()) }, { services: { verify: verdicts(true) } });
   const live = await harness.start(own);

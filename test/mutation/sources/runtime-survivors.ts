@@ -46,8 +46,6 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   "runtime/resume-run.ts resumeRun: extended.kind === 'held' -> (extended.kind) !== ('held')": UNHELD,
   'runtime/run-tree.ts Tree.#remove: !run || !parent -> (!run) && (!parent)': ABOVE,
   'runtime/send-command.ts COMMAND_POLL_MS: 50 -> 0': PATIENCE,
-  'runtime/send-command.ts settleMyself: true -> false': AGAIN,
-  'runtime/send-command.ts settleMyself: true -> false (2)': AGAIN,
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
   'runtime/resuming.ts later: one > other -> (one) >= (other)': EQUAL,
