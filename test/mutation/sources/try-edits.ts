@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { TestModule } from 'vitest/node';
 import type { EditKind } from './edits.ts';
 import { type EditedVitest, editedVitest } from './edited-vitest.ts';
@@ -71,7 +72,9 @@ async function foundBeside(tests: readonly string[], files: readonly EditedFile[
   try {
     const [first] = vitests;
     if (!first) throw new Error('no process');
-    const planned = plan((await first.passOver(tests, { kind: 'looking' })).modules);
+    const modules: TestModule[] = [];
+    for (const group of together(tests)) modules.push(...(await first.passOver(group, { kind: 'looking' })).modules);
+    const planned = plan([...new Map(modules.map((module) => [module.moduleId, module])).values()]);
     // Each process has every other edit. While one waits for what an edit has stopped, the other goes on.
     const isOf = (index: number) => (number: number) => number % PROCESSES === index;
     const all = await Promise.all(vitests.map((vitest, index) => foundBy(vitest, partOf(planned, isOf(index)))));
@@ -91,12 +94,14 @@ const partOf = ({ tests, asked, loading }: Plan, isMine: (number: number) => boo
 /** An edit that ends its process is caught by that: the tests that have not run go on in another one. */
 async function foundBy(vitest: EditedVitest, { tests, asked, loading }: Plan): Promise<Found> {
   const found: Found = { by: new Map(), spoilt: [] };
-  for (let open: AskedByTest | null = asked; open !== null;) {
-    const { tries } = await vitest.passOver(tests, { kind: 'editing', asked: open });
-    for (const one of tries.all) note(one, found);
-    const { fatal } = tries;
-    if (fatal) note({ ...fatal, why: whyOf(fatal) }, found);
-    open = fatal && stillOpen(open, tries.all, found);
+  for (const group of together(tests)) {
+    for (let open: AskedByTest | null = stillOpen(asked, [], found); open !== null;) {
+      const { tries } = await vitest.passOver(group, { kind: 'editing', asked: open });
+      for (const one of tries.all) note(one, found);
+      const { fatal } = tries;
+      if (fatal) note({ ...fatal, why: whyOf(fatal) }, found);
+      open = fatal && stillOpen(open, tries.all, found);
+    }
   }
   for (const number of loading) {
     if (found.by.has(number)) continue;
@@ -104,6 +109,15 @@ async function foundBy(vitest: EditedVitest, { tests, asked, loading }: Plan): P
     if (finding) found.by.set(number, finding);
   }
   return found;
+}
+
+/** The test files that may share a process: one that replaces a module has a process of its own. */
+function together(tests: readonly string[]): string[][] {
+  const isAlone = new Map(tests.map((test) => [test, readFileSync(test, 'utf8').includes('vi.mock(')]));
+  return [
+    tests.filter((test) => !isAlone.get(test)),
+    ...tests.filter((test) => isAlone.get(test)).map((test) => [test]),
+  ];
 }
 
 /** Memory and processor time do not depend on the load of a machine: what takes too much itself is not tried again. */
@@ -157,14 +171,18 @@ function plan(modules: readonly TestModule[]): Plan {
   return { tests, asked, loading: [...new Set(modules.flatMap((module) => module.meta().loading ?? []))] };
 }
 
+const inParts = (tests: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(tests.length / FILES_AT_ONCE) }, (_, part) =>
+    tests.slice(part * FILES_AT_ONCE, (part + 1) * FILES_AT_ONCE),
+  );
+
 /** What is computed while files are loaded is loaded anew, with some test files at a time: the first find most. */
 async function foundWhileLoading(
   vitest: EditedVitest,
   { tests, asked }: Pick<Plan, 'tests' | 'asked'>,
   number: number,
 ): Promise<Finding | null> {
-  for (let from = 0; from < tests.length; from += FILES_AT_ONCE) {
-    const files = tests.slice(from, from + FILES_AT_ONCE);
+  for (const files of together(tests).flatMap(inParts)) {
     const { modules, tries } = await vitest.passOver(files, { kind: 'loading', asked, number });
     if (tries.fatal) return { killer: tries.fatal.name, why: whyOf(tries.fatal) };
     const failed = tries.all.find(({ why }) => why !== null);
