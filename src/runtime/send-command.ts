@@ -30,7 +30,9 @@ export async function sendCommand(parts: RuntimeParts, run: string, command: Com
   // Where no living process is to be told, and before anything is written: a damaged log stays as it is.
   const intact = new IntactTree(log, root);
   if ((await log.holder(root)) === null) await intact.assert();
-  if (record.closed !== null || (await hasEnded(log, root))) return { kind: 'rejected', reason: HAS_ENDED };
+  const isOver = await hasEnded(log, root);
+  if (isOver) await rejectWaiting(log, root, intact);
+  if (isOver || record.closed !== null) return { kind: 'rejected', reason: HAS_ENDED };
   const settings = await readSettings(log, run);
   const redact = redactFor(settings ?? {});
   const posted = await log.post(run, { type: command.type, payload: redact(command.payload as Json) });
@@ -44,6 +46,13 @@ export async function sendCommand(parts: RuntimeParts, run: string, command: Com
     if (refused !== null) await log.reject(posted.id, refused);
     else if (held) await sleep(COMMAND_POLL_MS);
   }
+}
+
+/** Commands that came too late, where the process that would have said so died before it did. */
+async function rejectWaiting(log: Log, root: string, intact: IntactTree): Promise<void> {
+  const waiting = await log.inbox(root);
+  if (waiting.length > 0) await intact.assert();
+  for (const { id } of waiting) await log.reject(id, HAS_ENDED);
 }
 
 async function hasEnded(log: Log, root: string): Promise<boolean> {

@@ -94,6 +94,14 @@ describe('a command for a run that no process owns', () => {
     expect(await supervisor.send(run, has.steered)).toEqual(rejected('the run has ended'));
   });
 
+  test('is refused with those that came too late before it, and that no process has refused', async () => {
+    const { log, run, supervisor } = await paused();
+    await ended(await later(log).resume(run));
+    const { id } = await log.post(run, has.paused);
+    expect(await supervisor.send(run, has.steered)).toEqual(rejected('the run has ended'));
+    expect((await log.entry(id))?.status).toEqual(rejected('the run has ended'));
+  });
+
   test('is refused as over where only the run that it names has ended', async () => {
     let asked = 0;
     const harness = createHarness({
@@ -106,7 +114,9 @@ describe('a command for a run that no process owns', () => {
     await live.pause('user');
     await live.done;
     const first = (await harness.log.tree(live.run)).find(({ parentEffect, closed }) => parentEffect && closed);
+    const { id } = await harness.log.post(live.run, has.steered);
     expect(await harness.supervisor.send(first?.run ?? '', has.steered)).toEqual(rejected('the run has ended'));
+    expect((await harness.log.entry(id))?.status).toEqual({ kind: 'waiting' });
   });
 
   test('is sent again where the process that served it was just leaving', async () => {
