@@ -97,7 +97,7 @@ describe('a command for a run that no process owns', () => {
   test('is refused with those that came too late before it, and that no process has refused', async () => {
     const { log, run, supervisor } = await paused();
     await ended(await later(log).resume(run));
-    const { id } = await log.post(run, has.paused);
+    const { id } = await log.post(run, { type: 'run.paused', payload: { by: 'user' } });
     expect(await supervisor.send(run, has.steered)).toEqual(rejected('the run has ended'));
     expect((await log.entry(id))?.status).toEqual(rejected('the run has ended'));
   });
@@ -114,7 +114,7 @@ describe('a command for a run that no process owns', () => {
     await live.pause('user');
     await live.done;
     const first = (await harness.log.tree(live.run)).find(({ parentEffect, closed }) => parentEffect && closed);
-    const { id } = await harness.log.post(live.run, has.steered);
+    const { id } = await harness.log.post(live.run, { type: 'run.steered', payload: { text: 'Faster.' } });
     expect(await harness.supervisor.send(first?.run ?? '', has.steered)).toEqual(rejected('the run has ended'));
     expect((await harness.log.entry(id))?.status).toEqual({ kind: 'waiting' });
   });
