@@ -42,14 +42,15 @@ export function chain(head: Head, run: string, epoch: number, events: readonly P
 /** Why an event does not follow from the head before it, or null when it does. */
 export function breakAfter(head: Head, event: StoredEvent, blobText: (sha: string) => string | null): string | null {
   if (event.version !== head.version + 1) return `version ${event.version} follows version ${head.version}`;
-  const digest = digestOf(event);
+  const { text, salt } = event;
+  // Payload and salt are forgotten together, and only then is there a digest: else it would vouch for any payload.
+  if ((text === null) !== (salt === null))
+    return `its ${text === null ? 'payload' : 'salt'} is gone, and the rest is not`;
+  if (text !== null && event.digest !== null) return 'it has a digest in the place of a payload that is there';
+  const digest = text === null || salt === null ? event.digest : payloadDigest(salt, text);
   if (digest === null) return 'its payload is gone and left no digest';
   if (envelopeHash(head.hash, event, digest) !== event.hash) return 'its hash does not follow from its content';
-  return event.text === null ? null : blobBreak(event.text, blobText);
-}
-
-function digestOf({ text, salt, digest }: StoredEvent): string | null {
-  return text === null || salt === null ? digest : payloadDigest(salt, text);
+  return text === null ? null : blobBreak(text, blobText);
 }
 
 function blobBreak(text: string, blobText: (sha: string) => string | null): string | null {

@@ -1,9 +1,11 @@
 const RUN_NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,127}$/;
 const EFFECT_NAME = /^([^/]+)\/[1-9]\d*\/\d+$/;
 
-/** A run's id also names a file, so it is held to what every file system takes. */
+/** A run's id also names a file, so it is held to what every file system takes, and never leaves a folder. */
+export const isRunName = (run: string): boolean => RUN_NAME.test(run);
+
 export function assertRunName(run: string): void {
-  if (!RUN_NAME.test(run)) {
+  if (!isRunName(run)) {
     throw new TypeError(`run ${JSON.stringify(run)}: expected up to 128 letters, digits, "_", "." or "-"`);
   }
 }

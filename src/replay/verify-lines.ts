@@ -32,8 +32,9 @@ function eventOf(line: WrittenLine, blobs: Map<string, string>): StoredEvent | n
   const { run, version, type, schema, at, causation, payload, epoch, hash, salt, digest = null, mark = null } = line;
   if (epoch === undefined || hash === undefined || salt === undefined) return null;
   const facts = { run, version, type, schema, at, causation, epoch, hash, mark, position: version };
-  if (salt === null) return { ...facts, text: null, salt: null, digest };
+  const bytes = salt === null ? null : Buffer.from(salt, 'hex');
+  if (payload === null) return { ...facts, text: null, salt: bytes, digest };
   const { text, blob } = storedText(payload);
   if (blob !== null) blobs.set(blob.sha256, blob.text);
-  return { ...facts, text, salt: Buffer.from(salt, 'hex'), digest: null };
+  return { ...facts, text, salt: bytes, digest };
 }

@@ -103,6 +103,26 @@ test('content that was forgotten leaves a chain that holds, and reads as null', 
   await log.close();
 });
 
+test.each([
+  [
+    'a payload that is not the one its digest was taken of',
+    `digest = digest(salt, payload), payload = '{}', salt = NULL`,
+  ],
+  ['a digest beside its payload', 'digest = zeroblob(32)'],
+  ['a salt without a payload', 'digest = digest(salt, payload), payload = NULL'],
+])('%s is found', async (_what, edit) => {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const { epoch } = await take(log, 'a');
+  await appended(log.append({ run: 'a', events: [fact(), fact(), fact()], expectedVersion: 0, epoch }));
+  const db = new DatabaseSync(path);
+  db.function('digest', { deterministic: true }, (salt, text) => digestOf(salt as Uint8Array, text as string));
+  db.exec(`UPDATE events SET ${edit} WHERE version = 2`);
+  expect(await log.verify('a')).toMatchObject({ kind: 'broken', version: 2 });
+  db.close();
+  await log.close();
+});
+
 function digestOf(salt: Uint8Array, text: string): Uint8Array {
   return createHash('sha256').update(salt).update(text).digest();
 }

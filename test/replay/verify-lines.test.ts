@@ -72,6 +72,8 @@ test('content that was forgotten leaves its digest, and the file holds', async (
   const read = await all(log.read('a', { salts: true }));
   expect(read[1]).toMatchObject({ payload: null, salt: null, digest });
   expect(brokenLine(read)).toBeNull();
+  const forged = read.with(1, { ...read[1], payload: { text: 'forged' } } as (typeof read)[number]);
+  expect(brokenLine(forged)).toMatchObject({ version: 2 });
   await log.close();
 });
 

@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { Head } from '../chain.ts';
+import { isRunName } from '../effect-names.ts';
 import { OWN_FILE, OWN_FOLDER_MODE } from '../own-folder.ts';
 
 const MAX_OPEN_FILES = 64;
@@ -22,6 +23,8 @@ const LINE = /^(\S+) (\d{12}) ([0-9a-f]{64})\n$/;
 const MAX_READS = 3;
 /** Of a pipe, neither reading nor writing waits for its other end. */
 const AT_ONCE = constants.O_NONBLOCK;
+/** What a link leads to is no note, and is not written. Windows knows no such flag. */
+const NO_LINK: number = constants.O_NOFOLLOW ?? 0;
 
 /** A file, or the folder, that should have notes and cannot be read. */
 export interface UnreadNote {
@@ -107,9 +110,11 @@ export class Heads {
 
   /**
    * In place, so that a reader sees the old line or the new one. A failure is ignored: the commit is already durable.
-   * Half a new line over an old one would name a history that never was, so the note is removed then.
+   * Half a new line over an old one would name a history that never was, so the note is removed then. A row that was
+   * edited may hold a name that is none: it gets no note.
    */
   write(run: string, { version, hash }: Head): void {
+    if (!isRunName(run)) return;
     const line = `${run} ${String(version).padStart(12, '0')} ${hash}\n`;
     try {
       const known = this.#files.get(run);
@@ -146,7 +151,7 @@ export class Heads {
 
   #existing(run: string): number | null {
     try {
-      return openSync(this.#pathOf(run), constants.O_WRONLY | AT_ONCE);
+      return openSync(this.#pathOf(run), constants.O_WRONLY | AT_ONCE | NO_LINK);
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return null;
       throw error;
@@ -156,7 +161,8 @@ export class Heads {
   /** It gets its name once it has its line: no reader, and no crash, finds an empty one. */
   #new(run: string, line: string): number {
     const draft = join(this.#folder, `.${run}`);
-    const file = openSync(draft, constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY, OWN_FILE);
+    rmSync(draft, { force: true });
+    const file = openSync(draft, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, OWN_FILE);
     this.#files.set(run, file);
     writeWhole(file, line);
     renameSync(draft, this.#pathOf(run));
