@@ -111,7 +111,7 @@ export class Heads {
   /**
    * In place, so that a reader sees the old line or the new one. A failure is ignored: the commit is already durable.
    * Half a new line over an old one would name a history that never was, so the note is removed then. A row that was
-   * edited may hold a name that is none: it gets no note.
+   * edited may hold a name that no run has: it gets no note.
    */
   write(run: string, { version, hash }: Head): void {
     if (!isRunName(run)) return;
