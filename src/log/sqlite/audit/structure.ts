@@ -18,12 +18,12 @@ export function auditPages(db: DatabaseSync, faults: Faults): void {
  */
 export function auditStructure(db: DatabaseSync, faults: Faults): void {
   const { user_version: version } = db.prepare('PRAGMA main.user_version').get() as { user_version: number };
-  if (version !== SCHEMA_VERSION) return auditEarlier(db, version, faults);
   const model = openDatabase(':memory:');
   try {
     model.exec(SCHEMA);
     const here = new Set(partsOf(db));
     const ours = new Set(partsOf(model));
+    if (version !== SCHEMA_VERSION) return auditEarlier(db, { version, ours }, faults);
     for (const part of ours) if (!here.has(part)) faults.add('the database', `${part} is missing`, RESTORE);
     // It would change what is written, at the moment when it is written.
     for (const part of here)
@@ -34,8 +34,17 @@ export function auditStructure(db: DatabaseSync, faults: Faults): void {
   }
 }
 
-function auditEarlier(db: DatabaseSync, version: number, faults: Faults): void {
+interface Earlier {
+  readonly version: number;
+  /** What a store of today's version has. */
+  readonly ours: ReadonlySet<string>;
+}
+
+function auditEarlier(db: DatabaseSync, { version, ours }: Earlier, faults: Faults): void {
   const here = new Set(partsOf(db));
+  // An upgrade would make a second time what is there, and fail.
+  if ([...ours].every((part) => here.has(part)))
+    faults.add('the database', `its schema says version ${version}, and it is of version ${SCHEMA_VERSION}`, RESTORE);
   for (const [table, since] of TABLES)
     if (since > version && here.has(`the table ${table}`))
       faults.add('the database', `its schema is of version ${version}, and the table ${table} came later`, RESTORE);
