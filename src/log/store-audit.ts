@@ -24,5 +24,10 @@ export const RESTORE = `Restore the log from a copy, or ${SAVES}.`;
 /** What to do where only something is damaged that a repair leaves out. */
 export const LEAVE_OUT = `Restore the log from a copy, or ${SAVES}: it leaves this row out.`;
 
+/** What to do where a repair can save nothing: it would be no help to name the repair again. */
+export const SALVAGE =
+  'Restore the log from a copy. Without one, copy the file, and try `.recover` of the sqlite3 shell on the copy: it ' +
+  'reads pages that no table leads to any more.';
+
 /** No store is listed fault by fault for longer than this. */
 export const MAX_FAULTS = 100;

@@ -92,7 +92,7 @@ test.for<readonly [sql: string, place: string, reason: string]>([
     `INSERT INTO events SELECT 99, 99, 1, type, schema, at, causation, epoch, payload, salt, digest, hash, mark
     FROM events WHERE position = 1`,
     'runs, row 99',
-    'it is missing, and 1 events in the log belong to it',
+    'it is missing, and 1 event in the log belongs to it',
   ],
   [`UPDATE runs SET closed = 'success'`, 'runs, run a', 'its row says success, and its events say that it is open'],
   ['DROP TRIGGER outbox_leaves', 'the database', 'the trigger outbox_leaves is missing'],

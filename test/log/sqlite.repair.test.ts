@@ -42,7 +42,7 @@ test('a sound store is saved whole, and the copy continues', async () => {
   const path = await family();
   const into = temporaryStore();
   const whole = ({ run, saved, known }: { run: string; saved: number; known: number }) => [run, saved, known];
-  expect(repairStore(path, into).map(whole)).toEqual([
+  expect(repairStore(path, into).runs.map(whole)).toEqual([
     ['a', 5, 5],
     ['b', 1, 1],
     ['c', 5, 5],
@@ -59,7 +59,7 @@ test('of a store that lost its end, what is left is saved, what is gone is named
   truncateSync(`${path}-wal`, 30_000);
   const before = everythingAt(path);
   const into = temporaryStore();
-  const [only] = repairStore(path, into);
+  const [only] = repairStore(path, into).runs;
   expect(only).toMatchObject({ run: 'a', known: 60 });
   expect(only?.saved).toBeGreaterThanOrEqual(40);
   expect(only?.saved).toBeLessThan(60);
@@ -73,7 +73,7 @@ test('a run is saved up to its first event that does not follow; no continuation
   const path = await family();
   edit(path, `UPDATE events SET payload = '{}' WHERE run = 1 AND version = 3`);
   const into = temporaryStore();
-  expect(repairStore(path, into)).toEqual([
+  expect(repairStore(path, into).runs).toEqual([
     { run: 'a', saved: 2, known: 5, fault: null },
     { run: 'b', saved: 1, known: 1, fault: null },
     { run: 'c', saved: 0, known: 5, fault: null },
@@ -88,7 +88,7 @@ test.for([
 ] as const)('rows that have %s are saved, and said not to hold', async ([, sql, unsound]) => {
   const path = await family();
   edit(path, sql);
-  const saved = repairStore(path, temporaryStore());
+  const saved = repairStore(path, temporaryStore()).runs;
   expect(saved.map(({ run, saved: versions, known }) => [run, versions, known])).toEqual([
     ['a', 5, 5],
     ['b', 1, 1],
@@ -102,13 +102,13 @@ test('forks that lead round in circles are not saved, and are not called whole',
   const path = await family();
   edit(path, `DELETE FROM events WHERE run = 3`, `UPDATE runs SET prefix = 3 WHERE run = 'c'`);
   rmSync(`${path}.heads/c`, { force: true });
-  expect(repairStore(path, temporaryStore()).at(-1)).toEqual({ run: 'c', saved: 0, known: 4, fault: null });
+  expect(repairStore(path, temporaryStore()).runs.at(-1)).toEqual({ run: 'c', saved: 0, known: 4, fault: null });
 });
 
 test('a run that only its note knows is named', async () => {
   const path = await family();
   edit(path, `DELETE FROM runs WHERE run = 'c'`, 'DELETE FROM events WHERE run = 3');
-  expect(repairStore(path, temporaryStore()).at(-1)).toEqual({ run: 'c', saved: 0, known: 5, fault: null });
+  expect(repairStore(path, temporaryStore()).runs.at(-1)).toEqual({ run: 'c', saved: 0, known: 5, fault: null });
 });
 
 test('a file that exists is never written, and a store that cannot be read leaves none', async () => {

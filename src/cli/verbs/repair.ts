@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { noteWarnings, repair as repaired } from '../../hosts/local/store.ts';
+import { SALVAGE } from '../../log/store-audit.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import { usage } from '../pages/complaint.ts';
@@ -13,20 +14,28 @@ export async function repair(session: Session, into: string, { json = false }: {
   if (path === null) throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
   const file = resolve(session.directory, into);
   for (const warning of noteWarnings({ path })) err.line(`warning: ${plain(warning)}`);
-  const runs = repaired({ path }, file);
+  const { runs, reports, isWritten } = repaired({ path }, file);
   // A run that has no event any more is not known by a version either.
   const lost = runs.filter(({ saved, known }) => saved < known || saved === 0);
-  const unsound = runs.filter(({ saved, known, fault }) => fault !== null && saved === known);
-  if (json) out.line(asJson({ file, runs }, 2));
+  const unsound = runs.filter((one) => one.fault !== null && !lost.includes(one));
+  if (json) out.line(asJson({ file: isWritten ? file : null, runs, reports }, 2));
   else {
-    for (const { run, saved, known } of lost) out.line(`lost  run ${run}: ${saved} of ${known} versions are saved`);
+    for (const { run, saved, known, fault } of lost) {
+      const because = fault === null || saved > 0 ? '' : `: ${plain(fault)}`;
+      out.line(`lost  run ${plain(run)}: ${saved} of ${known} versions are saved${because}`);
+    }
     for (const { run, fault } of unsound)
       out.line(`unsound  run ${run}: its events are saved, and its row does not fit them, ${plain(fault ?? '')}`);
+    for (const { report, reason } of reports.lost)
+      out.line(`lost  undelivered report, ${plain(`${report}: ${reason}`)}`);
     const whole = runs.length - lost.length - unsound.length;
-    out.line(`${amount(runs.length, 'run')}, ${whole} whole, saved in ${file}`);
+    const owed = reports.saved === 0 ? '' : `, with ${amount(reports.saved, 'undelivered report')}`;
+    if (isWritten) out.line(`${amount(runs.length, 'run')}, ${whole} whole${owed}, saved in ${file}`);
   }
-  err.line(
-    `To use it: move ${path}, its -wal and its .heads away, and put the new file and its .heads in their place.`,
-  );
-  return lost.length + unsound.length === 0 ? EXIT.success : EXIT.log;
+  if (!isWritten) err.line(`Nothing of any run could be saved, and ${file} was not written. ${SALVAGE}`);
+  else
+    err.line(
+      `To use it: move ${path}, its -wal and its .heads away, and put the new file and its .heads in their place.`,
+    );
+  return lost.length + unsound.length + reports.lost.length === 0 ? EXIT.success : EXIT.log;
 }

@@ -6,8 +6,7 @@ import type { Log } from '../../log/log.ts';
 import { memoryLog } from '../../log/memory/engine.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { openSqliteLog } from '../../log/sqlite/engine.ts';
-import { repairStore, unreadNotes } from '../../log/sqlite/repair.ts';
-import type { SavedRun } from '../../log/sqlite/repaired-runs.ts';
+import { type Repaired, repairStore, unreadNotes } from '../../log/sqlite/repair.ts';
 
 const FILE = 'log.db';
 const SQLITE = 'sqlite:';
@@ -59,7 +58,7 @@ export async function createStore({ path }: StorePlace): Promise<Log> {
 export const noteWarnings = ({ path }: { readonly path: string }): readonly string[] => unreadNotes(path);
 
 /** Saves what can be read of a damaged store into a new file. Throws a `LogError`. */
-export function repair({ path }: { readonly path: string }, into: string): readonly SavedRun[] {
+export function repair({ path }: { readonly path: string }, into: string): Repaired {
   return repairStore(path, into);
 }
 

@@ -1,4 +1,5 @@
 import { LogError } from '../errors.ts';
+import { SALVAGE } from '../store-audit.ts';
 import { MisshapenError } from './row-shape.ts';
 
 const [ERROR, BUSY, READONLY, CORRUPT, FULL, CANTOPEN, NOTADB] = [1, 5, 8, 11, 13, 14, 26];
@@ -53,6 +54,10 @@ const REPAIRS = 'Restore it from a copy, or save what can be read with `loopfold
 
 export const damaged = (store: string, detail: string, cause?: unknown) =>
   new LogError('damaged', store, `the log is damaged (${detail})`, REPAIRS, cause);
+
+/** For a repair that cannot save any run: it must not send its user round to itself. */
+export const unsalvageable = (store: string, detail: string, cause?: unknown) =>
+  new LogError('damaged', store, `nothing could be read of the log (${detail}), and nothing was saved`, SALVAGE, cause);
 
 export const foreign = (store: string, detail: string) =>
   new LogError('foreign', store, detail, 'It was left as it is: name another path for the log.');

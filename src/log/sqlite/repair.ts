@@ -1,63 +1,86 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { LogError } from '../errors.ts';
 import { HEADS } from '../log-files.ts';
 import { connect } from './connection.ts';
-import { failureOf, unavailable } from './failure.ts';
+import { failureOf, unavailable, unsalvageable } from './failure.ts';
 import { Heads } from './heads.ts';
 import { type Look, openLook } from './look.ts';
+import { type RowKeys, rowKeys } from './readable-rows.ts';
+import { type SavedReports, saveReports } from './repaired-reports.ts';
 import { nothingOf, Repair, type SavedRun } from './repaired-runs.ts';
 import { warningsOf } from './unread-notes.ts';
+
+/** What a repair has done. */
+export interface Repaired {
+  readonly runs: readonly SavedRun[];
+  readonly reports: SavedReports;
+  /** False: nothing of any run could be saved, so there is no new file. */
+  readonly isWritten: boolean;
+}
 
 /** Notes beside a store that cannot be read: a repair does not know from them what is lost. */
 export const unreadNotes = (damaged: string): readonly string[] => warningsOf(new Heads(damaged + HEADS).all().unread);
 
 /**
  * Saves what can be read of a damaged store into a new one: of each run its events up to the first that does not follow
- * from the one before. The damaged files stay as they are. Holders of leases, commands, reports and stored states are
- * not saved. Where rows lead round in circles, or to runs that are gone, the run is saved and said to be unsound.
+ * from the one before, and the reports about them that were not delivered. The damaged files stay as they are. Holders
+ * of leases, commands, delivered reports and stored states are not saved. Where rows lead round in circles, or to runs
+ * that are gone, the run is saved and said to be unsound. A run of which nothing can be saved is named, and has no row.
  * Throws a `LogError` where nothing can be read, or where there is a file already.
  *
  * @example
- * for (const { run, saved, known } of repairStore('.loopfold/log.db', 'saved.db')) console.log(run, saved, known);
+ * for (const { run, saved, known } of repairStore('.loopfold/log.db', 'saved.db').runs) console.log(run, saved, known);
  */
-export function repairStore(damaged: string, into: string): readonly SavedRun[] {
+export function repairStore(damaged: string, into: string): Repaired {
   const target = resolve(into);
   if (existsSync(target)) throw unavailable(target, 'there is a file already', 'Name a file that does not exist.');
   const { heads: notes } = new Heads(damaged + HEADS).all();
-  const look = lookAt(damaged);
+  const { look, rows } = lookAt(damaged);
   try {
-    const heads = new Heads(target + HEADS);
-    const saved = connectedTo(target, (db) => new Repair(look.db, db, heads).saved());
-    heads.close();
-    const listed = new Set(saved.map(({ run }) => run));
+    const { runs, reports } = savedInto(target, look.db, rows);
+    const listed = new Set(runs.map(({ run }) => run));
     const gone = [...notes].filter(([run]) => !listed.has(run)).map(([run]) => nothingOf(run, 0));
-    return [...saved, ...gone].map((one) => ({ ...one, known: Math.max(one.known, notes.get(one.run)?.version ?? 0) }));
+    const all = [...runs, ...gone].map((one) => ({
+      ...one,
+      known: Math.max(one.known, notes.get(one.run)?.version ?? 0),
+    }));
+    const isWritten = all.length === 0 || all.some(({ saved }) => saved > 0);
+    if (!isWritten) for (const suffix of ['', '-wal', '-shm']) rmSync(target + suffix, { force: true });
+    return { runs: all, reports, isWritten };
   } finally {
     look.close();
   }
 }
 
-function lookAt(path: string): Look {
+function lookAt(path: string): { readonly look: Look; readonly rows: RowKeys } {
   let look: Look | null = null;
   try {
     look = openLook(path);
-    look.db.prepare('SELECT count(*) FROM runs').get();
-    return look;
+    const rows = rowKeys(look.db, 'runs');
+    if (rows.keys.length === 0 && rows.error !== null) throw rows.error;
+    return { look, rows };
   } catch (error) {
     look?.close();
-    throw failureOf(path, error);
+    const failure = failureOf(path, error);
+    if (!(failure instanceof LogError) || failure.kind !== 'damaged') throw failure;
+    throw unsalvageable(path, error instanceof Error ? error.message : String(error), error);
   }
 }
 
-function connectedTo<Result>(path: string, work: (db: DatabaseSync) => Result): Result {
+function savedInto(path: string, from: DatabaseSync, { keys }: RowKeys) {
+  const heads = new Heads(path + HEADS);
   const connection = connect(path, {});
+  const { db } = connection;
   try {
-    connection.db.exec('BEGIN IMMEDIATE');
-    const result = work(connection.db);
-    connection.db.exec('COMMIT');
-    return result;
+    db.exec('BEGIN IMMEDIATE');
+    const runs = new Repair(from, db, heads).saved(keys);
+    const reports = saveReports(from, db);
+    db.exec('COMMIT');
+    return { runs, reports };
   } finally {
+    heads.close();
     connection.close();
   }
 }

@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { breakAfter, type Head, type StoredEvent } from '../chain.ts';
+import { breakAfter, type Head, START, type StoredEvent } from '../chain.ts';
+import { assertRunName } from '../effect-names.ts';
 import type { VerifyResult } from '../event-store.ts';
 import { blobOf } from '../prepared.ts';
 import { verifyRun } from '../verify-tree.ts';
 import { EventsTable } from './events-table.ts';
 import type { Heads } from './heads.ts';
+import { readable } from './readable-rows.ts';
 import { type RunRow, RunsTable, SELECT_RUNS } from './runs-table.ts';
 import { statement } from './statement.ts';
 import { verifiableTables } from './verifiable-tables.ts';
@@ -16,12 +18,17 @@ export interface SavedRun {
   readonly saved: number;
   /** The last version that was noted beside the damaged store, or that its database lists. */
   readonly known: number;
-  /** Why the new store does not hold the run, although its events are saved: its row was edited. Null: it holds. */
+  /** Why its row cannot be used, or does not fit its events. Null: it does, or it is not known why some are lost. */
   readonly fault: string | null;
 }
 
 /** Nothing of a run could be saved. */
-export const nothingOf = (run: string, known: number): SavedRun => ({ run, saved: 0, known, fault: null });
+export const nothingOf = (run: string, known: number, fault: string | null = null): SavedRun => ({
+  run,
+  saved: 0,
+  known,
+  fault,
+});
 
 interface RunTables {
   readonly runs: RunsTable;
@@ -39,7 +46,9 @@ export class Repair {
   readonly #to: RunTables;
   readonly #into: DatabaseSync;
   readonly #heads: Heads;
-  readonly #following;
+  readonly #byKey;
+  readonly #nameOf;
+  readonly #countEvents;
   /** By its key in the old database: the key of a run in the new one, and where it ends there. */
   readonly #copied = new Map<number, { readonly key: number; readonly head: Head }>();
 
@@ -48,27 +57,58 @@ export class Repair {
     this.#to = tablesOf(to);
     this.#into = to;
     this.#heads = heads;
-    this.#following = statement<[after: number], RunRow>(from, `${SELECT_RUNS} WHERE key > ? ORDER BY key LIMIT 1`);
+    this.#byKey = statement<[key: bigint], RunRow>(from, `${SELECT_RUNS} WHERE key = ?`);
+    this.#nameOf = statement<[key: bigint], Pick<RunRow, 'run'>>(from, 'SELECT run FROM runs WHERE key = ?');
+    this.#countEvents = statement<[run: bigint], { readonly events: number }>(
+      from,
+      'SELECT count(*) AS events FROM events WHERE run = ?',
+    );
   }
 
-  saved(): readonly SavedRun[] {
-    const saved: SavedRun[] = [];
-    // It ends at a row that cannot be read, too.
-    const after = (key: number) => readable(() => this.#following.get(key));
-    for (let row = after(0); row; row = after(row.key)) saved.push(this.#save(row));
+  /** `keys`: of the rows in the old table `runs`, rising, so that a continuation comes after what it continues. */
+  saved(keys: readonly bigint[]): readonly SavedRun[] {
+    const saved = keys.map((key) => this.#saveRow(key));
     this.#into.exec(EPOCHS);
     // Rows say where a run belongs, and no chain covers them.
     const store = verifiableTables(this.#to);
     return saved.map((one) => (one.saved === 0 ? one : { ...one, fault: faultIn(verifyRun(store, one.run)) }));
   }
 
+  #saveRow(key: bigint): SavedRun {
+    const row = this.#rowOf(key);
+    if (typeof row !== 'string') return this.#save(row);
+    const run = readable(() => this.#nameOf.get(key)?.run) ?? `of row ${key}`;
+    return nothingOf(run, this.#listedEvents(key), row);
+  }
+
+  /** A text says why it cannot be used. */
+  #rowOf(key: bigint): RunRow | string {
+    try {
+      const row = this.#byKey.get(key);
+      if (row === null) return 'its row is not found by its key';
+      // A note of it would lie in another folder.
+      assertRunName(row.run);
+      return this.#to.runs.find(row.run) === null ? row : 'another row has its name';
+    } catch (error) {
+      return `its row cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
   #save(row: RunRow): SavedRun {
     const { run, prefix: of, prefix_version: shared } = row;
-    const known = readable(() => this.#from.runs.head(row).version) ?? 0;
+    const version = readable(() => this.#from.runs.head(row).version);
+    const known = version ?? (of === null ? 0 : shared) + this.#listedEvents(BigInt(row.key));
     const prefix = of === null ? null : (this.#copied.get(of) ?? null);
     if (of !== null && (prefix === null || prefix.head.version < shared))
       return nothingOf(run, Math.max(known, shared));
-    const copy = this.#to.runs.insert({ ...row, prefix: prefix?.key ?? null });
+    if ((prefix === null || shared === 0) && this.#next(row, START) === null) return nothingOf(run, known);
+    const opener = row.parent_effect;
+    if (opener !== null && this.#to.runs.openedBy(opener)) return nothingOf(run, known, `${opener} opened another run`);
+    const copy = this.#to.runs.insert({
+      ...row,
+      prefix: prefix?.key ?? null,
+      prefix_version: prefix === null ? 0 : shared,
+    });
     let head = this.#to.runs.head(copy);
     for (let event = this.#next(row, head); event; event = this.#next(row, head)) {
       this.#copyBlob(event);
@@ -79,7 +119,12 @@ export class Repair {
     if (ending !== null) this.#to.runs.close(copy.key, ending);
     this.#copied.set(row.key, { key: copy.key, head });
     this.#heads.write(run, head);
-    return { run, saved: head.version, known, fault: null };
+    // Where its last version cannot be read, there is one behind what was saved.
+    return { run, saved: head.version, known: version ?? Math.max(known, head.version + 1), fault: null };
+  }
+
+  #listedEvents(key: bigint): number {
+    return readable(() => this.#countEvents.get(key)?.events) ?? 0;
   }
 
   /** The event that follows, or null where none does that can be read. */
@@ -104,13 +149,4 @@ const faultIn = (verified: VerifyResult): string | null =>
 function tablesOf(db: DatabaseSync): RunTables {
   const events = new EventsTable(db);
   return { events, runs: new RunsTable(db, events) };
-}
-
-/** Null where a damaged page holds what was asked for. */
-function readable<Result>(ask: () => Result): Result | null {
-  try {
-    return ask();
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,14 @@ import { isEffectName } from '../effect-names.ts';
 /** A row holds what no program of ours has written into it: the store is damaged. */
 export class MisshapenError extends Error {
   override readonly name = 'MisshapenError';
+  /** The message without the run. */
+  readonly reason: string;
+
+  /** `run`: what the row has as the name of its run, where it has one. */
+  constructor(reason: string, run?: unknown) {
+    super(typeof run === 'string' ? `${reason}, in a row of run ${run}` : reason);
+    this.reason = reason;
+  }
 }
 
 type Fits = (value: unknown) => boolean;
@@ -50,6 +58,12 @@ function named(fits: Fits, columns: readonly string[]): (readonly [column: strin
   return columns.map((column) => [column, fits] as const);
 }
 
+/** An integer as a number, unless it is too large for one. */
+export function numberIn(value: unknown): unknown {
+  const number = typeof value === 'bigint' ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : value;
+}
+
 /** What each column of some rows has to hold. All rows of an answer have the same columns. */
 export type Shape = readonly (readonly [column: string, fits: Fits])[];
 
@@ -62,8 +76,8 @@ export const shapeOf = (row: object): Shape =>
 /** Throws a `MisshapenError` where a column of a row does not hold what its table keeps there. */
 export function assertShape(row: object, shape = shapeOf(row)): void {
   for (const [column, fits] of shape) {
-    const value = (row as Readonly<Record<string, unknown>>)[column];
-    if (!fits(value)) throw misshapen(column, value);
+    const values = row as Readonly<Record<string, unknown>>;
+    if (!fits(values[column])) throw misshapen(column, values[column], values['run']);
   }
 }
 
@@ -75,11 +89,24 @@ export const tupleShape = (columns: readonly string[]): Shape =>
 export function assertTuple(row: readonly unknown[], shape: Shape): void {
   for (let index = 0; index < shape.length; index += 1) {
     const place = shape[index];
-    if (place && !place[1](row[index])) throw misshapen(place[0], row[index]);
+    if (place && !place[1](row[index])) throw misshapen(place[0], row[index], row[placeOfRun(shape)]);
   }
 }
 
-const misshapen = (column: string, value: unknown) =>
-  new MisshapenError(
-    `the column ${column} holds ${value === null ? 'nothing' : `a ${typeof value} that does not fit`}`,
-  );
+const placeOfRun = (shape: Shape): number => shape.findIndex(([column]) => column === 'run');
+
+const misshapen = (column: string, value: unknown, run: unknown) =>
+  new MisshapenError(`the column ${column} holds ${inWords(value)}`, run);
+
+function inWords(value: unknown): string {
+  switch (typeof value) {
+    case 'bigint':
+      return `${value}, a number that is too large`;
+    case 'number':
+      return 'a number that does not fit';
+    case 'string':
+      return 'a text that does not fit';
+    default:
+      return value === null ? 'nothing' : 'bytes that do not fit';
+  }
+}

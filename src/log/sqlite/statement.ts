@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { assertShape, assertTuple, MisshapenError, type Shape, shapeOf, tupleShape } from './row-shape.ts';
+import { assertShape, assertTuple, MisshapenError, numberIn, type Shape, shapeOf, tupleShape } from './row-shape.ts';
 
 /** A prepared statement that knows what goes in and what a row of its answer holds. */
 export interface Statement<Parameters extends SQLInputValue[], Row> {
@@ -21,14 +21,17 @@ export function statement<Parameters extends SQLInputValue[], Row = never>(
   let shape: Shape | undefined;
   const ready = () => (prepared ??= db.prepare(sql));
   const assertFits = (row: object) => assertShape(row, (shape ??= shapeOf(row)));
+  const assertAll = (parameters: Parameters) => (prepared: StatementSync) => {
+    for (const row of prepared.all(...parameters)) assertFits(withNumbers(row));
+  };
   return {
     get: (...parameters) => {
-      const row = orMisshapen(() => ready().get(...parameters));
+      const row = orMisshapen(() => ready().get(...parameters), ready, assertAll(parameters));
       if (row) assertFits(row);
       return (row as Row | undefined) ?? null;
     },
     all: (...parameters) => {
-      const rows = orMisshapen(() => ready().all(...parameters));
+      const rows = orMisshapen(() => ready().all(...parameters), ready, assertAll(parameters));
       for (const row of rows) assertFits(row);
       return rows as Row[];
     },
@@ -53,19 +56,40 @@ export function tuples<Parameters extends SQLInputValue[], Row extends readonly 
   return {
     all: (...parameters) => {
       // Node's types know rows with names only.
-      const rows: unknown = orMisshapen(() => ready().all(...parameters));
+      const rows: unknown = orMisshapen(
+        () => ready().all(...parameters),
+        ready,
+        (query) => {
+          const large: unknown = query.all(...parameters);
+          for (const row of large as Row[]) assertTuple(row.map(numberIn), shape);
+        },
+      );
       for (const row of rows as Row[]) assertTuple(row, shape);
       return rows as Row[];
     },
   };
 }
 
-/** Node throws where an integer is larger than a number can say. */
-function orMisshapen<Rows>(ask: () => Rows): Rows {
+/** Node throws where an integer is larger than a number can say: the rows are read again, to name the column. */
+function orMisshapen<Rows>(
+  ask: () => Rows,
+  ready: () => StatementSync,
+  again: (prepared: StatementSync) => void,
+): Rows {
   try {
     return ask();
   } catch (error) {
-    if (error instanceof RangeError) throw new MisshapenError('a column holds a number that is too large');
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    const prepared = ready();
+    prepared.setReadBigInts(true);
+    try {
+      again(prepared);
+    } finally {
+      prepared.setReadBigInts(false);
+    }
+    throw new MisshapenError('a column holds a number that is too large');
   }
 }
+
+const withNumbers = (row: object): object =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [column, numberIn(value)]));

@@ -54,20 +54,23 @@ export function auditInbox(db: DatabaseSync, owners: Owners, faults: Faults): vo
 export function auditOutbox(db: DatabaseSync, owners: Owners, faults: Faults): void {
   const nameOf = ({ run, version }: AnyRow) => `outbox, report ${String(run)}/${String(version)}`;
   for (const row of shapely(db, 'SELECT * FROM outbox', nameOf, faults)) {
-    const { run, version, url } = row as { run: string; version: number; url: string };
-    const add = (reason: string) => faults.add(nameOf(row), reason, LEAVE_OUT);
-    const event = owners.eventOf(run, version);
-    if (owners.rootOf(run) === null) add(`its run ${GONE}`);
-    else if (event === null) add('its event is not in the log');
-    else for (const reason of reportFaults(row, event.at)) add(reason);
-    const webhook = owners.webhooksOf(run)?.find((one) => one['url'] === url);
-    if (event !== null && !webhook) add(`its run does not report to ${url}`);
-    else if (webhook && (webhook['secretVariable'] ?? null) !== row['secret_variable'])
-      add(`its run signs reports to ${url} by another variable`);
+    for (const reason of reportMisfits(row, owners)) faults.add(nameOf(row), reason, LEAVE_OUT);
   }
 }
 
-function reportFaults({ run, body, claimed_by: claimedBy }: AnyRow, at: string): string[] {
+/** Why a report does not belong to the runs of a store as they are. */
+export function reportMisfits(row: AnyRow, owners: Owners): readonly string[] {
+  const { run, version, url } = row as { run: string; version: number; url: string };
+  if (owners.rootOf(run) === null) return [`its run ${GONE}`];
+  const event = owners.eventOf(run, version);
+  const misfits = event === null ? [`its event ${GONE}`] : bodyMisfits(row, event.at);
+  const webhook = owners.webhooksOf(run)?.find((one) => one['url'] === url);
+  if (event !== null && !webhook) return [...misfits, `its run does not report to ${url}`];
+  const isOtherVariable = webhook && (webhook['secretVariable'] ?? null) !== row['secret_variable'];
+  return isOtherVariable ? [...misfits, `its run signs reports to ${url} by another variable`] : misfits;
+}
+
+function bodyMisfits({ run, body, claimed_by: claimedBy }: AnyRow, at: string): string[] {
   const told = Object(jsonIn(String(body))) as { readonly run?: unknown; readonly at?: unknown };
   return [
     ...(told.run === run ? [] : ['its body is not about its run']),
@@ -98,7 +101,11 @@ export function auditLoose(db: DatabaseSync, faults: Faults): void {
     .prepare('SELECT run, count(*) AS events FROM events WHERE run NOT IN (SELECT key FROM runs) GROUP BY run')
     .all() as { run: number; events: number }[];
   for (const { run, events } of loose)
-    faults.add(`runs, row ${run}`, `it is missing, and ${events} events in the log belong to it`, RESTORE);
+    faults.add(
+      `runs, row ${run}`,
+      `it is missing, and ${events === 1 ? '1 event in the log belongs' : `${events} events in the log belong`} to it`,
+      RESTORE,
+    );
   const nameOf = ({ sha256: name }: AnyRow) => `blobs, ${name instanceof Uint8Array ? hexOf(name) : String(name)}`;
   for (const row of shapely(db, 'SELECT * FROM blobs', nameOf, faults)) {
     const { sha256: name, content } = row as { sha256: Uint8Array; content: string };

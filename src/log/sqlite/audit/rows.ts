@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { assertShape, MisshapenError } from '../row-shape.ts';
+import { assertShape, MisshapenError, numberIn } from '../row-shape.ts';
 import { LEAVE_OUT } from '../../store-audit.ts';
 import type { Faults } from './faults.ts';
 
@@ -19,17 +19,12 @@ export function* shapely(db: DatabaseSync, sql: string, nameOf: (row: AnyRow) =>
   }
 }
 
-function numberIn(value: unknown): unknown {
-  const number = typeof value === 'bigint' ? Number(value) : Number.NaN;
-  return Number.isSafeInteger(number) ? number : value;
-}
-
 function misshapenIn(row: AnyRow): string | null {
   try {
     assertShape(row);
     return null;
   } catch (error) {
-    if (error instanceof MisshapenError) return error.message;
+    if (error instanceof MisshapenError) return error.reason;
     throw error;
   }
 }

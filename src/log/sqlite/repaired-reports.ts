@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { reportMisfits } from './audit/beside-events.ts';
+import { Owners } from './audit/owners.ts';
+import { readable, rowKeys } from './readable-rows.ts';
+import { TABLES } from './schema.ts';
+import { statement } from './statement.ts';
+
+/** What a repair has saved of the reports that were not delivered. */
+export interface SavedReports {
+  readonly saved: number;
+  readonly lost: readonly LostReport[];
+}
+
+interface LostReport {
+  /** `RUN/VERSION`; or the row, or the table, that cannot be read. */
+  readonly report: string;
+  readonly reason: string;
+}
+
+interface Row {
+  readonly run: string;
+  readonly version: number;
+  readonly url: string;
+  readonly secret_variable: string | null;
+  readonly body: string;
+  readonly created_at: number;
+  readonly attempts: number;
+  readonly next_try_at: number;
+  readonly tried_at: number | null;
+  readonly given_up_at: number | null;
+  readonly last_error: string | null;
+}
+
+/** Without its claim: the process that made it writes to the damaged store. */
+const COPIED = 'run, version, url, secret_variable, body, created_at, attempts, next_try_at, tried_at, last_error';
+
+/** Copies the reports that were not delivered and that belong to an event of the new store. */
+export function saveReports(from: DatabaseSync, to: DatabaseSync): SavedReports {
+  const { user_version: version } = from.prepare('PRAGMA user_version').get() as { user_version: number };
+  if (version > 0 && version < (TABLES.get('outbox') ?? 0)) return { saved: 0, lost: [] };
+  const { keys, error } = rowKeys(from, 'outbox', 'delivered_at IS NULL');
+  const owners = new Owners(to);
+  const find = statement<[key: bigint], Row>(from, `SELECT ${COPIED}, given_up_at FROM outbox WHERE key = ?`);
+  const insert = inserting(to);
+  const lost: LostReport[] = [];
+  for (const key of keys) {
+    const row = readable(() => find.get(key));
+    const misfits = row === null ? ['it cannot be read'] : reportMisfits({ ...row }, owners);
+    if (row !== null && misfits.length === 0) insert(row);
+    else lost.push({ report: row === null ? `row ${key}` : `${row.run}/${row.version}`, reason: misfits.join(', ') });
+  }
+  const saved = keys.length - lost.length;
+  const reason = error instanceof Error ? `it cannot be read to its end (${error.message})` : null;
+  return { saved, lost: reason === null ? lost : [...lost, { report: 'table outbox', reason }] };
+}
+
+function inserting(db: DatabaseSync): (row: Row) => void {
+  type Inserted = [...[string, number, string, string | null, string], ...number[], number | null, string | null];
+  const insert = statement<Inserted>(db, `INSERT INTO outbox (${COPIED}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+  // By an update: a trigger makes the next report of the run the first one to try.
+  const giveUp = statement<[at: number, key: number]>(db, 'UPDATE outbox SET given_up_at = ? WHERE key = ?');
+  return ({ run, version, url, secret_variable, body, created_at, attempts, next_try_at, tried_at, ...row }) => {
+    const times = [created_at, attempts, next_try_at] as const;
+    const key = insert.run(run, version, url, secret_variable, body, ...times, tried_at, row.last_error);
+    if (row.given_up_at !== null) giveUp.run(row.given_up_at, key);
+  };
+}
