@@ -1,6 +1,7 @@
 import { LogError } from '../log/errors.ts';
 import type { BareEnvelope, EventStore, RunRecord, TreeVerified } from '../log/event-store.ts';
 import type { Fact } from '../log/read-event.ts';
+import { RESTORE } from '../log/store-audit.ts';
 
 /**
  * Throws where the hash chain of a run, or of one below it, is broken: no run may continue from such a log, and nothing
@@ -75,5 +76,4 @@ export function startOf(run: string, first: Fact): Fact & { readonly type: 'run.
   throw damaged(run, `it begins with ${first.type}, not with run.started`);
 }
 
-const damaged = (run: string, detail: string) =>
-  new LogError('damaged', `run ${run}`, detail, 'Restore the log from a copy; nothing was written.');
+const damaged = (run: string, detail: string) => new LogError('damaged', `run ${run}`, detail, RESTORE);

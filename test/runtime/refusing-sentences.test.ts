@@ -42,7 +42,7 @@ describe('a log that is not what was written', () => {
       ...told,
       message:
         'run a: its hash chain does not hold at version 4: its hash differs. ' +
-        'Restore the log from a copy; nothing was written.',
+        'Restore the log from a copy, or save the runs with `loopfold check --repair FILE`.',
     }));
 
   test('names the run below that is broken, and the one that it is below', async () =>

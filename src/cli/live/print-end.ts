@@ -1,8 +1,10 @@
 import type { OutputFormat } from '../../config/config.ts';
 import { assertRecorded } from '../../hosts/local/recorded-success.ts';
 import { LogError } from '../../log/errors.ts';
+import type { Report } from '../../log/outbox-store.ts';
 import { Complaint } from '../pages/complaint.ts';
 import { wordsOf } from '../pages/loop-text.ts';
+import { reportStatus } from '../pages/report-lines.ts';
 import { failedResult, leftResult, type Result } from '../pages/result.ts';
 import type { Session } from '../session.ts';
 import { exitNow } from '../terminal/early-exit.ts';
@@ -47,12 +49,13 @@ export class EndPrinter {
     return result.exit;
   }
 
-  failed(complaint: Complaint, run: string | null): number {
+  /** `owed`: the reports of the run that are still to be delivered. */
+  failed(complaint: Complaint, run: string | null, owed: readonly Report[] = []): number {
     const { session, format } = this.#parts;
     this.#isPrinted = true;
     complain(session.streams, complaint, null);
-    const next = isLost(complaint) ? [] : this.#again(run);
-    conclude(session.streams, format, failedResult(complaint, run, next), wordsOf(null));
+    const result = failedResult(complaint, run, this.#nextAfter(complaint, run));
+    conclude(session.streams, format, { ...result, owed: owed.map(reportStatus) }, wordsOf(null));
     return complaint.status;
   }
 
@@ -68,11 +71,15 @@ export class EndPrinter {
     exitNow(exit);
   }
 
+  #nextAfter({ cause }: Complaint, run: string | null): readonly string[] {
+    const kind = cause instanceof LogError ? cause.kind : null;
+    // The run was recorded in a file that is gone: there is nothing to resume.
+    if (kind === 'lost') return [];
+    return kind === 'damaged' || kind === 'diverged' ? [this.#parts.session.again(['check'])] : this.#again(run);
+  }
+
   #again(run: string | null): readonly string[] {
     const { session } = this.#parts;
     return run === null || !session.isKept ? [] : [session.again(['resume', run])];
   }
 }
-
-/** The run was recorded in a file that is gone: there is nothing to resume. */
-const isLost = ({ cause }: Complaint): boolean => cause instanceof LogError && cause.kind === 'lost';

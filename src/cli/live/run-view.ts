@@ -1,10 +1,13 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
+import { assertIntactNow, assertRecorded } from '../../hosts/local/recorded-success.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import type { Envelope } from '../../log/envelope.ts';
+import type { RunEnd } from '../../runtime/run-end.ts';
+import type { Log } from '../../log/log.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Streams } from '../terminal/output.ts';
+import { HeldSuccess, type HeldEvent } from './held-success.ts';
 import { LiveReading } from './live-reading.ts';
 import { LiveView } from './live-view.ts';
 import { Narrator } from './narrator.ts';
@@ -19,6 +22,7 @@ export class RunView {
   readonly #narrator: Narrator;
   readonly #progress: Progress;
   readonly #view: LiveView;
+  readonly #held = new HeldSuccess((event) => this.#show(event));
   readonly #shown: Shown;
 
   constructor(streams: Streams, format: OutputFormat, loops: readonly LoopDefinition[], shown: Shown) {
@@ -46,7 +50,9 @@ export class RunView {
 
   /** Shows what a run records and streams from now on. */
   follow(...[facts, deltas]: Parameters<Watch>): void {
-    facts.subscribe((envelope) => this.#tell(envelope));
+    facts.subscribe((envelope) => {
+      this.#held.take({ envelope, fact: this.#reading.read(envelope) }, this.root);
+    });
     deltas.subscribe(({ kind, text, run }) => {
       if (this.#shown.deltas && this.#format === 'stream-json') {
         this.#streams.out.line(asJson({ type: 'delta', run, kind, text }));
@@ -64,8 +70,14 @@ export class RunView {
     this.#view.stop();
   }
 
-  #tell(envelope: Envelope): void {
-    const fact = this.#reading.read(envelope);
+  /** Shows a success of the run that has left this process, once its log was verified. Throws a `LogError`. */
+  async left(log: Log, run: string, end: RunEnd): Promise<void> {
+    if (end.kind === 'ended' && end.outcome.ending === 'success') await assertRecorded(log, run);
+    else if (this.#held.isHolding) await assertIntactNow(log, run);
+    this.#held.release();
+  }
+
+  #show({ envelope, fact }: HeldEvent): void {
     if (fact) {
       if (this.#shown.quiet) this.#narrator.pass(fact);
       else this.#narrator.tell(fact);

@@ -32,6 +32,8 @@ class RunWatch {
   readonly #printer: EndPrinter;
   #facts: Parameters<Watch>[0] | null = null;
   #live: LiveRun | null = null;
+  /** Its work is over in this process. */
+  #hasLeft = false;
   #by: StoppingSignal | null = null;
   /** Ends the wait for reports, once the run has left. */
   #skipReports: (() => void) | null = null;
@@ -55,6 +57,8 @@ class RunWatch {
     try {
       const live = await this.#begin();
       const end = await this.#untilLeft(live);
+      this.#hasLeft = true;
+      await this.#view.left(loops.log, live.run, end);
       const owed = await this.#untilReported(live);
       return await this.#printer.ended({ session, loops, live, end, by: this.#by, owed });
     } catch (error) {
@@ -63,7 +67,7 @@ class RunWatch {
         throw error;
       }
       this.#view.stop();
-      return this.#printer.failed(complaintOf(error, 'run'), this.#run);
+      return this.#printer.failed(complaintOf(error, 'run'), this.#run, await this.#owedNow(this.#live));
     } finally {
       this.#view.stop();
       stillEarly();
@@ -113,6 +117,13 @@ class RunWatch {
     const { length } = owed.filter(({ secretVariable }) => secretVariable === null || process.env[secretVariable]);
     if (length > 0) err.line(err.colours.dim(`waiting up to 10 s for ${amount(length, 'report')} to be delivered`));
     return live.reported;
+  }
+
+  /** The reports that are owed by a run that has left, without a wait for them. */
+  async #owedNow(live: LiveRun): Promise<readonly Report[]> {
+    if (!this.#hasLeft) return [];
+    live.stopReporting();
+    return live.reported.catch(() => []);
   }
 
   #stop(signal: StoppingSignal): void {
