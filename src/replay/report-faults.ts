@@ -27,14 +27,15 @@ export async function reportFaults(
 ): Promise<readonly StoreFault[]> {
   try {
     const reports = await log.reports(run);
-    return reports.length === 0 ? [] : await compared(log, run, loops, reports);
+    return reports.length === 0 ? [] : await comparedReports(log, run, loops, reports);
   } catch (error) {
     if (!(error instanceof LogError) || error.kind !== 'damaged') throw error;
     return [{ place: `outbox, reports of run ${run}`, reason: error.message, remedy: LEAVE_OUT }];
   }
 }
 
-async function compared(
+/** As `reportFaults`, for some reports of the run. Throws a `LogError` where its events cannot be read. */
+export async function comparedReports(
   log: EventStore,
   run: string,
   loops: readonly LoopDefinition[],

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testInTurn } from '../support/in-turn.ts';
-import { project } from './program.ts';
+import { receiver } from '../support/webhook-receiver.ts';
+import { project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
 /** Edits the log in its first step, where a statement is given, and makes in its second what the check looks for. */
@@ -51,4 +52,23 @@ testInTurn('a success whose log holds is shown once, with every event of it', as
   expect(root.map(({ version }) => version)).toEqual(root.map((_, index) => index + 1));
   expect(root.map(({ type }) => type)).toContain('decision.made');
   expect(lines.at(-1)).toMatchObject({ type: 'result', exit: 0, state: 'ended' });
+});
+
+test('R11 a webhook is told no success of a run whose log was edited, neither at its end nor by deliver', async () => {
+  const { url, received } = await receiver();
+  const cwd = await projectOf(REWRITTEN);
+  const webhook = JSON.stringify({ url, secretVariable: null });
+  const words = [...RUN, '--webhook', webhook, '--output-format', 'json'];
+  const ended = await loopfold(words, { cwd, env });
+  expect(ended.status).toBe(7);
+  expect(ended.stderr).toContain(`1 report owed to ${url}: not sent, see \`loopfold check\`: run `);
+  expect(resultIn(ended).owed).toMatchObject([
+    { url, lastError: expect.stringContaining('does not hold at version 1') },
+  ]);
+  expect(await loopfold(['deliver'], { cwd, env })).toMatchObject({
+    status: 17,
+    stdout: '0 reports delivered\n',
+    stderr: expect.stringContaining('not sent, see `loopfold check`: run '),
+  });
+  expect(received.map(({ body }) => JSON.parse(body).status)).toEqual(['started']);
 });

@@ -22,6 +22,8 @@ export interface DelivererParts {
   /** The environment, which has the secrets. */
   readonly variables: { readonly [variable: string]: string | undefined };
   readonly warn: (message: string) => void;
+  /** Why a report must not be sent, asked before each try. Null: it may be. Default: every report may. */
+  readonly refusal?: (report: Report) => Promise<string | null>;
   /** Sends one report. Default: over HTTP. */
   readonly send?: typeof sendWebhook;
 }
@@ -125,10 +127,13 @@ export class Deliverer {
     }
   }
 
-  async #send({ id, url, body, secretVariable }: Report, signal: AbortSignal): Promise<Sent> {
+  async #send(report: Report, signal: AbortSignal): Promise<Sent> {
+    const { id, url, body, secretVariable } = report;
     const secret = secretVariable === null ? null : (this.#parts.variables[secretVariable] ?? '');
     const key = secret === null ? null : signingKey(secret);
     if (secret !== null && !key) return { kind: 'failed', error: `${secretVariable}: expected ${SECRET_FORM}` };
+    const refusal = (await this.#parts.refusal?.(report)) ?? null;
+    if (refusal !== null) return { kind: 'failed', error: refusal };
     const timestamp = Math.floor(this.#parts.clock.now() / 1000);
     const headers = webhookHeaders({ id, timestamp, body }, key);
     const { send = sendWebhook } = this.#parts;

@@ -57,7 +57,7 @@ export function localHost(options: LoopsOptions): LocalHost {
     services,
     supervisor,
     holds: holdsOf(holds),
-    reporting: new Reporting({ log, clock: services.clock, variables, warn: said }),
+    reporting: new Reporting({ log, loops: definitions, clock: services.clock, variables, warn: said }),
     variables,
     redact: redactFor({}),
     warn: said,

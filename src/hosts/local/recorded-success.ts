@@ -26,7 +26,7 @@ export const assertIntactNow = (log: Log, run: string): Promise<void> =>
   freshly(log, (found) => assertIntact(found, run));
 
 /** Reads a log as another process would find it: over a connection of its own. One in memory has no other. */
-async function freshly<Result>(log: Log, read: (found: Log) => Promise<Result>): Promise<Result> {
+export async function freshly<Result>(log: Log, read: (found: Log) => Promise<Result>): Promise<Result> {
   if (!isFileAddress(log.store)) return read(log);
   const found = await openStore({ path: log.store }, 'read');
   try {

@@ -1,10 +1,12 @@
 import type { Observable } from 'rxjs';
 import { Deliverer, type DelivererParts, OUTBOX_POLL_MS } from '../../actors/webhook/deliverer.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Log } from '../../log/log.ts';
 import { isOwed, type Report } from '../../log/outbox-store.ts';
 import type { Live } from '../../runtime/own-tree.ts';
+import { maySaySuccess, reportRefusal } from './report-refusal.ts';
 
 /** How long a process waits at the end of a run for its reports. */
 export const REPORTS_LIMIT_MS = 10_000;
@@ -19,7 +21,10 @@ export interface Delivered {
   readonly givenUp: readonly Report[];
 }
 
-type Parts = Omit<DelivererParts, 'outbox'> & { readonly log: Log };
+type Parts = Omit<DelivererParts, 'outbox' | 'refusal'> & {
+  readonly log: Log;
+  readonly loops: readonly LoopDefinition[];
+};
 
 /** A live run, and its settings where they could be read. */
 interface Followed extends Pick<Live, 'run' | 'done'> {
@@ -63,13 +68,15 @@ export class Reporting {
     return this.#owed(run);
   }
 
-  /** Tries everything that is owed in the store once, and says what is left. */
+  /**
+   * Tries everything that is owed in the store once, and says what is left. Each report is compared with the verified
+   * events of its run first.
+   */
   async deliver(signal: AbortSignal = new AbortController().signal): Promise<Delivered> {
-    const { log, ...parts } = this.#parts;
     const alive = setInterval(() => {}, OUTBOX_POLL_MS);
     try {
-      const delivered = await new Deliverer({ ...parts, outbox: log }).pass(signal);
-      const left = await log.undelivered();
+      const delivered = await this.#delivererOf(() => true).pass(signal);
+      const left = await this.#parts.log.undelivered();
       return { delivered, owed: left.filter(isOwed), givenUp: left.filter((report) => !isOwed(report)) };
     } finally {
       clearInterval(alive);
@@ -84,12 +91,18 @@ export class Reporting {
   #begin(): Deliverer {
     this.#users += 1;
     if (this.#deliverer) return this.#deliverer;
-    const { log, ...parts } = this.#parts;
-    const deliverer = new Deliverer({ ...parts, outbox: log });
+    const deliverer = this.#delivererOf(maySaySuccess);
     this.#deliverer = deliverer;
     this.#stop = new AbortController();
     this.#stopped = deliverer.run(this.#stop.signal);
     return deliverer;
+  }
+
+  /** It verifies what `isVerified` says of a report: while a run works, that is its success alone. */
+  #delivererOf(isVerified: (report: Report) => boolean): Deliverer {
+    const { log, loops, ...parts } = this.#parts;
+    const refusal = async (report: Report) => (isVerified(report) ? reportRefusal(log, loops, report) : null);
+    return new Deliverer({ ...parts, outbox: log, refusal });
   }
 
   async #end(): Promise<void> {
