@@ -107,12 +107,17 @@ export class Session {
 
   /** `Loops` over an existing log, with the users' own loops that its runs were started with. */
   async loops(mode: Mode, own: opened.OwnLoopsOf = NONE): Promise<Loops> {
-    return this.#opened(mode, own, (log, recorded) => this.#loopsOver(log, recorded));
+    return this.#opened(await this.#place(mode), mode, own, (log, recorded) => this.#loopsOver(log, recorded));
+  }
+
+  /** `loops('read')` over a copy of the log that lies at another path. */
+  async loopsOfCopy(path: string, own: opened.OwnLoopsOf): Promise<Loops> {
+    return this.#opened({ path }, 'read', own, (log, recorded) => this.#loopsOver(log, recorded));
   }
 
   /** The same for pages that need a log and its loops, and nothing of what executes runs: that takes time to load. */
   async reading(own: opened.OwnLoopsOf = NONE): Promise<Pick<Loops, 'log' | 'definitions'>> {
-    return this.#opened('read', own, async (log, recorded) => {
+    return this.#opened(await this.#place('read'), 'read', own, async (log, recorded) => {
       for (const warning of log.warnings) opened.warnIn(this.#called)(warning);
       return { log, definitions: knownLoops(opened.namedFirst(this.#namedLoops, recorded)) };
     });
@@ -164,11 +169,12 @@ export class Session {
   }
 
   async #opened<Made>(
+    place: opened.LogPlace,
     mode: Mode,
     own: opened.OwnLoopsOf,
     make: (log: Log, recorded: readonly LoopDefinition[]) => Promise<Made>,
   ): Promise<Made> {
-    const log = await opened.existingLog(await this.#place(mode), mode, this.#called);
+    const log = await opened.existingLog(place, mode, this.#called);
     if (mode === 'read') this.#reading.push(log);
     try {
       return await make(log, await opened.loopsOfRuns(log, own, this.#called));

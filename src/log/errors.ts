@@ -7,10 +7,16 @@ export class LogError extends Error {
   readonly kind: 'damaged' | 'foreign' | 'diverged' | 'unavailable' | 'lost';
   /** The store, as the user named it. */
   readonly store: string;
+  /** What was found, without the store. */
+  readonly detail: string;
+  /** What to do, as a sentence. */
+  readonly remedy: string;
 
   constructor(kind: LogError['kind'], store: string, detail: string, remedy: string, cause?: unknown) {
     super(`${store}: ${detail}. ${remedy}`, { cause });
     this.kind = kind;
     this.store = store;
+    this.detail = detail;
+    this.remedy = remedy;
   }
 }

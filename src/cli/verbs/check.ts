@@ -1,6 +1,5 @@
-import { checkLog } from '../../replay/check-log.ts';
 import { replay } from '../../replay/replay-run.ts';
-import { reportFaults } from '../../replay/report-faults.ts';
+import { LogError } from '../../log/errors.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import type { StoreFault } from '../../log/store-audit.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
@@ -9,8 +8,8 @@ import { asJson } from '../pages/as-json.ts';
 import { type Checked, checkedPage, faultRow, rowOf, summaryOf } from '../pages/checked-page.ts';
 import { usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
+import { checkedRuns, checkedRunsOfDamaged } from '../args/checked-runs.ts';
 import { findRun } from '../args/find-run.ts';
-import { judgedNow } from '../args/judged-now.ts';
 import { isPlace, recordedFiles } from '../args/recorded-files.ts';
 import type { Session } from '../session.ts';
 
@@ -60,26 +59,30 @@ async function* ofLog(
   { last = false }: Flags,
   faults: StoreFault[],
 ): AsyncGenerator<Checked> {
+  const opened = await openedLog(session, words, last, faults);
+  if (opened instanceof LogError) return yield* checkedRunsOfDamaged(session, opened, faults);
+  try {
+    yield* checkedRuns(opened.loops, opened.asked, faults);
+  } finally {
+    await opened.loops.log.close();
+  }
+}
+
+/** A `LogError` as the result: all of the log was asked for, and it cannot be read as a whole. */
+async function openedLog(session: Session, words: readonly string[], last: boolean, faults: StoreFault[]) {
   const isWhole = words.length === 0 && !last;
   const named = (words.length === 0 ? [undefined] : words).map((run) => ({ run, last }));
-  const loops = await session.loops('read', {
-    runs: isWhole ? 'all' : named,
-    otherwise: 'warn',
-  });
-  const { log, definitions } = loops;
   try {
-    const records = await log.runs();
-    const asked = isWhole ? records : await withThoseBelow(log, records, words, last);
-    if (isWhole) faults.push(...(await log.audit()));
+    const loops = await session.loops('read', { runs: isWhole ? 'all' : named, otherwise: 'warn' });
+    const records = await loops.log.runs();
+    const asked = isWhole ? records : await withThoseBelow(loops.log, records, words, last);
+    if (isWhole) faults.push(...(await loops.log.audit()));
     if (asked.length === 0 && faults.length === 0)
       throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
-    for await (const replayed of checkLog(log, asked, definitions)) {
-      if (replayed.kind === 'same') faults.push(...(await reportFaults(log, replayed.run, definitions)));
-      const judged = replayed.kind === 'same' ? { judged: await judgedNow(loops, replayed.run) } : {};
-      yield { file: log.store, ...replayed, ...judged };
-    }
-  } finally {
-    await log.close();
+    return { loops, asked };
+  } catch (error) {
+    if (isWhole && error instanceof LogError && error.kind === 'damaged') return error;
+    throw error;
   }
 }
 

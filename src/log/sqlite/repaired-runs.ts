@@ -7,6 +7,7 @@ import { verifyRun } from '../verify-tree.ts';
 import { EventsTable } from './events-table.ts';
 import type { Heads } from './heads.ts';
 import { readable } from './readable-rows.ts';
+import { MisshapenError } from './row-shape.ts';
 import { type RunRow, RunsTable, SELECT_RUNS } from './runs-table.ts';
 import { statement } from './statement.ts';
 import { verifiableTables } from './verifiable-tables.ts';
@@ -90,7 +91,8 @@ export class Repair {
       assertRunName(row.run);
       return this.#to.runs.find(row.run) === null ? row : 'another row has its name';
     } catch (error) {
-      return `its row cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+      const { message } = error instanceof Error ? error : { message: String(error) };
+      return `its row cannot be read: ${error instanceof MisshapenError ? error.reason : message}`;
     }
   }
 

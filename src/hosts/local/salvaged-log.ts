@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Repaired, repairStore } from '../../log/sqlite/repair.ts';
+
+/** A temporary copy of what can be read of a damaged log. */
+export interface SalvagedLog extends Repaired {
+  readonly path: string;
+  /** Removes the copy, after every log that was opened over it has been closed. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Copies what can be read of a damaged log into the folder for temporary files. Throws a `LogError`. */
+export async function salvageLog(damaged: string): Promise<SalvagedLog> {
+  const folder = await mkdtemp(join(tmpdir(), 'loopfold-salvage-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const path = join(folder, 'log.db');
+  try {
+    return { ...repairStore(damaged, path), path, remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect } from 'vitest';
+import { EXIT } from '../../src/cli/terminal/exit-status.ts';
+import { testInTurn } from '../support/in-turn.ts';
+import { folder, MODEL, project } from './program.ts';
+import { loopfold } from './warm-process.ts';
+
+/** A project with two runs, and its log. */
+async function twoRuns() {
+  const cwd = await project({ answers: [{ text: 'first' }] });
+  const log = join(cwd, '.loopfold/log.db');
+  for (const words of ['One.', 'Two.']) await loopfold(['run', words, ...MODEL], { cwd });
+  const db = new DatabaseSync(log);
+  const runs = db.prepare('SELECT run FROM runs ORDER BY key').all() as { run: string }[];
+  db.close();
+  return { cwd, log, runs: runs.map(({ run }) => run) };
+}
+
+function edit(log: string, sql: string): void {
+  const db = new DatabaseSync(log);
+  db.exec(sql);
+  db.close();
+}
+
+testInTurn.each([
+  ['UPDATE runs SET created_at = 9223372036854775807 WHERE key = 1', 'created_at', 1],
+  ['UPDATE runs SET created_at = -8640000000000001 WHERE key = 1', 'created_at', 1],
+  ['UPDATE events SET version = 9223372036854775807 WHERE run = 1 AND version = 3', 'version', 3],
+])('check names the run with a row that cannot be read, and checks the others: %s', async (sql, column, at) => {
+  const { cwd, log, runs } = await twoRuns();
+  edit(log, sql);
+  const before = readFileSync(log);
+  const TMPDIR = await folder();
+  const { status, stdout } = await loopfold(['check'], { cwd, env: { TMPDIR } });
+  expect(status).toBe(EXIT.log);
+  expect(stdout).toMatch(new RegExp(`^damaged  ${runs[0]?.slice(-8)}  .*version ${at}: `, 'm'));
+  expect(stdout).toMatch(new RegExp(`^same     ${runs[1]?.slice(-8)} `, 'm'));
+  expect(stdout).toMatch(
+    new RegExp(`^damaged  the log: .*the column ${column} holds .*in a row of run ${runs[0]}`, 'm'),
+  );
+  expect(stdout).toContain('2 runs: 1 same, 1 damaged, 1 damaged beside the runs');
+  const { runs: checked } = JSON.parse((await loopfold(['check', '--json'], { cwd })).stdout) as { runs: object[] };
+  expect(checked).toMatchObject(runs.map((run) => ({ file: log, run })));
+  expect(readFileSync(log)).toEqual(before);
+  expect(readdirSync(TMPDIR).filter((name) => name.includes('salvage'))).toEqual([]);
+});
+
+testInTurn('where nothing can be saved, neither check nor a repair sends its user to a repair', async () => {
+  const { cwd, log, runs } = await twoRuns();
+  edit(log, 'DELETE FROM events');
+  const repaired = await loopfold(['check', '--repair', 'saved.db'], { cwd });
+  expect(repaired.status).toBe(EXIT.log);
+  for (const run of runs) expect(repaired.stdout).toContain(`lost  run ${run}: 0 of `);
+  expect(repaired.stderr).toContain('Nothing of any run could be saved, and ');
+  await truncate(log, 4_096);
+  const cut = await loopfold(['check', '--repair', 'saved.db'], { cwd });
+  for (const said of [repaired, cut, await loopfold(['check'], { cwd })]) {
+    expect(said.status).toBe(EXIT.log);
+    expect(said.stderr).toContain('`.recover` of the sqlite3 shell');
+    expect(said.stderr).not.toContain('--repair');
+  }
+  expect(existsSync(join(cwd, 'saved.db'))).toBe(false);
+});
