@@ -17,6 +17,7 @@ export interface EventStore {
   /** Opens `to` as a new run that shares the versions 1 to `at` of `from` by reference. */
   fork(request: { readonly from: string; readonly at: number; readonly to: string }): Promise<ForkResult>;
 
+  /** Throws a `LogError` `damaged` where the run is listed in another tree than its parents are. */
   run(run: string): Promise<RunRecord | null>;
   /** All runs, oldest first. */
   runs(): Promise<readonly RunRecord[]>;
@@ -30,6 +31,8 @@ export interface EventStore {
   changes(since: number | null): Promise<Changes>;
   /** The child run that an effect (`RUN/version/n`) opened, if it got as far as its first event. */
   findByParentEffect(effect: string): Promise<RunRecord | null>;
+  /** The runs that effects of a run have opened, oldest first, whichever tree they are listed in. */
+  openedFrom(run: string): Promise<readonly RunRecord[]>;
 
   /** Recomputes a run's whole hash chain, and finds out whether the run is listed where its events say. */
   verify(run: string): Promise<VerifyResult>;

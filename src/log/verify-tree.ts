@@ -1,17 +1,12 @@
 import { ChainCheck, type StoredEvent } from './chain.ts';
 import { runOfEffect } from './effect-names.ts';
-import type { RunRecord, TreeVerified, VerifyResult } from './event-store.ts';
+import type { TreeVerified, VerifyResult } from './event-store.ts';
 import { jsonIn } from '../text/json-in.ts';
+import { type Listed, type Listing, runsBelow } from './listed-tree.ts';
 import { blobOf } from './prepared.ts';
 
-/** A run as a store lists it, besides its events. */
-export type Listed = Pick<RunRecord, 'run' | 'root' | 'parentEffect'>;
-
 /** What verifying needs of an engine. */
-export interface Verifiable {
-  find(run: string): Listed | null;
-  /** All runs of a tree, by its root. */
-  tree(root: string): readonly Listed[];
+export interface Verifiable extends Listing {
   /** The ending of a run, by its events. Null: it is open. */
   ending(run: string): string | null;
   /** The events of a run in order, a shared prefix included. */
@@ -63,31 +58,26 @@ export function verifyTree(store: Verifiable, run: string): TreeVerified {
   if (verified.kind === 'broken') return { ...verified, run };
   const reason = verified.kind === 'intact' ? toldAbove(store, run) : null;
   if (verified.kind === 'intact' && reason !== null) return { kind: 'broken', run, version: verified.version, reason };
-  for (const below of runsBelow(store, run)) {
-    const child = verifyRun(store, below);
-    if (child.kind === 'broken') return { ...child, run: below };
-    if (child.kind === 'unknown_run') return { kind: 'broken', run: below, version: 1, reason: 'it has no events' };
+  const { below, strays } = runsBelow(store, run);
+  // The first event of a stray says where it belongs.
+  for (const one of [...below, ...strays]) {
+    const child = verifyRun(store, one);
+    if (child.kind === 'broken') return { ...child, run: one };
+    if (child.kind === 'unknown_run') return { kind: 'broken', run: one, version: 1, reason: 'it has no events' };
   }
-  return verified;
+  const [stray] = strays;
+  return stray === undefined ? verified : { kind: 'broken', run: stray, version: 1, reason: STRAY };
 }
 
-function runsBelow(store: Verifiable, run: string): readonly string[] {
-  const root = store.find(run)?.root;
-  if (root === undefined) return [];
-  const below = new Set([run]);
-  // A child is listed after its parent.
-  for (const { run: one, parentEffect } of store.tree(root))
-    if (parentEffect !== null && below.has(runOfEffect(parentEffect))) below.add(one);
-  below.delete(run);
-  return [...below];
-}
+const STRAY = 'it is listed in the tree of one run, and as opened by another that is not in it';
 
 /** Why an event does not fit what the store lists, or null. */
 function misplacement(store: Verifiable, { run, root, parentEffect }: Listed, event: StoredEvent): string | null {
-  // A shared prefix is the history of another run.
-  if (event.run !== run || event.text === null) return null;
+  if (event.text === null) return null;
+  // A shared prefix is the history of another run, and no effect has opened the one that continues it.
+  const isShared = event.run !== run;
   if (event.version === 1 && event.type === 'run.started') {
-    const opened = openedBy(payloadOf(store, event.text));
+    const opened = isShared ? null : openedBy(payloadOf(store, event.text));
     if (opened !== parentEffect)
       return `it was opened by ${opened ?? 'no effect'}, and is listed as ${parentEffect ?? 'a root'}`;
     const expected = parentEffect === null ? run : store.find(runOfEffect(parentEffect))?.root;
@@ -95,7 +85,7 @@ function misplacement(store: Verifiable, { run, root, parentEffect }: Listed, ev
       ? null
       : `it is listed in the tree of ${root}, not in that of ${expected ?? 'its parent, which is missing'}`;
   }
-  if (event.type !== 'child.settled') return null;
+  if (isShared || event.type !== 'child.settled') return null;
   return settledFault(store, { run, root }, payloadOf(store, event.text));
 }
 

@@ -7,15 +7,13 @@ import { type AnsweredQuestion, Asking, type Question } from './questions.ts';
 /** How many runs of a tree are looked through for an answer that was given before: the newest. */
 const MAX_RUNS_SEARCHED = 100;
 
-/** The open questions of a run and its descendants, oldest first. Null where the log has no such run. */
+/** The open questions of a run and its descendants, oldest first. */
 export async function readQuestions(
   log: EventStore,
-  run: string,
+  named: RunRecord,
   loops: readonly LoopDefinition[],
-): Promise<readonly Question[] | null> {
-  const named = await log.run(run);
-  if (!named) return null;
-  const root = await log.run(named.root);
+): Promise<readonly Question[]> {
+  const root = named.root === named.run ? named : await log.run(named.root);
   return root?.closed === null ? (await readOpen(log, await withDescendants(log, named), loops)).questions : [];
 }
 

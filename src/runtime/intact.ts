@@ -46,7 +46,8 @@ export class IntactTree {
    */
   async *pages(): AsyncGenerator<readonly BareEnvelope[]> {
     const runs = await this.#log.tree(this.#root);
-    if (runs.length !== 1 || this.#verified !== null) {
+    const opened = await this.#log.openedFrom(this.#root);
+    if (runs.length !== 1 || opened.length > 0 || this.#verified !== null) {
       await this.assert();
       return yield* this.#log.pages(this.#root);
     }

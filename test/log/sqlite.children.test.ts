@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { edit, failure } from './damaging.ts';
+import { edit, everythingAt, failure } from './damaging.ts';
 import { appended, decided, fact, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
@@ -53,6 +53,79 @@ test.for([
   const log = openSqliteLog(path, { mode: 'read' });
   expect(await log.verifyTree('a')).toMatchObject({ kind: 'broken', reason: expect.stringContaining(reason) });
   await log.close();
+});
+
+/** A run with an open child, which its parent does not name yet, beside another run. */
+async function open(): Promise<string> {
+  const path = temporaryStore();
+  const log = openSqliteLog(path);
+  const beside = await take(log, 'z');
+  await appended(log.append({ run: 'z', events: [started(null)], expectedVersion: 0, epoch: beside.epoch }));
+  const { epoch } = await take(log, 'a');
+  await appended(log.append({ run: 'a', events: [started(null)], expectedVersion: 0, epoch }));
+  await appended(
+    log.append({ run: 'b', events: [started('a/1/0')], expectedVersion: 0, epoch, parentEffect: 'a/1/0' }),
+  );
+  const below = { run: 'c', events: [started('b/1/0')], expectedVersion: 0, epoch, parentEffect: 'b/1/0' };
+  await appended(log.append(below));
+  const unnamed = { run: 'd', events: [fact()], expectedVersion: 0, epoch, parentEffect: 'a/1/1' };
+  await appended(log.append(unnamed));
+  for (const run of ['a', 'b', 'c', 'd', 'z']) {
+    expect(await log.verifyTree(run)).toMatchObject({ kind: 'intact' });
+    expect(await log.run(run)).toMatchObject({ run, root: run === 'z' ? 'z' : 'a' });
+  }
+  await log.close();
+  return path;
+}
+
+test.for([
+  ['is listed as opened by another tree', `parent_effect = 'z/1/0' WHERE run = 'b'`, 'a', 'b'],
+  ['is listed as opened by another tree, seen from there', `parent_effect = 'z/1/0' WHERE run = 'b'`, 'z', 'b'],
+  ['is listed as a root', `root = run WHERE run = 'b'`, 'a', 'b'],
+  ['has a child that is listed as a root', `root = run WHERE run = 'c'`, 'a', 'c'],
+  ['has a child that is listed as a root, seen from itself', `root = run WHERE run = 'c'`, 'b', 'c'],
+  ['does not say what opened it, and is listed as a root', `root = run WHERE run = 'd'`, 'a', 'd'],
+  ['is listed as opened by no run', `parent_effect = NULL WHERE run = 'b'`, 'a', 'b'],
+] as const)('an open child that %s is found', async ([, change, of, run]) => {
+  const path = await open();
+  edit(path, `UPDATE runs SET ${change}`);
+  const log = openSqliteLog(path, { mode: 'read' });
+  expect(await log.verifyTree(of)).toMatchObject({ kind: 'broken', run, reason: expect.stringContaining('listed') });
+  await log.close();
+});
+
+test('a fork that is listed in the tree of another run is found', async () => {
+  const path = await open();
+  const log = openSqliteLog(path);
+  await log.fork({ from: 'b', at: 1, to: 'f' });
+  expect(await log.verifyTree('f')).toMatchObject({ kind: 'intact' });
+  await log.close();
+  edit(path, `UPDATE runs SET root = 'z', parent_effect = 'z/1/0' WHERE run = 'f'`);
+  const read = openSqliteLog(path, { mode: 'read' });
+  expect(await read.verifyTree('z')).toMatchObject({
+    kind: 'broken',
+    run: 'f',
+    reason: expect.stringContaining('z/1/0'),
+  });
+  await read.close();
+});
+
+test.for([
+  ['a run without parents', `root = 'a' WHERE run = 'z'`, 'z', 'run z is listed in the tree of a, not in that of z'],
+  ['a child', `root = 'z' WHERE run = 'b'`, 'b', 'run b is listed in the tree of z, not in that of a'],
+  ['a child below a child', `root = 'b' WHERE run = 'c'`, 'c', 'run c is listed in the tree of b, not in that of a'],
+  ['a moved child', `parent_effect = 'z/1/0' WHERE run = 'b'`, 'b', 'in the tree of a, not in that of z'],
+  ['a run below itself', `parent_effect = 'c/1/0' WHERE run = 'a'`, 'b', 'run b is listed below itself'],
+  ['a child of a run that is gone', `parent_effect = 'y/1/0' WHERE run = 'b'`, 'c', 'below y, which is not in the log'],
+] as const)('no record is given of %s that is listed in the wrong tree', async ([, change, run, reason]) => {
+  const path = await open();
+  edit(path, `UPDATE runs SET ${change}`);
+  const before = everythingAt(path);
+  const log = openSqliteLog(path);
+  const message = expect.stringMatching(`${reason}.* Restore it from a copy`);
+  await expect(log.run(run)).rejects.toMatchObject({ name: 'LogError', kind: 'damaged', message });
+  await log.close();
+  expect(everythingAt(path)).toEqual(before);
 });
 
 /** The last events of a turn. The mark of a position comes before the digest of what its machine remembers. */

@@ -98,6 +98,16 @@ describe('the events of a tree that is to be intact', () => {
     await log.close();
   });
 
+  test('a child that is listed in a tree of its own is told by an error', async () => {
+    const { path, log } = await recorded(true);
+    const db = new DatabaseSync(path);
+    db.exec(`UPDATE runs SET root = run`);
+    db.close();
+    const message = expect.stringContaining('run b below run a: ');
+    await expect(versions(new IntactTree(log, 'a').pages())).rejects.toMatchObject({ ...damage, message });
+    await log.close();
+  });
+
   test.each([
     ['an event of a run alone', false, 'WHERE run = 1 AND version = 2', 'run a: '],
     ['the last event of a run alone', false, 'WHERE run = 1 AND version = 3', 'run a: '],

@@ -18,7 +18,13 @@ const MAX_CANDIDATES = 5;
 export const shortId = (run: string): string => run.slice(-SHOWN);
 
 /** The run that the arguments name. Throws a `Complaint` if no run or several match. */
-export async function findRun(log: EventStore, { run, last, isToContinue = false }: RunReference): Promise<RunRecord> {
+export async function findRun(log: EventStore, reference: RunReference): Promise<RunRecord> {
+  const meant = await meantBy(log, reference);
+  // A list does not look at where its runs belong.
+  return (await log.run(meant.run)) ?? meant;
+}
+
+async function meantBy(log: EventStore, { run, last, isToContinue = false }: RunReference): Promise<RunRecord> {
   if (run === undefined || last) return newest(log, run, isToContinue);
   const exact = await log.run(run);
   if (exact) return exact;

@@ -2,7 +2,7 @@ import type { Holder, LeaseStore } from '../../log/lease-store.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import { factPages } from '../../projections/fact.ts';
 import type { Question } from '../../projections/questions.ts';
-import { askedOf } from '../../hosts/local/asked-places.ts';
+import { askedBy } from '../../hosts/local/asked-places.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { PausedBy } from '../../runtime/run-end.ts';
 
@@ -18,11 +18,12 @@ export type Standing =
 
 export async function standingOf(
   log: EventStore & LeaseStore,
-  { run, root, closed }: RunRecord,
+  record: RunRecord,
   loops: readonly LoopDefinition[],
 ): Promise<Standing> {
+  const { root, closed } = record;
   if (closed !== null) return { kind: 'ended', ending: closed };
-  const questions = (await askedOf(log, run, loops)) ?? [];
+  const questions = await askedBy(log, record, loops);
   const by = await log.holder(root);
   if (by) return { kind: 'running', by, questions };
   const paused = await pausedBy(log, root);

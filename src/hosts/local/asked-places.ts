@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
-import type { EventStore } from '../../log/event-store.ts';
+import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
 import type { Question } from '../../projections/questions.ts';
 import { type Inbox, type InboxWanted, type LoopsOf, readInbox } from '../../projections/read-inbox.ts';
@@ -35,14 +35,24 @@ export const readingOf = (real: string): Approval => ({
   digest: createHash('sha256').update(real).digest('hex'),
 });
 
-/** The open questions of a run and its descendants, oldest first, with the places that they lead to. */
+/** As `askedBy`, of the run of an id. Null where the log has no such run. */
 export async function askedOf(
   log: EventStore,
   run: string,
   loops: readonly LoopDefinition[],
 ): Promise<readonly Question[] | null> {
-  const open = await readQuestions(log, run, loops);
-  return open && Promise.all(open.map((question) => withPlace(log, question)));
+  const record = await log.run(run);
+  return record && askedBy(log, record, loops);
+}
+
+/** The open questions of a run and its descendants, oldest first, with the places that they lead to. */
+export async function askedBy(
+  log: EventStore,
+  record: RunRecord,
+  loops: readonly LoopDefinition[],
+): Promise<readonly Question[]> {
+  const open = await readQuestions(log, record, loops);
+  return Promise.all(open.map((question) => withPlace(log, question)));
 }
 
 /** What the runs of a log wait for people to do, with the places that requests lead to. */

@@ -93,6 +93,11 @@ export function memoryEvents(store: OpenStore): EventStore {
       return runs.openedBy(effect)?.record() ?? null;
     },
 
+    async openedFrom(run) {
+      store.assertOpen();
+      return runs.openedFrom(run).map((one) => one.record());
+    },
+
     async verify(run) {
       store.assertOpen();
       return verifyRun(verifiable(store), run);
@@ -165,6 +170,7 @@ function followedOf(store: OpenStore, salts: boolean): Followed {
 const verifiable = ({ runs, blobText }: OpenStore): Verifiable => ({
   find: (run) => runs.find(run),
   tree: (root) => runs.ofTree(root),
+  openedFrom: (run) => runs.openedFrom(run),
   ending: (run) => runs.find(run)?.closed ?? null,
   events: (run) => storedIn(runs.find(run)),
   blobText,

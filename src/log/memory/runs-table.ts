@@ -13,6 +13,10 @@ export class RunsTable {
     return this.#byEffect.get(effect) ?? null;
   }
 
+  openedFrom(run: string): readonly MemoryRun[] {
+    return this.all().filter(({ parentEffect }) => parentEffect?.startsWith(`${run}/`));
+  }
+
   all(): readonly MemoryRun[] {
     return [...this.#byName.values()];
   }

@@ -3,14 +3,16 @@ import { assertRunName } from '../effect-names.ts';
 import type { Envelope } from '../envelope.ts';
 import type { Append, AppendResult, BareEnvelope, EventStore, Range, VerifyResult } from '../event-store.ts';
 import { follow, type Followed } from '../follow.ts';
+import { wrongTree } from '../listed-tree.ts';
 import { prepare } from '../prepared.ts';
 import { bareEnvelopeOf, envelopeOf } from '../recorded.ts';
 import { type Verifiable, Verification, verifyRun, verifyTree } from '../verify-tree.ts';
 import { appendEvents, forkRun, type Stored } from './append-events.ts';
 import type { EventPages } from './event-pages.ts';
+import { damaged } from './failure.ts';
 import type { OpenStore } from './open-store.ts';
 import type { RunsTable } from './runs-table.ts';
-import { storedPages, verifiableTables } from './verifiable-tables.ts';
+import { listed, storedPages, verifiableTables } from './verifiable-tables.ts';
 
 /** The runs and events of a SQLite log. */
 export function sqliteEvents(store: OpenStore): EventStore {
@@ -49,11 +51,14 @@ export function sqliteEvents(store: OpenStore): EventStore {
     },
 
     async run(run) {
-      return store.reading(() => {
+      const found = store.reading(() => {
         store.headCheck.segments(run);
         const row = runs.find(run);
-        return row && runs.record(row);
+        return row && { record: runs.record(row), fault: wrongTree(verifiable(store).find, listed(row)) };
       });
+      // Not while reading: what SQLite keeps is sound, and its files are closed as they were.
+      if (found?.fault) throw damaged(store.store, found.fault);
+      return found && found.record;
     },
 
     async runs() {
@@ -80,6 +85,10 @@ export function sqliteEvents(store: OpenStore): EventStore {
         const row = runs.openedBy(effect);
         return row && runs.record(row);
       });
+    },
+
+    async openedFrom(run) {
+      return store.reading(() => runs.openedFrom(run).map((row) => runs.record(row)));
     },
 
     async verify(run) {

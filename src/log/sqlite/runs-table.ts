@@ -53,6 +53,7 @@ export class RunsTable {
   readonly #byName;
   readonly #byKey;
   readonly #byEffect;
+  readonly #byEffects;
   readonly #byRoot;
   readonly #newestRoots;
   readonly #countRoots;
@@ -71,6 +72,10 @@ export class RunsTable {
     this.#byName = statement<[string], RunRow>(db, `${SELECT_RUNS} WHERE run = ?`);
     this.#byKey = statement<[number], RunRow>(db, `${SELECT_RUNS} WHERE key = ?`);
     this.#byEffect = statement<[string], RunRow>(db, `${SELECT_RUNS} WHERE parent_effect = ?`);
+    this.#byEffects = statement<[from: string, before: string], RunRow>(
+      db,
+      `${SELECT_RUNS} WHERE parent_effect > ? AND parent_effect < ? ORDER BY key`,
+    );
     this.#byRoot = statement<[string], RunRow>(db, `${SELECT_RUNS} WHERE root = ? ORDER BY key`);
     this.#newestRoots = statement<[most: number], RunRow>(
       db,
@@ -104,6 +109,12 @@ export class RunsTable {
 
   openedBy(effect: string): RunRow | null {
     return this.#byEffect.get(effect);
+  }
+
+  /** The runs that effects of a run have opened, by the index of these effects. */
+  openedFrom(run: string): readonly RunRow[] {
+    // "0" follows "/", which separates the run from the rest of an effect's name.
+    return this.#byEffects.all(`${run}/`, `${run}0`);
   }
 
   ofTree(root: string): readonly RunRow[] {

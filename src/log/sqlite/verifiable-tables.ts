@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../chain.ts';
+import type { Listed } from '../listed-tree.ts';
 import type { Verifiable } from '../verify-tree.ts';
 import type { Segment } from './event-pages.ts';
 import type { EventsTable } from './events-table.ts';
@@ -9,6 +10,9 @@ interface RunTables {
   readonly events: EventsTable;
 }
 
+/** Where a run is listed, by its row. */
+export const listed = ({ run, root, parent_effect: parentEffect }: RunRow): Listed => ({ run, root, parentEffect });
+
 /** What verifying needs of the tables of a store. `segmentsOf`: whose events a run is made of. */
 export function verifiableTables(
   { runs, events }: RunTables,
@@ -17,13 +21,13 @@ export function verifiableTables(
     return row === null ? [] : runs.segments(row);
   },
 ): Verifiable {
-  const listed = ({ run, root, parent_effect: parentEffect }: RunRow) => ({ run, root, parentEffect });
   return {
     find: (run) => {
       const row = runs.find(run);
       return row && listed(row);
     },
     tree: (root) => runs.ofTree(root).map(listed),
+    openedFrom: (run) => runs.openedFrom(run).map(listed),
     ending: (run) => {
       const row = runs.find(run);
       return row && runs.ending(row);

@@ -38,6 +38,8 @@ export function fencing(fresh: Fresh): void {
     await open('grandchild', 'child/1/0');
     const root = { root: 'root', parentEffect: 'child/1/0' };
     expect(await log.findByParentEffect('child/1/0')).toMatchObject({ run: 'grandchild', ...root });
+    expect(await log.openedFrom('child')).toMatchObject([{ run: 'grandchild', ...root }]);
+    for (const run of ['grandchild', 'chil', 'child0']) expect(await log.openedFrom(run)).toEqual([]);
     const own = await take(log, 'grandchild');
     const append = (by: number) => log.append({ run: 'grandchild', events: [fact()], expectedVersion: 1, epoch: by });
     expect(await append(own.epoch + 1)).toEqual({ kind: 'fenced', epoch });

@@ -69,6 +69,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     newest: (most) => reading('newest', () => checked((events) => events.newest(most))),
     changes: (since) => reading('changes', () => checked((events) => events.changes(since))),
     findByParentEffect: (effect) => reading('child', () => checked((events) => events.findByParentEffect(effect))),
+    openedFrom: (run) => reading('children', () => checked((events) => events.openedFrom(run))),
     verify: (run) => reading('chain', () => checked((events) => events.verify(run))),
     verifyTree: (root) => reading('chains', () => checked((events) => events.verifyTree(root))),
 
