@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { testInTurn } from '../support/in-turn.ts';
 import { folder, MODEL, project } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -25,7 +24,7 @@ function edit(log: string, sql: string): void {
   db.close();
 }
 
-testInTurn.each([
+test.each([
   ['UPDATE runs SET created_at = 9223372036854775807 WHERE key = 1', 'created_at', 1],
   ['UPDATE runs SET created_at = -8640000000000001 WHERE key = 1', 'created_at', 1],
   ['UPDATE events SET version = 9223372036854775807 WHERE run = 1 AND version = 3', 'version', 3],
@@ -48,7 +47,7 @@ testInTurn.each([
   expect(readdirSync(TMPDIR).filter((name) => name.includes('salvage'))).toEqual([]);
 });
 
-testInTurn('where nothing can be saved, neither check nor a repair sends its user to a repair', async () => {
+test('where nothing can be saved, neither check nor a repair sends its user to a repair', async () => {
   const { cwd, log, runs } = await twoRuns();
   edit(log, 'DELETE FROM events');
   const repaired = await loopfold(['check', '--repair', 'saved.db'], { cwd });
