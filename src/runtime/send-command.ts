@@ -50,9 +50,8 @@ export async function sendCommand(parts: RuntimeParts, run: string, command: Com
 
 /** Commands that came too late, where the process that would have said so died before it did. */
 async function rejectWaiting(log: Log, root: string, intact: IntactTree): Promise<void> {
-  const waiting = await log.inbox(root);
-  if (waiting.length > 0) await intact.assert();
-  for (const { id } of waiting) await log.reject(id, HAS_ENDED);
+  await intact.assert();
+  for (const { id } of await log.inbox(root)) await log.reject(id, HAS_ENDED);
 }
 
 async function hasEnded(log: Log, root: string): Promise<boolean> {

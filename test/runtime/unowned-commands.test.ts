@@ -3,7 +3,7 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
-import { appended, fact, take } from '../log/facts.ts';
+import { appended, elsewhere, fact, take } from '../log/facts.ts';
 import { around } from '../support/around.ts';
 import { dyingAt } from '../support/dying-log.ts';
 import { createHarness } from '../support/harness.ts';
@@ -102,6 +102,17 @@ describe('a command for a run that no process owns', () => {
     expect((await log.entry(id))?.status).toEqual(rejected('the run has ended'));
   });
 
+  test('leaves what waits as it is where the log is damaged, whichever process holds the run', async () => {
+    const { log, run } = await paused();
+    await ended(await later(log).resume(run));
+    const { id } = await log.post(run, { type: 'run.paused', payload: { by: 'user' } });
+    await take(log, run, elsewhere('2'));
+    const broken = { kind: 'broken', run, version: 1, reason: 'edited' } as const;
+    const damaged = around(log, 'verifyTree', async () => broken);
+    await expect(later(damaged).supervisor.send(run, has.steered)).rejects.toMatchObject({ kind: 'damaged' });
+    expect((await log.entry(id))?.status).toEqual({ kind: 'waiting' });
+  });
+
   test('is refused as over where only the run that it names has ended', async () => {
     let asked = 0;
     const harness = createHarness({
@@ -117,6 +128,10 @@ describe('a command for a run that no process owns', () => {
     const { id } = await harness.log.post(live.run, { type: 'run.steered', payload: { text: 'Faster.' } });
     expect(await harness.supervisor.send(first?.run ?? '', has.steered)).toEqual(rejected('the run has ended'));
     expect((await harness.log.entry(id))?.status).toEqual({ kind: 'waiting' });
+    // One that was posted before that run had ended.
+    const late = await harness.log.post(first?.run ?? '', { type: 'run.steered', payload: { text: 'Faster.' } });
+    expect(await harness.supervisor.send(live.run, has.steered)).toMatchObject({ kind: 'delivered' });
+    expect((await harness.log.entry(late.id))?.status).toEqual(rejected('the run has ended'));
   });
 
   test('is sent again where the process that served it was just leaving', async () => {

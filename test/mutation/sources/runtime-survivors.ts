@@ -10,6 +10,8 @@ const UNHELD = 'Equivalent: no process has held the lease of a new run.';
 const PATIENCE = 'Equivalent but for the time that it takes.';
 const AGAIN = 'Equivalent: an inbox is looked at until its entries are settled, whatever the last look says.';
 const EQUAL = 'Equivalent: of two equal times, either is the later.';
+const MOMENT = 'Equivalent but for a millisecond.';
+const RENEWED = 'Equivalent: a lease that was renewed is not the one that was found, so that it is not given.';
 const UNTOLD = 'Equivalent: a run that is aborted ends, or leaves with an error; neither tells of an obstacle.';
 const ABOVE = 'Equivalent: a run that has left ignores what a run below says of its end.';
 const FIRST = 'Equivalent: no event comes before version 1.';
@@ -45,6 +47,10 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/remade-since.ts remadeSince.since: 0 -> 1': BEGUN,
   "runtime/resume-run.ts resumeRun: extended.kind === 'held' -> (extended.kind) !== ('held')": UNHELD,
   'runtime/run-tree.ts Tree.#remove: !run || !parent -> (!run) && (!parent)': ABOVE,
+  'runtime/lease-watch.ts LeaseWatch.#sinceMs: 0 -> 1': MOMENT,
+  'runtime/lease-watch.ts LeaseWatch.isStale: 0 -> 1': MOMENT,
+  'runtime/take-lease.ts stays.waitedMs: 0 -> 1': MOMENT,
+  'runtime/take-lease.ts stays: false -> true': RENEWED,
   'runtime/send-command.ts COMMAND_POLL_MS: 50 -> 0': PATIENCE,
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
