@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
@@ -79,10 +79,11 @@ test.for<readonly [sql: string, named: string, fault: string]>([
 
 test('of a run with a row of an event that cannot be read, the versions before it are saved', async () => {
   const path = await store();
-  edit(path, `UPDATE events SET version = ${HUGE} WHERE run = 2 AND version = 3`);
+  edit(path, `UPDATE events SET version = ${HUGE} WHERE run = 2 AND version = 2`);
   // Without its note, only the rows tell how many versions there were.
+  rmSync(`${path}.heads/b`);
   const { runs } = repairStore(path, temporaryStore());
-  expect(runs[1]).toEqual({ run: 'b', saved: 2, known: 3, fault: null });
+  expect(runs[1]).toEqual({ run: 'b', saved: 1, known: 3, fault: null });
   expect(runs[2]).toEqual({ run: 'c', saved: 3, known: 3, fault: null });
 });
 
