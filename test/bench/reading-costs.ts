@@ -39,7 +39,6 @@ async function measure(path: string): Promise<Figure[]> {
   const times = works.map((): number[] => []);
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
     for (const [index, [, work]] of works.entries()) {
-      globalThis.gc?.();
       const microseconds = await cpuMicroseconds(work);
       if (round >= 0) times[index]?.push(microseconds / facts.length);
     }
