@@ -7,7 +7,6 @@ const DEAF = 'Equivalent: a run that has left refuses to be paused or stopped.';
 const OVER = 'Equivalent: what is over does not hear a signal.';
 const CLOSED = 'Equivalent: a closed box takes no message that a reader could be given.';
 const UNHELD = 'Equivalent: no process has held the lease of a new run.';
-const PATIENCE = 'Equivalent but for the time that it takes.';
 const AGAIN = 'Equivalent: an inbox is looked at until its entries are settled, whatever the last look says.';
 const EQUAL = 'Equivalent: of two equal times, either is the later.';
 const MOMENT = 'Equivalent but for a millisecond.';
@@ -51,7 +50,6 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/lease-watch.ts LeaseWatch.isStale: 0 -> 1': MOMENT,
   'runtime/take-lease.ts stays.waitedMs: 0 -> 1': MOMENT,
   'runtime/take-lease.ts stays: false -> true': RENEWED,
-  'runtime/send-command.ts COMMAND_POLL_MS: 50 -> 0': PATIENCE,
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
   'runtime/resuming.ts later: one > other -> (one) >= (other)': EQUAL,
