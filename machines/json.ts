@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-/** Deeper values are refused: `MAX_JSON_DEPTH` of the log. */
-const MAX_DEPTH = 1_000;
+/** Deeper values are refused, by the gate of the log as well. */
+export const MAX_JSON_DEPTH = 1_000;
 
 /**
  * Any JSON, checked as it stands and not copied. `z.json()` says the same with a schema that contains itself, which
@@ -9,7 +9,7 @@ const MAX_DEPTH = 1_000;
  */
 export const Json = z
   .unknown()
-  .refine((value) => isJson(value, MAX_DEPTH), { error: 'expected JSON' }) as z.ZodType<z.core.util.JSONType>;
+  .refine((value) => isJson(value, MAX_JSON_DEPTH), { error: 'expected JSON' }) as z.ZodType<z.core.util.JSONType>;
 export type Json = z.infer<typeof Json>;
 
 function isJson(value: unknown, depth: number): boolean {

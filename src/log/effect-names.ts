@@ -4,6 +4,7 @@ const EFFECT_NAME = /^([^/]+)\/[1-9]\d*\/\d+$/;
 /** A run's id also names a file, so it is held to what every file system takes, and never leaves a folder. */
 export const isRunName = (run: string): boolean => RUN_NAME.test(run);
 
+/** Throws a `TypeError` for what `isRunName` refuses. */
 export function assertRunName(run: string): void {
   if (!isRunName(run)) {
     throw new TypeError(`run ${JSON.stringify(run)}: expected up to 128 letters, digits, "_", "." or "-"`);

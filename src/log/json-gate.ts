@@ -1,11 +1,11 @@
+import { MAX_JSON_DEPTH } from '../../machines/json.ts';
+
 /** Where a value stops being JSON, and what was found there. */
 export interface JsonFault {
   /** From the value's top: `$.calls[0]["odd key"]`. */
   readonly path: string;
   readonly found: string;
 }
-
-export const MAX_JSON_DEPTH = 1_000;
 
 /**
  * Names the first thing in a value that JSON cannot say, or null when it all fits. Nothing is converted on the way:

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { jsonFault, MAX_JSON_DEPTH } from '../../src/log/json-gate.ts';
+import { MAX_JSON_DEPTH } from '../../machines/json.ts';
+import { jsonFault } from '../../src/log/json-gate.ts';
 import { canonicalText } from '../../src/log/canonical-text.ts';
 import type { Json } from '../../src/log/envelope.ts';
 import { fc } from '../support/fast-check.ts';

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Json } from '../../machines/json.ts';
+import { Json, MAX_JSON_DEPTH } from '../../machines/json.ts';
 
-const MAX_DEPTH = 1_000;
 const anything = fc.anything({ withSparseArray: true, withDate: true, withBigInt: true, withNullPrototype: true });
 
 test('any JSON is what zod calls so', () => {
@@ -15,8 +14,8 @@ test('any JSON is what zod calls so', () => {
 
 test('JSON that is nested too deeply is refused, and ends no process', () => {
   const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
-  expect(Json.safeParse(nested(MAX_DEPTH)).success).toBe(true);
-  expect(Json.safeParse(nested(MAX_DEPTH + 1)).success).toBe(false);
+  expect(Json.safeParse(nested(MAX_JSON_DEPTH)).success).toBe(true);
+  expect(Json.safeParse(nested(MAX_JSON_DEPTH + 1)).success).toBe(false);
   expect(Json.safeParse(nested(100_000)).success).toBe(false);
 });
 

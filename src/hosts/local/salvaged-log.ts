@@ -1,6 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { type Repaired, repairStore } from '../../log/sqlite/repair.ts';
 
 /** A temporary copy of what can be read of a damaged log. */
@@ -10,9 +10,9 @@ export interface SalvagedLog extends Repaired {
   readonly remove: () => Promise<void>;
 }
 
-/** Copies what can be read of a damaged log into the folder for temporary files. Throws a `LogError`. */
+/** Copies what can be read of a damaged log into the folder for temporary files. Throws a `LogError`, or an `EnvironmentFault`. */
 export async function salvageLog(damaged: string): Promise<SalvagedLog> {
-  const folder = await mkdtemp(join(tmpdir(), 'loopfold-salvage-'));
+  const folder = await makeTemporaryFolder('loopfold-salvage-');
   const remove = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, 'log.db');
   try {

@@ -15,6 +15,7 @@ import {
 import { join, sep } from 'node:path';
 import type { Head } from '../chain.ts';
 import { isRunName } from '../effect-names.ts';
+import { codeOf } from '../environment-fault.ts';
 import { OWN_FILE, OWN_FOLDER_MODE } from '../own-folder.ts';
 
 const MAX_OPEN_FILES = 64;
@@ -69,7 +70,7 @@ export class Heads {
         else if (found) heads.set(run, found);
       }
     } catch (error) {
-      unread.push({ file: this.#folder, run: null, because: codeOf(error) });
+      unread.push({ file: this.#folder, run: null, because: reasonOf(error) });
     }
     return { heads, unread };
   }
@@ -104,7 +105,7 @@ export class Heads {
         if (reads === MAX_READS) return text === '' ? 'it is empty' : 'it does not hold RUN VERSION HASH of this run';
       }
     } catch (error) {
-      return codeOf(error) === 'ENOENT' ? null : codeOf(error);
+      return codeOf(error) === 'ENOENT' ? null : reasonOf(error);
     }
   }
 
@@ -193,7 +194,4 @@ function writeWhole(file: number, line: string): void {
   if (bytes < Buffer.byteLength(line)) throw new Error(`the disk took ${bytes} bytes of a note`);
 }
 
-const codeOf = (error: unknown): string => {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
-  return String(error);
-};
+const reasonOf = (error: unknown): string => codeOf(error) ?? String(error);

@@ -7,7 +7,7 @@ import { holderIn } from './leases-table.ts';
 import { IS_OWED } from './schema.ts';
 import { statement } from './statement.ts';
 
-interface Row {
+export interface ReportRow {
   readonly key: number;
   readonly run: string;
   readonly version: number;
@@ -79,31 +79,37 @@ export class OutboxTable {
     );
     this.#claimants = statement<[now: number, by: string], { readonly claimed_by: string }>(db, CLAIMANTS);
     type Asked = [now: number, variables: string, dead: string];
-    this.#due = statement<Asked, Row>(db, DUE);
-    this.#notTried = statement<[...Asked, before: number], Row>(db, NOT_TRIED);
-    this.#claim = statement<[by: string, until: number, now: number, key: number], Row>(
+    this.#due = statement<Asked, ReportRow>(db, DUE);
+    this.#notTried = statement<[...Asked, before: number], ReportRow>(db, NOT_TRIED);
+    this.#claim = statement<[by: string, until: number, now: number, key: number], ReportRow>(
       db,
       `UPDATE outbox SET attempts = attempts + 1, claimed_by = ?, claimed_until = ?, tried_at = ? WHERE key = ?
        RETURNING ${COLUMNS}`,
     );
-    this.#deliver = statement<[at: number, ...Place, by: string], Row>(
+    this.#deliver = statement<[at: number, ...Place, by: string], ReportRow>(
       db,
       `UPDATE outbox SET delivered_at = ?, last_error = NULL, claimed_by = NULL, claimed_until = NULL
        WHERE ${OF_CLAIM} RETURNING ${COLUMNS}`,
     );
-    this.#fail = statement<[string, again: number | null, givenUp: number | null, ...Place, by: string], Row>(
+    this.#fail = statement<[string, again: number | null, givenUp: number | null, ...Place, by: string], ReportRow>(
       db,
       `UPDATE outbox SET last_error = ?, next_try_at = coalesce(?, next_try_at), given_up_at = ?,
          claimed_by = NULL, claimed_until = NULL
        WHERE ${OF_CLAIM} RETURNING ${COLUMNS}`,
     );
-    this.#undelivered = statement<[], Row>(db, `SELECT ${COLUMNS} FROM outbox WHERE delivered_at IS NULL ORDER BY key`);
-    this.#undeliveredOf = statement<[run: string], Row>(
+    this.#undelivered = statement<[], ReportRow>(
+      db,
+      `SELECT ${COLUMNS} FROM outbox WHERE delivered_at IS NULL ORDER BY key`,
+    );
+    this.#undeliveredOf = statement<[run: string], ReportRow>(
       db,
       `SELECT ${COLUMNS} FROM outbox WHERE delivered_at IS NULL AND run = ? ORDER BY key`,
     );
-    this.#ofRun = statement<[run: string], Row>(db, `SELECT ${COLUMNS} FROM outbox WHERE run = ? ORDER BY key`);
-    this.#find = statement<Place, Row>(db, `SELECT ${COLUMNS} FROM outbox WHERE run = ? AND version = ? AND url = ?`);
+    this.#ofRun = statement<[run: string], ReportRow>(db, `SELECT ${COLUMNS} FROM outbox WHERE run = ? ORDER BY key`);
+    this.#find = statement<Place, ReportRow>(
+      db,
+      `SELECT ${COLUMNS} FROM outbox WHERE run = ? AND version = ? AND url = ?`,
+    );
     this.#owed = statement<[], object>(db, `SELECT 1 FROM outbox WHERE ${IS_OWED} LIMIT 1`);
     this.#removeOld = statement<[]>(db, REMOVED);
   }
@@ -112,7 +118,7 @@ export class OutboxTable {
     this.#insert.run(run, version, url, secretVariable, body, now, now);
   }
 
-  claimable({ by, variables, lastTriedBefore }: Claim, now: number): Row | null {
+  claimable({ by, variables, lastTriedBefore }: Claim, now: number): ReportRow | null {
     const claimants = this.#claimants.all(now, textOf(by)).map(({ claimed_by }) => claimed_by);
     const dead = claimants.filter((text) => isDead(claimantIn(text)));
     const asked = [now, JSON.stringify(variables), JSON.stringify(dead)] as const;
@@ -171,7 +177,7 @@ const isDead = (holder: Holder | null): boolean => holder !== null && isKnownDea
 
 const timeOf = (ms: number | null): string | null => (ms === null ? null : timestamp(ms));
 
-const reportOf = (row: Row): Report => ({
+const reportOf = (row: ReportRow): Report => ({
   id: `${row.run}/${row.version}`,
   run: row.run,
   url: row.url,

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { reportMisfits } from './audit/beside-events.ts';
 import { Owners } from './audit/owners.ts';
+import type { ReportRow } from './outbox-table.ts';
 import { readable, rowKeys } from './readable-rows.ts';
 import { TABLES } from './schema.ts';
 import { statement } from './statement.ts';
@@ -17,18 +18,9 @@ interface LostReport {
   readonly reason: string;
 }
 
-interface Row {
-  readonly run: string;
-  readonly version: number;
-  readonly url: string;
-  readonly secret_variable: string | null;
-  readonly body: string;
-  readonly created_at: number;
-  readonly attempts: number;
-  readonly next_try_at: number;
+/** A report without its claim, with the time of its last try. */
+interface Row extends Omit<ReportRow, 'key' | 'claimed_by' | 'claimed_until' | 'delivered_at'> {
   readonly tried_at: number | null;
-  readonly given_up_at: number | null;
-  readonly last_error: string | null;
 }
 
 /** Without its claim: the process that made it writes to the damaged store. */

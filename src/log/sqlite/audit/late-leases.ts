@@ -7,6 +7,7 @@ import type { StoreFault } from '../../store-audit.ts';
 import { timestamp } from '../column-values.ts';
 import { EventsTable } from '../events-table.ts';
 import { isHolder } from '../leases-table.ts';
+import { readable } from '../readable-rows.ts';
 import { LAST_MS } from '../row-shape.ts';
 import { RunsTable } from '../runs-table.ts';
 import { statement } from '../statement.ts';
@@ -71,16 +72,8 @@ export function lateClaims(db: DatabaseSync, now: () => number): readonly StoreF
 
 /** Of those that are in the way, the first as sentences. A table that cannot be read is left to the audit. */
 export function lateLeaseWarnings(db: DatabaseSync, now: () => number): readonly string[] {
-  const late = readable(() => lateLeases(db, now)).filter(({ isInTheWay }) => isInTheWay);
+  const late = (readable(() => lateLeases(db, now)) ?? []).filter(({ isInTheWay }) => isInTheWay);
   const named = late.slice(0, MAX_WARNED).map(({ place, reason, remedy }) => `${place}: ${reason}. ${remedy}`);
   const more = late.length - named.length;
   return more === 0 ? named : [...named, `leases: ${more} more end too late. \`loopfold check\` names them.`];
-}
-
-function readable(read: () => readonly LateLease[]): readonly LateLease[] {
-  try {
-    return read();
-  } catch {
-    return [];
-  }
 }
