@@ -10,7 +10,10 @@ export interface SalvagedLog extends Repaired {
   readonly remove: () => Promise<void>;
 }
 
-/** Copies what can be read of a damaged log into the folder for temporary files. Throws a `LogError`, or an `EnvironmentFault`. */
+/**
+ * Copies what can be read of a damaged log into the folder for temporary files. Throws a `LogError`, or an
+ * `EnvironmentFault`.
+ */
 export async function salvageLog(damaged: string): Promise<SalvagedLog> {
   const folder = await makeTemporaryFolder('loopfold-salvage-');
   const remove = () => rm(folder, { recursive: true, force: true });
