@@ -3,6 +3,7 @@ import type { BareEnvelope } from './event-store.ts';
 import type { Envelope, Json } from './envelope.ts';
 import { LogError } from './errors.ts';
 import { blobOf } from './prepared.ts';
+import { RESTORE } from './store-audit.ts';
 
 /** What an engine looks up and names when it turns a stored event back into an envelope. */
 export interface Shelf {
@@ -37,10 +38,10 @@ function payloadOf({ run, version, text }: Pick<StoredEvent, 'run' | 'version' |
   const sha = blobOf(text);
   const content = sha === null ? text : shelf.blobText(sha);
   try {
-    if (content === null) throw new Error(`the blob ${sha} is missing`);
-    return JSON.parse(content) as Json;
+    return JSON.parse(content ?? '') as Json;
   } catch (cause) {
-    const remedy = 'Restore the store from a copy; nothing in it was changed.';
-    throw new LogError('damaged', shelf.store, `the payload of ${run}/${version} cannot be read`, remedy, cause);
+    const because = content === null ? `its blob ${sha} is missing` : 'it is no JSON';
+    const detail = `the payload of ${run}/${version} cannot be read: ${because}`;
+    throw new LogError('damaged', shelf.store, detail, RESTORE, cause);
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { truncate } from 'node:fs/promises';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
@@ -7,11 +7,13 @@ import { EXIT } from '../../src/cli/terminal/exit-status.ts';
 import { folder, MODEL, project } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
-/** A project with two runs, and its log. */
-async function twoRuns() {
-  const cwd = await project({ answers: [{ text: 'first' }] });
+/** A project with two runs, and its log. `answer`: what the model says in the first one. */
+async function twoRuns(answer = 'first') {
+  const cwd = await project({ answers: [{ text: answer }] });
   const log = join(cwd, '.loopfold/log.db');
-  for (const words of ['One.', 'Two.']) await loopfold(['run', words, ...MODEL], { cwd });
+  await loopfold(['run', 'One.', ...MODEL], { cwd });
+  await writeFile(join(cwd, 'model.json'), JSON.stringify({ answers: [{ text: 'second' }] }));
+  await loopfold(['run', 'Two.', ...MODEL], { cwd });
   const db = new DatabaseSync(log);
   const runs = db.prepare('SELECT run FROM runs ORDER BY key').all() as { run: string }[];
   db.close();
@@ -45,6 +47,24 @@ test.each([
   expect(checked).toMatchObject(runs.map((run) => ({ file: log, run })));
   expect(readFileSync(log)).toEqual(before);
   expect(readdirSync(TMPDIR).filter((name) => name.includes('salvage'))).toEqual([]);
+});
+
+test.each([
+  ['its blob is missing', 'DELETE FROM blobs', 'its blob [0-9a-f]{64} is missing'],
+  ['its payload is cut', `UPDATE events SET payload = substr(payload, 1, 9) WHERE run = 1 AND version = 4`, 'no JSON'],
+])('the list of runs names a damaged run, and has the others: %s', async (_, sql, because) => {
+  const { cwd, log, runs } = await twoRuns('x'.repeat(70_000));
+  edit(log, sql);
+  const { status, stdout, stderr } = await loopfold(['runs'], { cwd });
+  expect(status).toBe(EXIT.log);
+  expect(stdout).toMatch(new RegExp(`^${runs[1]?.slice(-8)}  success  .*\\n${runs[0]?.slice(-8)}  damaged  .* read: `));
+  expect(stderr).toMatch(new RegExp(`^damaged  run ${runs[0]}: .*/4 cannot be read: .*${because}\\. Restore`));
+  const listed = JSON.parse((await loopfold(['runs', '--json'], { cwd })).stdout) as object[];
+  const standing = { kind: 'damaged', reason: expect.stringContaining(`${runs[0]}/4`) };
+  expect(listed).toMatchObject([
+    { run: runs[1], verdict: 'success' },
+    { run: runs[0], standing, verdict: null },
+  ]);
 });
 
 test('where nothing can be saved, neither check nor a repair sends its user to a repair', async () => {

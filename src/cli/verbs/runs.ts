@@ -1,43 +1,23 @@
-import type { Outcome } from '../../../machines/outcome.ts';
 import type { Log } from '../../log/log.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { isOwed } from '../../log/outbox-store.ts';
 import { unreadableText } from '../../log/unreadable.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
-import { amount, endingName, oneLine, span } from '../../projections/phrases.ts';
+import { endingName } from '../../projections/phrases.ts';
+import { NANO_USD_PER_USD } from '../../text/money.ts';
 import { asJson } from '../pages/as-json.ts';
-import { shortId } from '../args/find-run.ts';
-import { type Standing, standingName, standingOf } from '../pages/run-status.ts';
+import { damageIn, type Listed, listedAsDamaged, listedRow } from '../pages/listed-run.ts';
+import { standingOf } from '../pages/run-status.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../pages/table.ts';
+import { EXIT } from '../terminal/exit-status.ts';
 import { wholeNumber } from '../args/whole-number.ts';
 
-const MAX_TASK_CHARS = 70;
-
-interface Listed {
-  readonly run: string;
-  readonly standing: Standing;
-  readonly outcome: Outcome | null;
-  /** The outcome in words, whether it is proven among them. */
-  readonly verdict: string | null;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly version: number;
-  readonly continues: { readonly run: string; readonly version: number } | null;
-  /** Null if no price was known. An unfinished attempt's cost is not included yet. */
-  readonly costUsd: number | null;
-  /** Events that cannot be read here: `events` shows which, and what would read them. */
-  readonly unreadable: number;
-  /** Reports to webhooks that are not delivered yet: `show` says why. */
-  readonly owed: number;
-  readonly prompt: string;
-  /** The task in force, which people may have edited since the prompt. */
-  readonly task: string;
-}
-
-/** The runs of a log, newest first. Attempts are shown with the run they belong to. */
+/**
+ * The runs of a log, newest first. Attempts are shown with the run they belong to. A damaged run hides none of the
+ * others: it is listed as one, and the status says so.
+ */
 export async function runs(
   session: Session,
   { json, limit }: { readonly json?: boolean; readonly limit: string },
@@ -49,16 +29,18 @@ export async function runs(
   const owed = Map.groupBy((await log.undelivered()).filter(isOwed), ({ run }) => run);
   const listed = await Promise.all(
     newest.map(async (record) => ({
-      ...(await listedAs(log, record, definitions)),
+      ...(await listedAs(log, record, definitions).catch((error: unknown) => listedAsDamaged(record, error))),
       owed: owed.get(record.run)?.length ?? 0,
     })),
   );
   await log.close();
   if (json) out.line(asJson(listed, 2));
-  else for (const line of columns(listed.map((one) => row(one, Date.now())))) out.brief(line);
+  else for (const line of columns(listed.map((one) => listedRow(one, Date.now())))) out.brief(line);
   if (listed.length === 0) err.line(`no runs yet. Try: ${session.again(['run', '--help'])}`);
   else if (more > 0) err.line(`${more} more: --limit ${listed.length + more}`);
-  return 0;
+  const damage = damageIn(listed);
+  for (const line of damage) err.line(`${err.colours.red('damaged')}  ${line}`);
+  return damage.length === 0 ? EXIT.success : EXIT.log;
 }
 
 async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinition[]): Promise<Omit<Listed, 'owed'>> {
@@ -86,15 +68,3 @@ async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinit
     task: page?.task ?? prompt,
   };
 }
-
-const row = ({ run, standing, verdict, updatedAt, costUsd, unreadable, owed, task }: Listed, now: number): string[] => [
-  shortId(run),
-  [
-    verdict ?? standingName(standing),
-    ...(unreadable === 0 ? [] : [`${unreadable} unreadable`]),
-    ...(owed === 0 ? [] : [`${amount(owed, 'report')} owed`]),
-  ].join(', '),
-  `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
-  costUsd === null ? '' : formatMoney(costUsd * NANO_USD_PER_USD),
-  oneLine(task, MAX_TASK_CHARS),
-];
