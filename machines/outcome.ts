@@ -113,18 +113,16 @@ export const NO_SPEND: Spend = { inputTokens: 0, outputTokens: 0, toolCalls: 0, 
 
 /** The sum of two spends. */
 export function addSpend(one: Spend, other: Spend): Spend {
-  return {
+  const sum: { -readonly [Amount in keyof Spend]: Spend[Amount] } = {
     inputTokens: one.inputTokens + other.inputTokens,
     outputTokens: one.outputTokens + other.outputTokens,
     toolCalls: one.toolCalls + other.toolCalls,
     steps: one.steps + other.steps,
-    ...sumOf('costNanoUsd', one, other),
-    ...sumOf('estimatedTokens', one, other),
   };
-}
-
-/** Unknown amounts count as 0; the sum is absent when both are unknown. */
-function sumOf(field: 'costNanoUsd' | 'estimatedTokens', one: Spend, other: Spend): Partial<Spend> {
-  const known = [one[field], other[field]].filter((amount) => amount !== undefined);
-  return known.length === 0 ? {} : { [field]: known.reduce((sum, amount) => sum + amount, 0) };
+  // Unknown amounts count as 0; the sum is absent when both are unknown.
+  if (one.costNanoUsd !== undefined || other.costNanoUsd !== undefined)
+    sum.costNanoUsd = (one.costNanoUsd ?? 0) + (other.costNanoUsd ?? 0);
+  if (one.estimatedTokens !== undefined || other.estimatedTokens !== undefined)
+    sum.estimatedTokens = (one.estimatedTokens ?? 0) + (other.estimatedTokens ?? 0);
+  return sum;
 }

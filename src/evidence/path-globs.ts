@@ -4,9 +4,17 @@ import picomatch from 'picomatch';
 const EVERY_CHARACTER = 's';
 const OPTIONS = { dot: true, nonegate: true };
 
-/** Whether a path fits one of these globs, which are from the top of the workspace, in any case of its letters. */
-export const fitsAny = (globs: readonly string[]): ((path: string) => boolean) =>
-  picomatch([...globs], { ...OPTIONS, flags: `i${EVERY_CHARACTER}` });
+/**
+ * Whether a path fits one of these globs, which are from the top of the workspace, in any case of its letters. They are
+ * compiled for the first path: most commands ask for none.
+ */
+export function fitsAny(globs: readonly string[]): (path: string) => boolean {
+  let fits: ((path: string) => boolean) | null = null;
+  return (path) => {
+    fits ??= picomatch([...globs], { ...OPTIONS, flags: `i${EVERY_CHARACTER}` });
+    return fits(path);
+  };
+}
 
 /**
  * Whether a path fits the glob of a user: from the top of the workspace, or a name at any level where it has no slash.

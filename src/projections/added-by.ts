@@ -1,6 +1,6 @@
 import { isShared } from '../../machines/events.ts';
 import { addUsage, usageOf } from '../../machines/life.ts';
-import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
+import { NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Additions } from '../kernel/loop-description.ts';
@@ -25,9 +25,11 @@ export function additionsOf(fact: Fact, loop: LoopDefinition | null): Additions 
   }
 }
 
-/** The spend that a fact records for its own run. Children record their own. */
-export function spentBy(fact: Fact, loop: LoopDefinition | null): Spend {
+/** The spend that a fact records for its own run, null for none. Children record their own. */
+export function spentBy(fact: Fact, loop: LoopDefinition | null): Spend | null {
   const usage = usageOf(fact);
-  const spend = addSpend(NO_SPEND, { ...NO_SPEND, ...loop?.spend?.(fact) });
+  const ofLoop = loop?.spend?.(fact) ?? {};
+  if (!usage && Object.keys(ofLoop).length === 0) return null;
+  const spend = { ...NO_SPEND, ...ofLoop };
   return usage ? addUsage(spend, usage) : spend;
 }

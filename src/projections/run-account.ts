@@ -155,6 +155,7 @@ export class Account {
     { phase, request }: { readonly phase: Phase; readonly request: Request | undefined },
   ): void {
     const spend = spentBy(fact, loop);
+    if (!spend) return;
     this.#spend = addSpend(this.#spend, spend);
     this.#phase(spend, this.#isHandedOver ? 'children' : phase);
     const usage = usageOf(fact);

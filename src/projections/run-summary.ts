@@ -99,7 +99,8 @@ type Draft = { -readonly [Member in keyof RunSummary]: RunSummary[Member] };
 
 function noted(summary: Draft, fact: Fact, loop: LoopDefinition | null): RunSummary {
   const { answer, findings } = additionsOf(fact, loop);
-  summary.spend = addSpend(summary.spend, spentBy(fact, loop));
+  const spend = spentBy(fact, loop);
+  if (spend) summary.spend = addSpend(summary.spend, spend);
   summary.answer = answer ?? summary.answer;
   if (findings) notice(summary, fact.version, findings);
   switch (fact.type) {
