@@ -15,6 +15,8 @@ const COMMAND_POLL_MS = 50;
 export type Sent =
   | { readonly kind: 'delivered'; readonly version: number }
   | { readonly kind: 'rejected'; readonly reason: string }
+  /** A person has to say that the process is gone which holds the run. */
+  | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'unknown_run'; readonly run: string };
 
 /**
@@ -37,12 +39,14 @@ export async function sendCommand(parts: RuntimeParts, run: string, command: Com
   const redact = redactFor(settings ?? {});
   const posted = await log.post(run, { type: command.type, payload: redact(command.payload as Json) });
   const watch = new LeaseWatch();
+  let refused: string | null = null;
   for (;;) {
     const { status } = (await log.entry(posted.id)) ?? posted;
     if (status.kind === 'rejected' && status.reason === LEFT) return sendCommand(parts, run, command);
+    if (status.kind === 'rejected' && status.reason === refused) return { kind: 'held', reason: refused };
     if (status.kind !== 'waiting') return status;
     const held = await settleFreeTree(parts, root, intact);
-    const refused = held && refusedBy(held, watch);
+    refused = held && refusedBy(held, watch);
     if (refused !== null) await log.reject(posted.id, refused);
     else if (held) await sleep(COMMAND_POLL_MS);
   }

@@ -70,7 +70,7 @@ describe('a lease that ends an hour later than one that is taken now', () => {
     const before = await history(log, run);
     const sent = await supervisor.send(run, has.steered);
     expect(sent).toEqual({
-      kind: 'rejected',
+      kind: 'held',
       reason:
         'its lease ends at 2030-01-01T01:00:15.000Z, and one that is taken now ends at 2030-01-01T00:00:15.000Z: ' +
         'the clock of far.away is or was ahead, or the lease was edited. ' +

@@ -6,6 +6,7 @@ import { Complaint, usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { shortId } from '../args/find-run.ts';
 import { answerCommands, shortName } from '../pages/next-commands.ts';
+import { heldElsewhere } from '../pages/refusal-text.ts';
 import { questionLines } from '../terminal/question-lines.ts';
 import type { Session } from '../session.ts';
 
@@ -53,6 +54,7 @@ function refused(
   { because, message, open, question }: Extract<CommandResult, { kind: 'refused' }>,
   { call, ifEnded }: Pick<Told, 'call' | 'ifEnded'>,
 ): Complaint {
+  if (because === 'held') return heldElsewhere(run, message);
   const asked = open.flatMap((question) =>
     questionLines(question).map((line, index) => (index === 0 ? `call ${shortName(question, open)}  ${line}` : line)),
   );

@@ -2,7 +2,7 @@ import type { Resumed } from '../../runtime/resume-run.ts';
 import type { Extended, NotRaised, Refused } from '../../runtime/extend-run.ts';
 import { notFoldedSentence } from '../../runtime/unfoldable.ts';
 import { flagOf } from '../../text/option-names.ts';
-import { endingName, processOf } from '../../projections/phrases.ts';
+import { endingName, plain, processOf } from '../../projections/phrases.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { shortId } from '../args/find-run.ts';
@@ -44,11 +44,11 @@ export function refusal(refused: Refusal, run: string): Complaint {
 
 /** Only a person can find out whether it is at work still. */
 const notEnded = (run: string, because: string): Complaint =>
-  new Complaint(
-    EXIT.held,
-    `run ${run} may be at work: ${because}. Make sure that it is not, then resume with --take-over`,
-    ['resume', shortId(run), '--take-over'],
-  );
+  heldElsewhere(run, `it may be at work: ${because}. Make sure that it is not, then resume with --take-over`);
+
+/** The process that holds a run may be at work where it cannot be seen. `reason`: a sentence about the run. */
+export const heldElsewhere = (run: string, reason: string): Complaint =>
+  new Complaint(EXIT.held, `run ${run}: ${plain(reason)}`, ['resume', shortId(run), '--take-over']);
 
 /** A limit that would end the continuation at once. What is left of a thread is the limit of its newest run. */
 function notRaised({ limit: reached, thread }: NotRaised, id: string): Complaint {

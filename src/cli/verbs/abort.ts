@@ -3,6 +3,7 @@ import { endingName, plain } from '../../projections/phrases.ts';
 import { DEFAULT_GRACE_MS } from '../../config/defaults.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
+import { heldElsewhere } from '../pages/refusal-text.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import type { Session } from '../session.ts';
 import { summarise } from '../../projections/read-summary.ts';
@@ -21,9 +22,8 @@ export async function abort(
   const sent = await loops.abort(run, reason);
   const next = ['show', shortId(run)];
   if (sent.kind === 'unknown_run') throw usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
-  if (sent.kind === 'rejected') {
-    throw new Complaint(EXIT.usage, `run ${run}: ${plain(sent.reason)}`, next);
-  }
+  if (sent.kind === 'held') throw heldElsewhere(run, sent.reason);
+  if (sent.kind === 'rejected') throw new Complaint(EXIT.usage, `run ${run}: ${plain(sent.reason)}`, next);
   await lastValueFrom(loops.events(run).pipe(takeUntil(timer(END_WAIT_MS))), { defaultValue: null });
   // The loop of a run that another process owns may not be at hand here: its decisions can be read all the same.
   const { summary } = await summarise(loops.log, run, loops.definitions);

@@ -25,7 +25,9 @@ export type CommandResult =
         | 'leads_elsewhere'
         | 'empty'
         | 'too_long'
-        | 'not_taken';
+        | 'not_taken'
+        /** A process that may be at work holds the run: `resume` takes it over, once a person says that it is not. */
+        | 'held';
       /** A sentence for the sender. */
       readonly message: string;
       /** The open questions of the run and those below it. */

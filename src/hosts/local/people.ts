@@ -99,6 +99,8 @@ async function tell(supervisor: Supervisor, run: string, command: Command): Prom
       return { kind: 'received', run, version: sent.version };
     case 'unknown_run':
       return sent;
+    case 'held':
+      return refused('held', sent.reason);
     case 'rejected':
       return refused('not_taken', sent.reason, (await askedOf(supervisor.log, run, supervisor.loops)) ?? []);
   }

@@ -12,6 +12,7 @@ export function refusalReason(result: AnyResult): string | null {
       return null;
     case 'unknown_run':
       return 'this log does not know the run';
+    case 'held':
     case 'rejected':
       return result.reason;
     case 'refused':
