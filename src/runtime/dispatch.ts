@@ -1,13 +1,13 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import { answererOf } from '../../machines/index.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
-import { type EnvironmentFault, environmentFault } from '../log/environment-fault.ts';
+import type { EnvironmentFault } from '../log/environment-fault.ts';
 import type { ChildExecution, Execution } from '../kernel/effect-handlers.ts';
 import type { Outstanding, RunState } from '../kernel/fold.ts';
 import type { Life } from '../../machines/life.ts';
 import { interruption } from '../kernel/interruption.ts';
 import { specOf } from '../kernel/loop-definition.ts';
-import { handlerFault, noEvent, WrongAnswer } from './handler-fault.ts';
+import { faultOfHandler, handlerFault, noEvent, WrongAnswer } from './handler-fault.ts';
 import type { PostResult } from '../kernel/run-message.ts';
 import type { RunScope } from '../kernel/react.ts';
 import { emptied } from './emptied.ts';
@@ -171,7 +171,7 @@ export class Dispatcher {
       if (event) await send(event, one.effect);
     } catch (error) {
       if (this.#abandoned) return;
-      const fault = environmentFault(error);
+      const fault = faultOfHandler(error, one, scope.loop);
       const isAborting = this.#parts.life().abort !== null;
       if (fault && !isAborting) {
         if (!fault.hasStarted) this.#refused.add(one.effect);

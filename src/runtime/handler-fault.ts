@@ -2,6 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { vocabularyOf } from '../../machines/vocabulary.ts';
+import { type EnvironmentFault, environmentFault } from '../log/environment-fault.ts';
+import { placeFault } from '../log/place-fault.ts';
 import type { EffectSpec } from '../kernel/effect-spec.ts';
 import type { Outstanding, RunState } from '../kernel/fold.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
@@ -9,6 +11,14 @@ import type { LoopDefinition } from '../kernel/loop-definition.ts';
 /** An effect answered with something else than it has to. The message continues the name of its handler. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
+}
+
+/**
+ * What an error of an effect says of the environment. Null: of the effect itself. Which files a handler of a loop's own
+ * uses is its author's affair: a file that it may not write is its error.
+ */
+export function faultOfHandler(error: unknown, { actor }: Outstanding, loop: LoopDefinition): EnvironmentFault | null {
+  return environmentFault(error) ?? (Object.hasOwn(loop.handlers ?? {}, actor) ? null : placeFault(error));
 }
 
 /**

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { temporaryFolder } from '../actors/workspace/repository.ts';
 import { history } from './facts.ts';
 
@@ -13,9 +14,13 @@ test.each(['', '-wal', '-shm', '-journal'])('a pipe at log.db%s is named, and ne
   await log.close();
   rmSync(path + suffix, { force: true });
   execFileSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', path + suffix]);
+  const named = expect.objectContaining({
+    kind: 'unavailable',
+    message: expect.stringContaining(`${path}${suffix} is no file`),
+  });
   for (const mode of ['create', 'write', 'read'] as const) {
-    expect(() => openSqliteLog(path, { mode })).toThrow(
-      expect.objectContaining({ kind: 'unavailable', message: expect.stringContaining(`${path}${suffix} is no file`) }),
-    );
+    expect(() => openSqliteLog(path, { mode })).toThrow(named);
   }
+  const saved = join(await temporaryFolder(), 'saved.db');
+  expect(() => repairStore(path, saved)).toThrow(named);
 });

@@ -116,6 +116,12 @@ test('reports that were not delivered are saved, and can be claimed at once', as
   await log.close();
 });
 
+test.each([1, 2])('a version of the schema that is too low, %d, loses no report', async (version) => {
+  const path = await store();
+  edit(path, `PRAGMA user_version = ${version}`);
+  expect(repairStore(path, temporaryStore()).reports).toEqual({ saved: 3, lost: [] });
+});
+
 test.for<readonly [sql: string, report: string, reason: string]>([
   [`UPDATE outbox SET created_at = ${HUGE} WHERE run = 'b'`, 'row 2', 'it cannot be read'],
   [`UPDATE outbox SET url = 'http://evil/' WHERE run = 'b'`, 'b/1', 'its run does not report to http://evil/'],

@@ -10,6 +10,8 @@ import { ended, history } from '../support/run-history.ts';
 import { capturing, tool, verdicts } from '../support/stand-ins.ts';
 
 const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+const closed = () =>
+  Object.assign(new Error("EPERM: operation not permitted, mkdir '/p'"), { code: 'EPERM', path: '/p' });
 const locked = () => new LogError('unavailable', 'log.db', 'another process keeps it locked', 'Try again.');
 
 /** Throws until the environment is mended. */
@@ -58,6 +60,11 @@ const struck: readonly (readonly [what: string, error: () => Error, strikes: Str
     () => new Error('git failed', { cause: full() }),
     (environment) => ({ tools: [put(() => {}, 'once')], services: { verify: environment.before(verdicts(true)) } }),
   ],
+  [
+    'a folder of the checks that may not be written',
+    closed,
+    (environment) => ({ tools: [put(() => {}, 'once')], services: { verify: environment.before(verdicts(true)) } }),
+  ],
 ];
 
 describe('a fault of the environment pauses the whole tree, and uses up no iteration', () => {
@@ -67,7 +74,7 @@ describe('a fault of the environment pauses the whole tree, and uses up no itera
     const live = await harness.start({ checks: ['true'], maxIterations: 1 });
     expect(await live.done).toEqual({
       kind: 'paused',
-      obstacle: expect.stringMatching(/ENOSPC|no process|git failed/),
+      obstacle: expect.stringMatching(/ENOSPC|EPERM|no process|git failed/),
     });
     const open = await harness.log.runs();
     const newest = await Promise.all(open.map(async ({ run }) => (await history(harness.log, run)).at(-1)));

@@ -4,7 +4,7 @@ import { loop as reviewed } from '../../docs/examples/own-loop/reviewed.loop.ts'
 import type { Outstanding, RunState } from '../../src/kernel/fold.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
-import { handlerFault, noEvent, WrongAnswer } from '../../src/runtime/handler-fault.ts';
+import { faultOfHandler, handlerFault, noEvent, WrongAnswer } from '../../src/runtime/handler-fault.ts';
 
 const asked = { actor: 'askReviewer' } as Outstanding;
 /** The example, whose handler comes with it. */
@@ -86,4 +86,17 @@ describe('an answer that is no event', () => {
 
   test('of an unknown type is told what the schema says, where no answers are known', () =>
     expect(told({ type: 'review.gven', payload: {} }, {} as never)).not.toContain('its answers'));
+});
+
+describe('a file that may not be used', () => {
+  const closed = Object.assign(new Error("EPERM: operation not permitted, open '/p'"), { code: 'EPERM', path: '/p' });
+
+  test('is a fault of the environment where the handler is of the host', () =>
+    expect(faultOfHandler(closed, asked, turnLoop)?.message).toBe(
+      '/p cannot be used (EPERM: operation not permitted). ' +
+        'See what lies there and who may use it, mend that, then try again.',
+    ));
+
+  test('is an error of the handler where that comes with the loop', () =>
+    expect(faultOfHandler(closed, asked, own)).toBe(null));
 });

@@ -9,7 +9,7 @@ import { inspect } from './inspect.ts';
 import { inFlight, openLook } from './look.ts';
 import { closeOwnFolder, createPrivate } from './private-files.ts';
 import { assertNothingToWaitFor } from './no-waiting.ts';
-import { SCHEMA, SCHEMA_VERSION, STAND_INS, UPGRADES } from './schema.ts';
+import { SCHEMA, SCHEMA_VERSION, STAND_INS, TABLES, UPGRADES } from './schema.ts';
 
 export interface ConnectionOptions {
   /** `create` (default) makes a missing store; `write` and `read` need one; `read` changes nothing. */
@@ -130,6 +130,20 @@ function checkVersion(db: DatabaseSync, path: string): void {
   if (version === 0) throw tablesIn(db) > 0 ? damaged(path, 'the version of its schema is gone') : noLog(path);
   if (version > SCHEMA_VERSION) {
     throw unavailable(path, `a newer loopfold wrote it (schema ${version}, known ${SCHEMA_VERSION})`, 'Update it.');
+  }
+  assertNothingLater(db, path);
+}
+
+/** A table that came after the version that a store names would be taken for missing, with all that it has. */
+function assertNothingLater(db: DatabaseSync, path: string): void {
+  for (const [table, since] of TABLES) {
+    // In one statement: another process may be migrating the store.
+    const found = db
+      .prepare('SELECT user_version AS said FROM main.pragma_user_version, main.sqlite_schema WHERE name = ?')
+      .get(table) as { said: number } | undefined;
+    if (found === undefined || found.said >= since) continue;
+    const detail = `it says ${found.said}, and it has the table ${table}, which came with ${since}`;
+    throw damaged(path, `the version of its schema is wrong: ${detail}`);
   }
 }
 

@@ -28,8 +28,7 @@ const COPIED = 'run, version, url, secret_variable, body, created_at, attempts, 
 
 /** Copies the reports that were not delivered and that belong to an event of the new store. */
 export function saveReports(from: DatabaseSync, to: DatabaseSync): SavedReports {
-  const { user_version: version } = from.prepare('PRAGMA user_version').get() as { user_version: number };
-  if (version > 0 && version < (TABLES.get('outbox') ?? 0)) return { saved: 0, lost: [] };
+  if (isOlder(from)) return { saved: 0, lost: [] };
   const { keys, error } = rowKeys(from, 'outbox', 'delivered_at IS NULL');
   const owners = new Owners(to);
   const find = statement<[key: bigint], Row>(from, `SELECT ${COPIED}, given_up_at FROM outbox WHERE key = ?`);
@@ -44,6 +43,15 @@ export function saveReports(from: DatabaseSync, to: DatabaseSync): SavedReports 
   const saved = keys.length - lost.length;
   const reason = error instanceof Error ? `it cannot be read to its end (${error.message})` : null;
   return { saved, lost: reason === null ? lost : [...lost, { report: 'table outbox', reason }] };
+}
+
+/** Of a version without reports. A number alone proves nothing: it may be what is damaged. */
+function isOlder(db: DatabaseSync): boolean {
+  const found = db
+    .prepare(`SELECT user_version AS version, (SELECT count(*) FROM sqlite_schema WHERE name = 'outbox') AS tables
+      FROM pragma_user_version`)
+    .get() as { version: number; tables: number };
+  return found.tables === 0 && found.version > 0 && found.version < (TABLES.get('outbox') ?? 0);
 }
 
 function inserting(db: DatabaseSync): (row: Row) => void {
