@@ -21,11 +21,21 @@ export function isAsStored({ state }: Pick<StoredSnapshot, 'state'>, mark: strin
   return recorded === undefined ? null : recorded === digestOf(state);
 }
 
-/** False where the stored state of a run is not the one that was stored. */
-export async function canBeUsed(log: Pick<EventStore, 'read'>, run: string, stored: StoredSnapshot): Promise<boolean> {
+/**
+ * Whether the stored state of a run may stand for its events. `untold`: nothing that was recorded vouches for it, as
+ * where an earlier version stored it, or where it lies behind an event that stored none.
+ */
+export async function trustOf(
+  log: Pick<EventStore, 'read'>,
+  run: string,
+  stored: StoredSnapshot,
+): Promise<'as-stored' | 'edited' | 'untold'> {
   const { version } = stored;
-  for await (const { mark } of log.read(run, { from: version, to: version })) return isAsStored(stored, mark) !== false;
-  return true;
+  for await (const { mark } of log.read(run, { from: version, to: version })) {
+    const is = isAsStored(stored, mark);
+    if (is !== null) return is ? 'as-stored' : 'edited';
+  }
+  return 'untold';
 }
 
 /** As it is read again: a member without a value is not stored. */

@@ -1,7 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import type { Json } from '../log/envelope.ts';
 import { freezeState, type RunState } from '../kernel/fold.ts';
 import { positionOf } from '../kernel/position.ts';
+
+/** What a stored state has in any version. */
+const Frozen = z.looseObject({
+  machine: z.string(),
+  snapshot: z.looseObject({
+    status: z.string(),
+    value: z.union([z.string(), z.record(z.string(), z.unknown())]),
+    context: z.record(z.string(), z.unknown()),
+  }),
+  outstanding: z.array(z.unknown()),
+});
 
 type Frozen = Pick<RunState, 'outstanding' | 'paused'> & {
   readonly machine: string;
@@ -20,8 +32,9 @@ export interface StoredPlace {
   readonly differing: readonly string[];
 }
 
-/** Compares a stored state with the state folded today. */
+/** Compares a stored state with the state folded today. What is no state differs from it as a whole. */
 export function compareStored(stored: Json, state: RunState): StoredPlace {
+  if (!Frozen.safeParse(stored).success) return { mark: 'what is stored there is no state', differing: [] };
   const [then, now] = [stored as unknown as Frozen, freezeState(state) as unknown as Frozen];
   const pairs: readonly (readonly [name: string, then: unknown, now: unknown])[] = [
     ['machine', then.machine, now.machine],

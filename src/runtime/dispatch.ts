@@ -2,6 +2,7 @@ import type { LoopEvent } from '../../machines/events.ts';
 import { answererOf } from '../../machines/index.ts';
 import type { Delta, EffectCall, Stopped } from '../actors/actor.ts';
 import type { EnvironmentFault } from '../log/environment-fault.ts';
+import { LogError } from '../log/errors.ts';
 import type { ChildExecution, Execution } from '../kernel/effect-handlers.ts';
 import type { Outstanding, RunState } from '../kernel/fold.ts';
 import type { Life } from '../../machines/life.ts';
@@ -20,8 +21,11 @@ export interface DispatcherParts {
   readonly delta: (effect: string, delta: Delta) => void;
   /** The environment has failed an effect, which stays outstanding. */
   readonly hinder: (fault: EnvironmentFault) => void;
-  /** The run cannot end here, because the environment has failed the end of a run below: a later process ends both. */
-  readonly leave: (fault: EnvironmentFault) => void;
+  /**
+   * The run cannot go on or end here: the environment has failed the end of a run below, or the log of a run below is
+   * not as it was written. A later process goes on with both.
+   */
+  readonly leave: (fault: Error) => void;
   readonly child: (execution: ChildExecution, call: EffectCall) => AsyncIterable<LoopEvent>;
 }
 
@@ -171,6 +175,8 @@ export class Dispatcher {
       if (event) await send(event, one.effect);
     } catch (error) {
       if (this.#abandoned) return;
+      // It says nothing about the work, and nothing more is to be recorded there.
+      if (error instanceof LogError && error.kind !== 'unavailable') return this.#parts.leave(error);
       const fault = faultOfHandler(error, one, scope.loop);
       const isAborting = this.#parts.life().abort !== null;
       if (fault && !isAborting) {

@@ -5,7 +5,7 @@ import type { BareEnvelope, EventStore } from '../log/event-store.ts';
 import type { SnapshotStore } from '../log/snapshot-store.ts';
 import type { Unreadable } from '../log/read-event.ts';
 import { firstUnreadable, Reading } from '../log/reading.ts';
-import { canBeUsed } from '../log/stored-state.ts';
+import { trustOf } from '../log/stored-state.ts';
 import type { EffectHandlers } from '../kernel/effect-handlers.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { assertFollows, startOf } from './intact.ts';
@@ -85,7 +85,7 @@ async function watched(
 
 /**
  * The state of a run at a version, or at its head: from the newest cached state at or below it, or from the beginning.
- * A cached state that is not the one that was stored is not used.
+ * A cached state that is not the one that was stored is not used, nor one of which nothing was recorded.
  *
  * @example
  * const rebuilt = await rebuild(log, run, 42);
@@ -115,8 +115,8 @@ async function rebuilt(
   const opened = open(started, machines);
   if (opened.kind !== 'opened') return opened;
   const cached = await log.latestSnapshot(run, at);
-  const isUsed = cached !== null && (await canBeUsed(log, run, cached));
-  const thawed = isUsed ? thawState(cached.state, machines) : null;
+  const trust = cached && (await trustOf(log, run, cached));
+  const thawed = cached && trust === 'as-stored' ? thawState(cached.state, machines) : null;
   let state = thawed ?? opened.state;
   // Between the start and a stored state, another program may have continued the run.
   const rest = thawed ? new Reading(machines, { machine: thawed.entry.id }) : reading;
@@ -132,7 +132,7 @@ async function rebuilt(
     }
   }
   if (at !== undefined && state.version !== at) return { kind: 'no_such_version', head: state.version };
-  const edited = cached && !isUsed ? { edited: cached.version } : {};
+  const edited = cached && trust === 'edited' ? { edited: cached.version } : {};
   return { kind: 'loaded', state, settings: started.payload.settings, ...edited };
 }
 

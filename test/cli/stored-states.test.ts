@@ -48,3 +48,22 @@ testInTurn.each([
   expect(checked.status).toBe(7);
   expect(checked.stdout).toMatch(new RegExp(`damaged .* version ${version}: its stored state is not the one`));
 });
+
+const WITHOUT_DIGEST = `UPDATE events SET mark = rtrim(rtrim(mark, '0123456789abcdef'), '#') WHERE mark LIKE '%#%#%'`;
+
+testInTurn.each([
+  ['another count of what the run has spent', `replace(state, '"inputTokens":', '"inputTokens":9')`],
+  ['no state at all', `'{}'`],
+])('a stored state that no event vouches for is not used, and `check` names it: %s', async (_, state) => {
+  const { cwd, path, run, version } = await long();
+  const words = ['rebuild', run, '--json', '--at', String(version)];
+  const before = await loopfold(words, { cwd });
+
+  edit(path, WITHOUT_DIGEST);
+  edit(path, `UPDATE snapshots SET state = ${state}`);
+  const after = await loopfold(words, { cwd });
+  expect(JSON.parse(after.stdout)).toEqual(JSON.parse(before.stdout));
+  const checked = await loopfold(['check', run], { cwd });
+  expect([checked.status, checked.stderr]).toEqual([7, '']);
+  expect(checked.stdout).toMatch(new RegExp(`differs .* from version ${version} on`));
+});

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { Heads } from '../../src/log/sqlite/heads.ts';
+import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { appended, fact, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
@@ -32,6 +33,26 @@ test('a link in the place of a note is replaced by the note, and what it leads t
   expect(readFileSync(victim, 'utf8')).toBe(MINE);
   expect(lstatSync(note).isFile()).toBe(true);
   expect(readFileSync(note, 'utf8')).toMatch(/^a 000000000003 /);
+});
+
+test('a link in the place of a note is not read, and named: it may lead to what never ends', async () => {
+  const path = temporaryStore();
+  mkdirSync(`${path}.heads`);
+  symlinkSync('/dev/zero', join(`${path}.heads`, 'a'));
+  const { heads, unread } = new Heads(`${path}.heads`).all();
+  expect([...heads]).toEqual([]);
+  expect(unread).toEqual([{ file: join(`${path}.heads`, 'a'), run: 'a', because: 'it is a link' }]);
+});
+
+test('a database that is a link to a file is refused, and stays as it is: its write-ahead log lies elsewhere', async () => {
+  const path = temporaryStore();
+  await openSqliteLog(path).close();
+  const link = temporaryStore();
+  symlinkSync(path, link);
+  const refused = expect.objectContaining({ kind: 'unavailable', detail: expect.stringMatching(/^it is a link to a/) });
+  for (const mode of ['create', 'write', 'read'] as const) expect(() => openSqliteLog(link, { mode })).toThrow(refused);
+  expect(() => repairStore(link, temporaryStore())).toThrow(refused);
+  expect(readdirSync(dirname(link))).toEqual(['log.db']);
 });
 
 test('a link in the place of the draft of a note is not written through', async () => {

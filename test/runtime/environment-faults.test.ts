@@ -131,6 +131,26 @@ describe('a fault of the environment pauses the whole tree, and uses up no itera
     expect((await history(log, live.run)).filter(({ type }) => type === 'iteration.started')).toHaveLength(1);
   });
 
+  test('where the log is found damaged, whichever run of the tree meets that, nothing more is recorded', async () => {
+    const environment = new Environment(
+      () => new LogError('damaged', 'log.db', 'the log is damaged', 'Restore it from a copy.'),
+    );
+    environment.isMended = true;
+    const log = memoryLog();
+    const damaged = aroundAppend(log, async (request, append) => {
+      if (request.events.some(({ type }) => type === 'tool.completed')) environment.check();
+      return append(request);
+    });
+    const damage = put(() => {
+      environment.isMended = false;
+    }, 'repeatable');
+    const harness = createHarness({ log: damaged, model: calling, tools: [damage] });
+    const live = await harness.start({ checks: ['true'], maxIterations: 1 });
+    await expect(live.done).rejects.toMatchObject({ name: 'LogError', kind: 'damaged' });
+    const types = (await Promise.all((await log.runs()).map(({ run }) => history(log, run)))).flat();
+    expect(types.filter(({ type }) => ['abort.requested', 'run.paused'].includes(type))).toEqual([]);
+  });
+
   test('and an abort that was requested meanwhile wins', async () => {
     const environment = new Environment(full);
     const harness = createHarness({ model: calling, tools: [put(environment.check, 'repeatable')] });

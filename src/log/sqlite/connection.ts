@@ -8,7 +8,7 @@ import type { UnreadNote } from './heads.ts';
 import { inspect } from './inspect.ts';
 import { inFlight, openLook } from './look.ts';
 import { closeOwnFolder, createPrivate } from './private-files.ts';
-import { assertNothingToWaitFor } from './no-waiting.ts';
+import { assertNoLink, assertNothingToWaitFor } from './no-waiting.ts';
 import { SCHEMA, SCHEMA_VERSION, STAND_INS, TABLES, UPGRADES } from './schema.ts';
 
 export interface ConnectionOptions {
@@ -43,6 +43,7 @@ export function connect(path: string, options: ConnectionOptions): Connected {
   if (mode === 'create') keepOwnFolder(path);
   if (mode !== 'read') closeOwnFolder(path);
   assertNothingToWaitFor(path);
+  assertNoLink(path);
   const { kind, unread } = inspect(path, mode !== 'read');
   if (kind === 'absent') {
     if (mode !== 'create') throw noLog(path);

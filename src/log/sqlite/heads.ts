@@ -24,8 +24,9 @@ const LINE = /^(\S+) (\d{12}) ([0-9a-f]{64})\n$/;
 const MAX_READS = 3;
 /** Of a pipe, neither reading nor writing waits for its other end. */
 const AT_ONCE = constants.O_NONBLOCK;
-/** What a link leads to is no note, and is not written. Windows knows no such flag. */
+/** What a link leads to is no note, and is neither written nor read. Windows knows no such flag. */
 const NO_LINK: number = constants.O_NOFOLLOW ?? 0;
+const TO_READ = constants.O_RDONLY | AT_ONCE | NO_LINK;
 
 /** A file, or the folder, that should have notes and cannot be read. */
 export interface UnreadNote {
@@ -99,7 +100,7 @@ export class Heads {
     try {
       for (let reads = 1; ; reads += 1) {
         // Node reads a file as UTF-8 in one step, as anything else in five.
-        const text = readFileSync(this.#pathOf(run), { encoding: 'utf8', flag: constants.O_RDONLY | AT_ONCE });
+        const text = readFileSync(this.#pathOf(run), { encoding: 'utf8', flag: TO_READ });
         const [, name, version, hash] = LINE.exec(text) ?? [];
         if (name === run && hash !== undefined) return { version: Number(version), hash };
         if (reads === MAX_READS) return text === '' ? 'it is empty' : 'it does not hold RUN VERSION HASH of this run';
@@ -194,4 +195,5 @@ function writeWhole(file: number, line: string): void {
   if (bytes < Buffer.byteLength(line)) throw new Error(`the disk took ${bytes} bytes of a note`);
 }
 
-const reasonOf = (error: unknown): string => codeOf(error) ?? String(error);
+const reasonOf = (error: unknown): string =>
+  codeOf(error) === 'ELOOP' ? 'it is a link' : (codeOf(error) ?? String(error));

@@ -7,7 +7,7 @@ import { connect } from './connection.ts';
 import { failureOf, unavailable, unsalvageable } from './failure.ts';
 import { Heads } from './heads.ts';
 import { type Look, openLook } from './look.ts';
-import { assertNothingToWaitFor } from './no-waiting.ts';
+import { assertNoLink, assertNothingToWaitFor } from './no-waiting.ts';
 import { type RowKeys, rowKeys } from './readable-rows.ts';
 import { type SavedReports, saveReports } from './repaired-reports.ts';
 import { nothingOf, Repair, type SavedRun } from './repaired-runs.ts';
@@ -38,6 +38,7 @@ export function repairStore(damaged: string, into: string): Repaired {
   const target = resolve(into);
   if (existsSync(target)) throw unavailable(target, 'there is a file already', 'Name a file that does not exist.');
   assertNothingToWaitFor(damaged);
+  assertNoLink(damaged);
   const { heads: notes } = new Heads(damaged + HEADS).all();
   const { look, rows } = lookAt(damaged);
   try {
