@@ -23,7 +23,7 @@ export interface DispatcherParts {
   readonly hinder: (fault: EnvironmentFault) => void;
   /**
    * The run cannot go on or end here: the environment has failed the end of a run below, or the log of a run below is
-   * not as it was written. A later process goes on with both.
+   * not as it was written. A later process continues both.
    */
   readonly leave: (fault: Error) => void;
   readonly child: (execution: ChildExecution, call: EffectCall) => AsyncIterable<LoopEvent>;

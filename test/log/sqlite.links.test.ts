@@ -44,7 +44,7 @@ test('a link in the place of a note is not read, and named: it may lead to what 
   expect(unread).toEqual([{ file: join(`${path}.heads`, 'a'), run: 'a', because: 'it is a link' }]);
 });
 
-test('a database that is a link to a file is refused, and stays as it is: its write-ahead log lies elsewhere', async () => {
+test('a database that is a link to a file is refused: its write-ahead log lies elsewhere', async () => {
   const path = temporaryStore();
   await openSqliteLog(path).close();
   const link = temporaryStore();

@@ -6,7 +6,7 @@ import type { Envelope } from '../../log/envelope.ts';
 import type { Log } from '../../log/log.ts';
 import { isOwed, type Report } from '../../log/outbox-store.ts';
 import type { Live } from '../../runtime/own-tree.ts';
-import { maySaySuccess, reportRefusal } from './report-refusal.ts';
+import { addressRefusal, maySaySuccess, reportRefusal } from './report-refusal.ts';
 
 /** How long a process waits at the end of a run for its reports. */
 export const REPORTS_LIMIT_MS = 10_000;
@@ -98,10 +98,14 @@ export class Reporting {
     return deliverer;
   }
 
-  /** It verifies what `isVerified` says of a report: while a run works, that is its success alone. */
+  /**
+   * It verifies what `isVerified` says of a report: while a run works, that is its success alone. Of the others it
+   * compares the address, which may have been edited as well.
+   */
   #delivererOf(isVerified: (report: Report) => boolean): Deliverer {
     const { log, loops, ...parts } = this.#parts;
-    const refusal = async (report: Report) => (isVerified(report) ? reportRefusal(log, loops, report) : null);
+    const refusal = (report: Report) =>
+      isVerified(report) ? reportRefusal(log, loops, report) : addressRefusal(log, report);
     return new Deliverer({ ...parts, outbox: log, refusal });
   }
 

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { EMPTY } from 'rxjs';
+import { expect, test, vi } from 'vitest';
 import type { ActivityStatus } from '../../../machines/settings.ts';
 import { Reporting } from '../../../src/hosts/local/reporting.ts';
-import { maySaySuccess, reportRefusal } from '../../../src/hosts/local/report-refusal.ts';
+import { addressRefusal, maySaySuccess, reportRefusal } from '../../../src/hosts/local/report-refusal.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
@@ -48,6 +49,12 @@ test.for<[string, string, RegExp]>([
     `UPDATE outbox SET body = replace(body, '"iteration":1', '"iteration":7')`,
     /its iteration is 7, and 1 by the events of its run/,
   ],
+  ['to another address', `UPDATE outbox SET url = 'http://evil/'`, /its run does not report to http:\/\/evil\//],
+  [
+    'signed by another variable',
+    `UPDATE outbox SET secret_variable = 'HOME'`,
+    /its run signs reports to https:\/\/one\.example\/hook by another variable/,
+  ],
 ])('R11 a report %s must not be sent, with the reason', async ([, sql, reason]) => {
   const { log, path } = await succeeded();
   edit(path, sql);
@@ -89,5 +96,29 @@ test('R11 deliver compares every report, and sends none of a run and URL after o
   const { delivered, owed } = await reporting.deliver();
   expect([delivered, sent]).toEqual([0, []]);
   expect(owed.map(({ lastError }) => lastError)).toEqual([expect.stringContaining('its iteration is 7'), null]);
+  await log.close();
+});
+
+test.for<[string, string, string]>([
+  ['another address', `UPDATE outbox SET url = 'http://evil/'`, 'its run does not report to http://evil/'],
+  ['another variable', `UPDATE outbox SET secret_variable = 'HOME'`, `its run signs reports to ${URL} by another`],
+  ['a run that is gone', `UPDATE outbox SET run = 'gone'`, 'its run is not in the log'],
+])('R11 a report that is no success is sent to no edited address either, by any run: %s', async ([, sql, reason]) => {
+  const { log, path } = await succeeded(['started', 'completed']);
+  const [started] = await log.undelivered();
+  if (!started || maySaySuccess(started)) throw new Error('its start is not owed');
+  expect(await addressRefusal(log, started)).toBeNull();
+  edit(path, sql);
+  const [edited] = await log.undelivered();
+  expect(edited && (await addressRefusal(log, edited))).toContain(reason);
+  const sent: string[] = [];
+  const clock = fakeClock(new Date().toISOString());
+  const parts = { log, loops: shippedLoops, clock, variables: { HOME: '/home' }, warn: () => {} };
+  const reporting = new Reporting({ ...parts, send: async ({ url }) => (sent.push(url), { kind: 'delivered' }) });
+  const other = { run: 'other', done: Promise.resolve({ kind: 'paused' as const }), settings: null };
+  const following = reporting.follow({ ...other, stop: AbortSignal.timeout(500) }, EMPTY);
+  await vi.waitFor(async () => expect((await log.undelivered())[0]?.lastError).toContain(reason));
+  await following;
+  expect(sent).toEqual([]);
   await log.close();
 });
