@@ -48,7 +48,8 @@ async function addressFault(log: EventStore, { run, url, secretVariable }: Addre
 
 /**
  * Why a report must not be sent: the tree of its run does not verify over a connection of its own, or the run's events
- * say something else, or report to another address. Null: it may be sent. Of a run whose loop is not known here, only the tree is verified.
+ * say something else, or report to another address. Null: it may be sent. Of a run whose loop is not known here, only
+ * the tree is verified, and the address compared.
  */
 export async function reportRefusal(
   log: Log,
