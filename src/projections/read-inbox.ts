@@ -51,7 +51,11 @@ export async function readInbox(log: Log, loopsOf: LoopsOf, wanted: InboxWanted 
   while (looked < trees.length && items.length < most) {
     const batch = trees.slice(looked, looked + TREES_AT_ONCE);
     const loops = await loopsOf(batch.flatMap(({ runs }) => runs));
-    for (const { root, runs } of batch) items.push(...(await itemsOf(log, root, runs, loops)));
+    for (const { root, runs } of batch) {
+      const found = await itemsOf(log, root, runs, loops);
+      // What was asked at the same time keeps its order, or the reverse of it.
+      items.push(...(newest ? found.toReversed() : found));
+    }
     looked += batch.length;
   }
   return { items: items.toSorted((one, other) => order(one.since, other.since)), unlooked: trees.length - looked };
