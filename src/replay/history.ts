@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../log/envelope.ts';
+import { doubledName } from '../text/doubled-name.ts';
 import { jsonIn } from '../text/json-in.ts';
 import type { Damaged } from './replay-run.ts';
 import type { Recording } from './recording.ts';
@@ -91,6 +92,9 @@ type Read<Value> =
 function read<Value>(schema: z.ZodType<Value>, row: string): Read<Value> {
   const json = jsonIn(row);
   if (json === undefined) return { kind: 'wrong', because: 'it is not JSON' };
+  // A line as it was printed has no name twice.
+  const doubled = JSON.stringify(json) === row ? null : doubledName(row);
+  if (doubled !== null) return { kind: 'wrong', because: `it has the name ${JSON.stringify(doubled)} twice` };
   const result = schema.safeParse(json);
   if (result.success) return { kind: 'read', value: result.data };
   const [issue] = result.error.issues;

@@ -58,6 +58,7 @@ test.each([
   ['{"about":"nothing","runs":[],"fields":{}}\n', 1, 'nor the heading of a history'],
   [textOf('turn-text-only.jsonl').replace(/("runs":\[{"run":")[^"]+/, '$1another'), 2, 'is not in the heading'],
   [textOf('turn-text-only.jsonl').replace('"version":3', '"version":"3"'), 4, 'version'],
+  [textOf('turn-text-only.jsonl').replace('"version":3', '"version":4,"version":3'), 4, 'the name "version" twice'],
   [`${textOf('turn-text-only.jsonl')}{"run":`, 10, 'it is not JSON'],
 ])('malformed: the line is named, and why %#', (text, line, because) => {
   expect(readHistory(text)).toEqual({ kind: 'malformed', line, because: expect.stringContaining(because) });

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { constants, lstatSync, readFileSync } from 'node:fs';
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,6 +11,8 @@ import { placeAt, type WorktreePlace } from '../worktree-place.ts';
 
 /** A file of a run's worktree that is larger is no record. */
 const MAX_RECORD_BYTES = 64 * 1024;
+/** A pipe is not waited for, and no link is followed: it may lead to what never ends. */
+const READING = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 const Process = z.strictObject({
   host: z.string(),
@@ -95,7 +97,7 @@ export async function readRecord({ record: path }: WorktreePlace): Promise<Workt
  */
 function textOf(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, { encoding: 'utf8', flag: READING });
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null;
     throw new UnreadableRecordError(path, error instanceof Error ? error.message : String(error), { cause: error });
