@@ -7,7 +7,7 @@ import { placeAt } from '../../../src/actors/worktree-place.ts';
 import { temporaryFolder } from './repository.ts';
 
 test.each([
-  ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'no record of this version'],
+  ['a pipe', (path: string) => execFileSync('/bin/sh', ['-c', 'mkfifo "$1"', 'sh', path]), 'no record of this version'],
   ['a link to what never ends', (path: string) => symlinkSync('/dev/zero', path), 'ELOOP'],
   ['a folder', (path: string) => mkdirSync(path), 'EISDIR'],
 ])('a record that is %s is not waited for: it cannot be read', async (_, make, reason) => {
