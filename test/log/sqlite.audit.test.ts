@@ -6,7 +6,7 @@ import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { edit } from './damaging.ts';
-import { all, appended, decided, elsewhere, fact, take } from './facts.ts';
+import { all, appended, AT, decided, elsewhere, fact, take } from './facts.ts';
 import { temporaryStore } from './store.ts';
 
 const URL = 'http://127.0.0.1:9/hook';
@@ -95,6 +95,43 @@ test.for<readonly [sql: string, place: string, reason: string]>([
     'it is missing, and 1 event in the log belongs to it',
   ],
   [`UPDATE runs SET closed = 'success'`, 'runs, run a', 'its row says success, and its events say that it is open'],
+  ['UPDATE runs SET created_at = 5', 'runs, run a', 'the column created_at holds another time than its events'],
+  [`UPDATE runs SET prefix_version = 1`, 'runs, run a', 'it shares 1 versions, and continues no run'],
+  [
+    `INSERT INTO runs SELECT 9, 'd', 'd', NULL, 1, 7, created_at, NULL FROM runs WHERE run = 'a'`,
+    'runs, run d',
+    'it continues version 7 of a run that has none in the log',
+  ],
+  ['UPDATE inbox SET at = 5', 'inbox, command 1', 'it was sent before its run began'],
+  [
+    `UPDATE inbox SET delivered = NULL, at = ${Date.parse(AT)} WHERE id = 1`,
+    'inbox, command 1',
+    'it waits, and a/2 is such a command, which none was delivered as: it would be carried out again',
+  ],
+  ['UPDATE outbox SET is_head = NULL', 'outbox, report a/1', 'the column is_head does not say which report'],
+  ['UPDATE outbox SET is_head = 2', 'outbox, report a/1', 'the column is_head holds a number that does not fit'],
+  ['UPDATE outbox SET created_at = 5', 'outbox, report a/1', 'it was created before its event'],
+  ['UPDATE outbox SET next_try_at = 5', 'outbox, report a/1', 'its next try is before it was created'],
+  ['UPDATE outbox SET next_try_at = 9000000000000', 'outbox, report a/1', 'its next try is too late'],
+  [`UPDATE outbox SET last_error = 'no'`, 'outbox, report a/1', 'it was never tried, and has a result'],
+  ['UPDATE outbox SET attempts = 1', 'outbox, report a/1', 'it was tried at no time'],
+  ['UPDATE outbox SET attempts = 1, tried_at = 5', 'outbox, report a/1', 'its tried_at is before it was created'],
+  [`UPDATE outbox SET claimed_by = 'x'`, 'outbox, report a/1', 'it is claimed by no process, or until no time'],
+  [
+    `UPDATE outbox SET attempts = 1, tried_at = created_at, claimed_by = 'x', claimed_until = 1, given_up_at = created_at`,
+    'outbox, report a/1',
+    'it is claimed, and not owed any more',
+  ],
+  [
+    'UPDATE outbox SET delivered_at = created_at, given_up_at = created_at',
+    'outbox, report a/1',
+    'it was both delivered and given up',
+  ],
+  [
+    `UPDATE outbox SET delivered_at = created_at, last_error = 'no'`,
+    'outbox, report a/1',
+    'it was delivered, and has an error',
+  ],
   ['DROP TRIGGER outbox_leaves', 'the database', 'the trigger outbox_leaves is missing'],
   ['DELETE FROM leases', 'leases, tree a', 'it is missing, and events of epoch 1 were recorded'],
   [
@@ -150,7 +187,8 @@ test('a lease that ends within a minute of one that is taken now is not named: c
 
 test('a claim of a report that ends too late is named', async () => {
   const path = await store();
-  edit(path, `UPDATE outbox SET claimed_by = '${JSON.stringify(elsewhere('1'))}', claimed_until = ${NOW + 70_000}`);
+  const claimed = `claimed_by = '${JSON.stringify(elsewhere('1'))}', claimed_until = ${NOW + 70_000}`;
+  edit(path, `UPDATE outbox SET attempts = 1, tried_at = ${NOW}, ${claimed}`);
   expect((await audited(path)).faults).toEqual([]);
   edit(path, 'UPDATE outbox SET claimed_until = 9000000000000');
   expect((await audited(path)).faults).toMatchObject([
@@ -207,6 +245,21 @@ test('a file in place of the folder of notes is said, and of many notes the firs
   expect((await audited(path)).warnings).toEqual([
     expect.stringContaining(`${path}.heads: the notes of heads cannot be`),
   ]);
+});
+
+test('a repair takes the time when a run began from its events', async () => {
+  const path = await store();
+  const log = openSqliteLog(path);
+  await log.fork({ from: 'a', at: 2, to: 'd' });
+  await log.close();
+  edit(path, 'UPDATE runs SET created_at = 5');
+  expect((await audited(path)).faults.map(({ place }) => place)).toEqual(
+    ['a', 'b', 'd'].map((run) => `runs, run ${run}`),
+  );
+  const saved = temporaryStore();
+  repairStore(path, saved);
+  const { faults } = await audited(saved);
+  expect(faults).toEqual([]);
 });
 
 test('a repaired store has the epochs of its trees, so that they go on rising', async () => {

@@ -4,6 +4,8 @@ import { assertRunName } from '../effect-names.ts';
 import type { VerifyResult } from '../event-store.ts';
 import { blobOf } from '../prepared.ts';
 import { verifyRun } from '../verify-tree.ts';
+import { Owners } from './audit/owners.ts';
+import { beginOf } from './audit/run-rows.ts';
 import { EventsTable } from './events-table.ts';
 import type { Heads } from './heads.ts';
 import { readable } from './readable-rows.ts';
@@ -70,9 +72,20 @@ export class Repair {
   saved(keys: readonly bigint[]): readonly SavedRun[] {
     const saved = keys.map((key) => this.#saveRow(key));
     this.#into.exec(EPOCHS);
+    this.#setTimes(saved);
     // Rows say where a run belongs, and no chain covers them.
     const store = verifiableTables(this.#to);
     return saved.map((one) => (one.saved === 0 ? one : { ...one, fault: faultIn(verifyRun(store, one.run)) }));
+  }
+
+  /** No chain covers when a run began. */
+  #setTimes(saved: readonly SavedRun[]): void {
+    const owners = new Owners(this.#into);
+    const set = statement<[at: number, key: number]>(this.#into, 'UPDATE runs SET created_at = ? WHERE key = ?');
+    for (const { run } of saved) {
+      const row = this.#to.runs.find(run);
+      if (row !== null) set.run(beginOf(row, owners), row.key);
+    }
   }
 
   #saveRow(key: bigint): SavedRun {
@@ -108,7 +121,7 @@ export class Repair {
     if (opener !== null && this.#to.runs.openedBy(opener)) return nothingOf(run, known, `${opener} opened another run`);
     const copy = this.#to.runs.insert({
       ...row,
-      prefix: prefix?.key ?? null,
+      prefix: shared === 0 ? null : (prefix?.key ?? null),
       prefix_version: prefix === null ? 0 : shared,
     });
     let head = this.#to.runs.head(copy);

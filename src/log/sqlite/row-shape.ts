@@ -25,6 +25,8 @@ const isWhole: Fits = (value) => Number.isSafeInteger(value) && Number(value) >=
 const isEpoch: Fits = (value) => isWhole(value) && Number(value) < Number.MAX_SAFE_INTEGER;
 const isEffect: Fits = (value) => typeof value === 'string' && isEffectName(value);
 const isTime: Fits = (value) => Number.isSafeInteger(value) && Math.abs(Number(value)) <= LAST_MS;
+/** A column that is set, or not: what an index lists. */
+const isMark: Fits = (value) => value === 1;
 const isBytes: Fits = (value) => value instanceof Uint8Array;
 const isHash: Fits = (value) => value instanceof Uint8Array && value.byteLength === HASH_BYTES;
 /** Bytes that a query writes in hexadecimal: it makes a number of everything else. */
@@ -46,6 +48,7 @@ const COLUMNS: ReadonlyMap<string, Fits> = new Map([
   ...named(orNull(isWhole), ['prefix', 'delivered', 'last_version']),
   ...named(isTime, ['at', 'created_at', 'expires_at', 'next_try_at']),
   ...named(orNull(isTime), ['last_at', 'tried_at', 'claimed_until', 'delivered_at', 'given_up_at']),
+  ...named(orNull(isMark), ['is_head']),
   ...named(isHash, ['hash']),
   ...named(orNull(isHash), ['digest']),
   ...named(orNull(isBytes), ['salt']),

@@ -3,11 +3,12 @@ import type { StoreAudit, StoreFault } from '../../store-audit.ts';
 import type { UnreadNote } from '../heads.ts';
 import type { OpenStore } from '../open-store.ts';
 import { faultOfNote, warningsOf } from '../unread-notes.ts';
-import { auditInbox, auditLeases, auditLoose, auditOutbox, auditSnapshots } from './beside-events.ts';
-import { auditClosedRuns } from './closed-runs.ts';
+import { auditLeases, auditLoose, auditOutbox, auditSnapshots } from './beside-events.ts';
+import { auditInbox } from './command-rows.ts';
 import { Faults } from './faults.ts';
 import { lateClaims, lateLeases, lateLeaseWarnings } from './late-leases.ts';
 import { Owners } from './owners.ts';
+import { auditRuns } from './run-rows.ts';
 import { auditPages, auditStructure } from './structure.ts';
 
 /** The audit of a SQLite log. It reads all tables in one transaction: other processes may be writing. */
@@ -25,8 +26,8 @@ function faultsIn(db: DatabaseSync, now: () => number): readonly StoreFault[] {
     auditPages(db, faults);
     auditStructure(db, faults);
     auditLoose(db, faults);
-    auditClosedRuns(db, faults);
     const owners = new Owners(db);
+    auditRuns(db, owners, faults);
     for (const late of [lateLeases, lateClaims])
       for (const { place, reason, remedy } of late(db, now)) faults.add(place, reason, remedy);
     for (const audit of [auditLeases, auditInbox, auditOutbox, auditSnapshots]) audit(db, owners, faults);

@@ -6,9 +6,11 @@ import { isHolder } from '../leases-table.ts';
 import { LEAVE_OUT, RESTORE } from '../../store-audit.ts';
 import type { Faults } from './faults.ts';
 import type { Owners } from './owners.ts';
+import { columnMisfits, firstOwed } from './report-rows.ts';
 import { type AnyRow, shapely } from './rows.ts';
 
-const isJson = (text: unknown): boolean => typeof text === 'string' && jsonIn(text) !== undefined;
+/** Whether a column holds JSON. */
+export const isJson = (text: unknown): boolean => typeof text === 'string' && jsonIn(text) !== undefined;
 const GONE = 'is not in the log';
 
 /** Who may write a tree. A lease of no run is what a process leaves that was killed before its first event. */
@@ -31,30 +33,15 @@ export function auditLeases(db: DatabaseSync, owners: Owners, faults: Faults): v
     );
 }
 
-/** Commands. One that was delivered is an event of some run of its tree. */
-export function auditInbox(db: DatabaseSync, owners: Owners, faults: Faults): void {
-  const nameOf = ({ id }: AnyRow) => `inbox, command ${String(id)}`;
-  for (const row of shapely(db, 'SELECT * FROM inbox', nameOf, faults)) {
-    const { root, run, type, delivered, rejected } = row as Record<'root' | 'run' | 'type', string> & {
-      delivered: number | null;
-      rejected: string | null;
-    };
-    const add = (reason: string) => faults.add(nameOf(row), reason, LEAVE_OUT);
-    if (!isJson(row['payload'])) add('the column payload holds no JSON');
-    const top = owners.rootOf(run);
-    if (top === null) add(`it is for run ${run}, which ${GONE}`);
-    else if (top !== root) add(`it is for run ${run} of the tree ${top}, and is listed for ${root}`);
-    if (delivered !== null && rejected !== null) add('it was both delivered and rejected');
-    if (top === root && delivered !== null && !owners.hasInTree(root, delivered, type))
-      add(`it was delivered as version ${delivered}, ${type}, and no run of its tree has that event`);
-  }
-}
-
 /** Reports to webhooks. Their words are not compared. */
 export function auditOutbox(db: DatabaseSync, owners: Owners, faults: Faults): void {
   const nameOf = ({ run, version }: AnyRow) => `outbox, report ${String(run)}/${String(version)}`;
+  const first = firstOwed(db);
   for (const row of shapely(db, 'SELECT * FROM outbox', nameOf, faults)) {
-    for (const reason of reportMisfits(row, owners)) faults.add(nameOf(row), reason, LEAVE_OUT);
+    const { run, version } = row as { run: string; version: number };
+    const event = owners.eventOf(run, version);
+    const misfits = [...reportMisfits(row, owners), ...columnMisfits(row, event && Date.parse(event.at), first)];
+    for (const reason of misfits) faults.add(nameOf(row), reason, LEAVE_OUT);
   }
 }
 
@@ -97,13 +84,15 @@ export function auditSnapshots(db: DatabaseSync, owners: Owners, faults: Faults)
 
 /** Events that belong to no run, and contents that are not what their name says. */
 export function auditLoose(db: DatabaseSync, faults: Faults): void {
-  const loose = db
-    .prepare('SELECT run, count(*) AS events FROM events WHERE run NOT IN (SELECT key FROM runs) GROUP BY run')
-    .all() as { run: number; events: number }[];
-  for (const { run, events } of loose)
+  const loose = db.prepare(
+    'SELECT run, count(*) AS events FROM events WHERE run NOT IN (SELECT key FROM runs) GROUP BY run',
+  );
+  // Node throws where a number would be too large.
+  loose.setReadBigInts(true);
+  for (const { run, events } of loose.all())
     faults.add(
-      `runs, row ${run}`,
-      `it is missing, and ${events === 1 ? '1 event in the log belongs' : `${events} events in the log belong`} to it`,
+      `runs, row ${String(run)}`,
+      `it is missing, and ${events === 1n ? '1 event in the log belongs' : `${String(events)} events in the log belong`} to it`,
       RESTORE,
     );
   const nameOf = ({ sha256: name }: AnyRow) => `blobs, ${name instanceof Uint8Array ? hexOf(name) : String(name)}`;

@@ -2,17 +2,29 @@ import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
 import { bytesOf } from '../column-values.ts';
 import { EventsTable } from '../events-table.ts';
-import { blobOf } from '../../prepared.ts';
-import { RunsTable } from '../runs-table.ts';
+import type { Json } from '../../envelope.ts';
+import { blobOf, storedText } from '../../prepared.ts';
+import { type RunRow, RunsTable } from '../runs-table.ts';
 import { statement } from '../statement.ts';
 
 type Payload = { readonly [member: string]: unknown };
+
+type Sent = [root: string, type: string, text: string, since: number];
+
+/** A command that waits. `since`: no event of before is it, in milliseconds since 1970. */
+interface SentCommand {
+  readonly root: string;
+  readonly type: string;
+  readonly payload: string;
+  readonly since: number;
+}
 
 /** What rows beside the events are compared with: the runs, and what their events say. */
 export class Owners {
   readonly #events: EventsTable;
   readonly #runs: RunsTable;
   readonly #inTree;
+  readonly #undelivered;
   readonly #epoch;
   readonly #unleased;
 
@@ -23,6 +35,17 @@ export class Owners {
       db,
       `SELECT 1 FROM runs JOIN events ON events.run = runs.key JOIN types ON types.key = events.type
        WHERE runs.root = ? AND events.version = ? AND types.type = ? LIMIT 1`,
+    );
+    this.#undelivered = statement<
+      [...Sent, root: string, type: string],
+      { readonly run: string; readonly version: number }
+    >(
+      db,
+      `SELECT runs.run AS run, events.version AS version
+       FROM runs JOIN events ON events.run = runs.key JOIN types ON types.key = events.type
+       WHERE runs.root = ? AND types.type = ? AND events.payload = ? AND events.at >= ? AND NOT EXISTS
+         (SELECT 1 FROM inbox WHERE inbox.root = ? AND inbox.type = ? AND inbox.delivered = events.version)
+       ORDER BY events.position LIMIT 1`,
     );
     this.#epoch = statement<[root: string], { readonly epoch: number }>(
       db,
@@ -41,14 +64,26 @@ export class Owners {
     return this.#unleased.all().map(({ root }) => root);
   }
 
+  /** The row of a run, or null where there is no such run. */
+  runOf(run: string): RunRow | null {
+    return this.#runs.find(run);
+  }
+
   /** The root of a run's tree, or null where there is no such run. */
   rootOf(run: string): string | null {
-    return this.#runs.find(run)?.root ?? null;
+    return this.runOf(run)?.root ?? null;
   }
 
   /** Whether some run of a tree recorded an event of this type as this version. */
   hasInTree(root: string, version: number, type: string): boolean {
     return this.#inTree.get(root, version, type) !== null;
+  }
+
+  /** `RUN/VERSION` of an event that is what such a command becomes, where no command was delivered as that version. */
+  undelivered({ root, type, payload, since }: SentCommand): string | null {
+    const text = jsonIn(payload) === undefined ? payload : storedText(jsonIn(payload) as Json).text;
+    const event = this.#undelivered.get(root, type, text, since, root, type);
+    return event && `${event.run}/${event.version}`;
   }
 
   /** The newest epoch in which the events of a tree were written. */
