@@ -52,6 +52,28 @@ test('check without a run names rows beside the runs that are not as they were w
   expect((await loopfold(['check', run], { cwd })).status).toBe(0);
 });
 
+test('check names a command that waits and that no loop takes, by its type or its payload', async () => {
+  const question = { calls: [{ tool: 'ask_user', arguments: { question: 'Which?', choices: [] } }] };
+  const cwd = await project({ answers: [question] }, {}, false);
+  await loopfold(['run', 'Ask.', ...MODEL], { cwd });
+  const log = join(cwd, '.loopfold/log.db');
+  const post = (type: string, payload: string) =>
+    edit(
+      log,
+      `INSERT INTO inbox (root, run, type, payload, at) SELECT run, run, '${type}', '${payload}', created_at FROM runs`,
+    );
+  post('run.steered', '{"text":"More."}');
+  post('abort.requested', '{"cause":"user","reason":null}');
+  expect((await loopfold(['check'], { cwd })).status).toBe(0);
+  post('run.steered', '5');
+  post('tool.completed', '{}');
+  const { status, stdout } = await loopfold(['check'], { cwd });
+  expect(status).toBe(7);
+  expect(stdout).toMatch(/^damaged {2}inbox, command 3: not an event: .*Invalid input.*: send the command again\.$/m);
+  expect(stdout).toMatch(/^damaged {2}inbox, command 4: tool\.completed is not a command; known: abort\.requested, /m);
+  expect(stdout).toContain('2 damaged beside the runs');
+});
+
 testInTurn('R11 check names a report whose words are not those of its run, of a named run too', async () => {
   const { cwd, log } = await used();
   const webhook = ['--webhook', 'http://127.0.0.1:9/hook'];

@@ -1,3 +1,4 @@
+import { commandFaults } from '../../replay/command-faults.ts';
 import { replay } from '../../replay/replay-run.ts';
 import { LogError } from '../../log/errors.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
@@ -76,7 +77,7 @@ async function openedLog(session: Session, words: readonly string[], last: boole
     const loops = await session.loops('read', { runs: isWhole ? 'all' : named, otherwise: 'warn' });
     const records = await loops.log.runs();
     const asked = isWhole ? records : await withThoseBelow(loops.log, records, words, last);
-    if (isWhole) faults.push(...(await loops.log.audit()));
+    if (isWhole) faults.push(...(await loops.log.audit()), ...(await commandFaults(loops.log, loops.definitions)));
     if (asked.length === 0 && faults.length === 0)
       throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);
     return { loops, asked };

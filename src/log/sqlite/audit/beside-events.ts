@@ -9,8 +9,7 @@ import type { Owners } from './owners.ts';
 import { columnMisfits, firstOwed } from './report-rows.ts';
 import { type AnyRow, shapely } from './rows.ts';
 
-/** Whether a column holds JSON. */
-export const isJson = (text: unknown): boolean => typeof text === 'string' && jsonIn(text) !== undefined;
+const isJson = (text: unknown): boolean => typeof text === 'string' && jsonIn(text) !== undefined;
 const GONE = 'is not in the log';
 
 /** Who may write a tree. A lease of no run is what a process leaves that was killed before its first event. */
