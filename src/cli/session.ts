@@ -30,8 +30,8 @@ const NONE: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' };
 export class Session {
   readonly #called: Called;
   #config: Effective | null;
-  /** Opened to be read; a verb that fails leaves them open. */
-  readonly #reading: Log[] = [];
+  /** Opened to be read, or to send commands; a verb that fails leaves them open. */
+  readonly #left: Log[] = [];
   /** The loops of the module that the command line names. */
   #named: { readonly loop: LoopDefinition; readonly loops: readonly LoopDefinition[] } | null = null;
 
@@ -144,9 +144,9 @@ export class Session {
     return this.#place('read');
   }
 
-  /** Closes what a verb that failed left open: SQLite would leave files beside a log that was only read. */
+  /** Closes what a verb that failed left open: SQLite would leave files beside a log that was not changed. */
   async close(): Promise<void> {
-    for (const log of this.#reading) await log.close();
+    for (const log of this.#left) await log.close();
   }
 
   /** A command, for a user to paste, that continues with the same folder and log. */
@@ -175,7 +175,8 @@ export class Session {
     make: (log: Log, recorded: readonly LoopDefinition[]) => Promise<Made>,
   ): Promise<Made> {
     const log = await opened.existingLog(place, mode, this.#called);
-    if (mode === 'read') this.#reading.push(log);
+    // Runs that a verb works on may still be stopping.
+    if (mode !== 'work') this.#left.push(log);
     try {
       return await make(log, await opened.loopsOfRuns(log, own, this.#called));
     } catch (error) {

@@ -41,6 +41,8 @@ export class Verification {
   /** What was found, once all events were taken. A chain that breaks counts before a run in the wrong place. */
   get result(): VerifyResult {
     const { result } = this.#chain;
+    // No run is listed without its first event.
+    if (result.kind === 'unknown_run' && this.#listed) return { kind: 'broken', version: 1, reason: NO_EVENTS };
     return result.kind === 'broken' ? result : (this.#misplaced ?? result);
   }
 }
@@ -63,12 +65,12 @@ export function verifyTree(store: Verifiable, run: string): TreeVerified {
   for (const one of [...below, ...strays]) {
     const child = verifyRun(store, one);
     if (child.kind === 'broken') return { ...child, run: one };
-    if (child.kind === 'unknown_run') return { kind: 'broken', run: one, version: 1, reason: 'it has no events' };
   }
   const [stray] = strays;
   return stray === undefined ? verified : { kind: 'broken', run: stray, version: 1, reason: STRAY };
 }
 
+export const NO_EVENTS = 'it has no events';
 const STRAY = 'it is listed in the tree of one run, and as opened by another that is not in it';
 
 /** Why an event does not fit what the store lists, or null. */

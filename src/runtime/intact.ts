@@ -2,6 +2,7 @@ import { LogError } from '../log/errors.ts';
 import type { BareEnvelope, EventStore, RunRecord, TreeVerified } from '../log/event-store.ts';
 import type { Fact } from '../log/read-event.ts';
 import { RESTORE } from '../log/store-audit.ts';
+import { NO_EVENTS } from '../log/verify-tree.ts';
 
 /**
  * Throws where the hash chain of a run, or of one below it, is broken: no run may continue from such a log, and nothing
@@ -65,6 +66,11 @@ export class IntactTree {
 
 const headsOf = (runs: readonly RunRecord[]): string =>
   JSON.stringify(runs.map(({ run, version, hash }) => [run, version, hash]));
+
+/** Throws where a run that a log lists has no event. */
+export function assertBegun({ run, version }: RunRecord): void {
+  if (version === 0) throw damaged(run, NO_EVENTS);
+}
 
 /** Throws where events are missing between two that were read one after the other. */
 export function assertFollows(run: string, before: number, version: number): void {

@@ -67,6 +67,34 @@ test.each([
   ]);
 });
 
+test('a run that is listed without any event is damaged, for each verb that names it', async () => {
+  const { cwd, log, runs } = await twoRuns();
+  edit(log, `INSERT INTO runs (run, root, prefix_version, created_at) VALUES ('empty', 'empty', 0, 5)`);
+  for (const verb of ['show', 'events', 'rebuild', 'diff', 'resume', 'abort', 'check', 'runs']) {
+    const { status, stdout, stderr } = await loopfold(verb === 'runs' ? [verb] : [verb, 'empty'], { cwd });
+    expect([verb, status, stdout + stderr]).toEqual([verb, EXIT.log, expect.stringContaining('it has no events')]);
+  }
+  const listed = JSON.parse((await loopfold(['runs', '--json'], { cwd })).stdout) as { run: string }[];
+  expect(listed.map(({ run }) => run)).toEqual(['empty', ...runs.toReversed()]);
+});
+
+test('check names a run in the wrong tree in its report, and a command to it leaves no file', async () => {
+  const { cwd, log, runs } = await twoRuns();
+  const [first = '', second = ''] = runs;
+  edit(log, `UPDATE runs SET root = '${second}' WHERE run = '${first}'`);
+  const checked = await loopfold(['check', first], { cwd });
+  const wrong = `it is listed in the tree of ${second}, not in that of ${first}`;
+  expect(checked).toMatchObject({ status: EXIT.log, stderr: '' });
+  expect(checked.stdout).toContain(`version 1: ${wrong}\n\n1 run: 0 same, 1 damaged\n`);
+  const before = readdirSync(join(cwd, '.loopfold'));
+  for (const words of [
+    ['abort', first],
+    ['steer', first, 'More.'],
+  ])
+    expect((await loopfold(words, { cwd })).status).toBe(EXIT.log);
+  expect(readdirSync(join(cwd, '.loopfold'))).toEqual(before);
+});
+
 test('where nothing can be saved, neither check nor a repair sends its user to a repair', async () => {
   const { cwd, log, runs } = await twoRuns();
   edit(log, 'DELETE FROM events');

@@ -10,6 +10,9 @@ export interface RunReference {
   readonly isToContinue?: boolean;
 }
 
+/** As much of a log as finding a run takes. */
+type Listing = Pick<EventStore, 'run' | 'runs' | 'newest'>;
+
 const SHORTEST = 4;
 const SHOWN = 8;
 const MAX_CANDIDATES = 5;
@@ -18,13 +21,13 @@ const MAX_CANDIDATES = 5;
 export const shortId = (run: string): string => run.slice(-SHOWN);
 
 /** The run that the arguments name. Throws a `Complaint` if no run or several match. */
-export async function findRun(log: EventStore, reference: RunReference): Promise<RunRecord> {
+export async function findRun(log: Listing, reference: RunReference): Promise<RunRecord> {
   const meant = await meantBy(log, reference);
   // A list does not look at where its runs belong.
   return (await log.run(meant.run)) ?? meant;
 }
 
-async function meantBy(log: EventStore, { run, last, isToContinue = false }: RunReference): Promise<RunRecord> {
+async function meantBy(log: Listing, { run, last, isToContinue = false }: RunReference): Promise<RunRecord> {
   if (run === undefined || last) return newest(log, run, isToContinue);
   const exact = await log.run(run);
   if (exact) return exact;
@@ -37,11 +40,11 @@ async function meantBy(log: EventStore, { run, last, isToContinue = false }: Run
 }
 
 /** The newest run that has not ended. */
-export async function newestOpen(log: EventStore): Promise<RunRecord | null> {
+export async function newestOpen(log: Pick<Listing, 'runs'>): Promise<RunRecord | null> {
   return (await log.runs()).findLast(({ parentEffect, closed }) => parentEffect === null && closed === null) ?? null;
 }
 
-async function newest(log: EventStore, run: string | undefined, isToContinue: boolean): Promise<RunRecord> {
+async function newest(log: Listing, run: string | undefined, isToContinue: boolean): Promise<RunRecord> {
   if (run !== undefined) throw usage('RUN', 'either RUN or --last', `'${run}' and --last`);
   const [found] = (await log.newest(1)).runs;
   if (!found) throw usage('RUN', 'a run; this log has none yet', 'nothing', ['run', '--help']);

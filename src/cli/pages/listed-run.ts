@@ -42,7 +42,7 @@ export function listedAsDamaged(record: RunRecord, error: unknown): Omit<Listed,
   const { run, createdAt, updatedAt, version, forkedFrom: continues } = record;
   const told = { outcome: null, verdict: null, continues, costUsd: null, unreadable: 0 };
   const task = `cannot be read: ${error.detail}`;
-  const standing = { kind: 'damaged', reason: error.message } as const;
+  const standing = { kind: 'damaged', reason: `${error.detail}. ${error.remedy}` } as const;
   return { run, standing, ...told, createdAt, updatedAt, version, prompt: task, task };
 }
 

@@ -4,6 +4,7 @@ import { factPages } from '../../projections/fact.ts';
 import type { Question } from '../../projections/questions.ts';
 import { askedBy } from '../../hosts/local/asked-places.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { assertBegun } from '../../runtime/intact.ts';
 import type { PausedBy } from '../../runtime/run-end.ts';
 
 /** The status of a run: ended, running in a process, waiting for a person, or waiting to be resumed. */
@@ -16,12 +17,14 @@ export type Standing =
   /** Not ended and without a process: its process was killed. */
   | { readonly kind: 'interrupted'; readonly questions: readonly Question[] };
 
+/** Throws where the run has no event. */
 export async function standingOf(
   log: EventStore & LeaseStore,
   record: RunRecord,
   loops: readonly LoopDefinition[],
 ): Promise<Standing> {
   const { root, closed } = record;
+  assertBegun(record);
   if (closed !== null) return { kind: 'ended', ending: closed };
   const questions = await askedBy(log, record, loops);
   const by = await log.holder(root);

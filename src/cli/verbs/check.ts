@@ -94,7 +94,15 @@ async function withThoseBelow(
   words: readonly string[],
   last: boolean,
 ): Promise<readonly RunRecord[]> {
-  const named = await Promise.all((words.length === 0 ? [undefined] : words).map((run) => findRun(log, { run, last })));
+  // What is wrong with a run is what this verb tells of it: the log itself would refuse to give it.
+  const listed = {
+    run: async (run: string) => records.find((one) => one.run === run) ?? null,
+    runs: async () => records,
+    newest: (most: number) => log.newest(most),
+  };
+  const named = await Promise.all(
+    (words.length === 0 ? [undefined] : words).map((run) => findRun(listed, { run, last })),
+  );
   const asked = new Set(named.map(({ run }) => run));
   // A child was opened after its parent.
   for (const { run, parentEffect } of records)

@@ -6,7 +6,7 @@ import { follow, type Followed } from '../follow.ts';
 import { wrongTree } from '../listed-tree.ts';
 import { prepare } from '../prepared.ts';
 import { bareEnvelopeOf, envelopeOf } from '../recorded.ts';
-import { type Verifiable, Verification, verifyRun, verifyTree } from '../verify-tree.ts';
+import { NO_EVENTS, type Verifiable, Verification, verifyRun, verifyTree } from '../verify-tree.ts';
 import { appendEvents, forkRun, type Stored } from './append-events.ts';
 import type { EventPages } from './event-pages.ts';
 import { damaged } from './failure.ts';
@@ -54,7 +54,11 @@ export function sqliteEvents(store: OpenStore): EventStore {
       const found = store.reading(() => {
         store.headCheck.segments(run);
         const row = runs.find(run);
-        return row && { record: runs.record(row), fault: wrongTree(verifiable(store).find, listed(row)) };
+        if (row === null) return null;
+        const record = runs.record(row);
+        const fault =
+          record.version === 0 ? `run ${run}: ${NO_EVENTS}` : wrongTree(verifiable(store).find, listed(row));
+        return { record, fault };
       });
       // Not while reading: what SQLite keeps is sound, and its files are closed as they were.
       if (found?.fault) throw damaged(store.store, found.fault);
