@@ -239,6 +239,9 @@ test('a file in place of the folder of notes is said, and of many notes the firs
   for (const name of ['c', 'd', 'e', 'f']) writeFileSync(join(`${path}.heads`, name), '?');
   const { warnings, faults } = await audited(path);
   expect([warnings.length, faults.length]).toEqual([4, 4]);
+  const reason = expect.stringMatching(/^the log has no run of that name, and the file holds no note of one \(it does/);
+  expect(faults[0]).toMatchObject({ place: join(`${path}.heads`, 'c'), reason });
+  expect(faults[0]?.remedy).toMatch(/^Move it away or remove it/);
   expect(warnings.at(-1)).toContain('1 more notes cannot be read');
   rmSync(`${path}.heads`, { recursive: true });
   writeFileSync(`${path}.heads`, '');

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { isRunName } from '../effect-names.ts';
 import { LogError } from '../errors.ts';
 import { HEADS } from '../log-files.ts';
 import { connect } from './connection.ts';
@@ -22,7 +23,8 @@ export interface Repaired {
 }
 
 /** Notes beside a store that cannot be read: a repair does not know from them what is lost. */
-export const unreadNotes = (damaged: string): readonly string[] => warningsOf(new Heads(damaged + HEADS).all().unread);
+export const unreadNotes = (damaged: string): readonly string[] =>
+  warningsOf(new Heads(damaged + HEADS).all().unread, isRunName);
 
 /**
  * Saves what can be read of a damaged store into a new one: of each run its events up to the first that does not follow

@@ -4,11 +4,18 @@ import type { UnreadNote } from './heads.ts';
 
 const MAX_NAMED = 3;
 
+/** Whether a log has a run of this name. */
+type IsListed = (run: string) => boolean;
+
 /** A note that cannot be read, as a fault of the store. */
-export function faultOfNote({ file, run, because }: UnreadNote): StoreFault {
+export function faultOfNote({ file, run, because }: UnreadNote, isListed: IsListed): StoreFault {
   if (run === null) {
     const reason = `the notes of heads cannot be read or written here (${because}): no run is compared with its note`;
     return { place: file, reason, remedy: 'Make it a folder that you can read and write, or delete it.' };
+  }
+  if (!isListed(run)) {
+    const reason = `the log has no run of that name, and the file holds no note of one (${because})`;
+    return { place: file, reason, remedy: 'Move it away or remove it: only notes of heads belong into that folder.' };
   }
   return {
     place: file,
@@ -18,8 +25,8 @@ export function faultOfNote({ file, run, because }: UnreadNote): StoreFault {
 }
 
 /** The same as sentences, of which the first are named one by one. */
-export function warningsOf(unread: readonly UnreadNote[]): readonly string[] {
-  const named = unread.slice(0, MAX_NAMED).map(faultOfNote);
+export function warningsOf(unread: readonly UnreadNote[], isListed: IsListed): readonly string[] {
+  const named = unread.slice(0, MAX_NAMED).map((note) => faultOfNote(note, isListed));
   const sentences = named.map(({ place, reason, remedy }) => `${place}: ${reason}. ${remedy}`);
   const [first, more] = [unread[0], unread.length - named.length];
   if (!first || more === 0) return sentences;

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { StoreAudit, StoreFault } from '../../store-audit.ts';
 import type { UnreadNote } from '../heads.ts';
 import type { OpenStore } from '../open-store.ts';
+import { readable } from '../readable-rows.ts';
 import { faultOfNote, warningsOf } from '../unread-notes.ts';
 import { auditLeases, auditLoose, auditOutbox, auditSnapshots } from './beside-events.ts';
 import { auditInbox } from './command-rows.ts';
@@ -13,9 +14,12 @@ import { auditPages, auditStructure } from './structure.ts';
 
 /** The audit of a SQLite log. It reads all tables in one transaction: other processes may be writing. */
 export function sqliteAudit(store: OpenStore, db: DatabaseSync, unread: readonly UnreadNote[]): StoreAudit {
+  // A row that cannot be read is one.
+  const isListed = (run: string) => readable(() => store.tables.runs.find(run) !== null) ?? true;
   return {
-    warnings: [...warningsOf(unread), ...lateLeaseWarnings(db, store.now)],
-    audit: async () => store.reading(() => [...unread.map(faultOfNote), ...faultsIn(db, store.now)]),
+    warnings: [...warningsOf(unread, isListed), ...lateLeaseWarnings(db, store.now)],
+    audit: async () =>
+      store.reading(() => [...unread.map((note) => faultOfNote(note, isListed)), ...faultsIn(db, store.now)]),
   };
 }
 
