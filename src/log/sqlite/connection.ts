@@ -10,6 +10,7 @@ import { inFlight, openLook } from './look.ts';
 import { closeOwnFolder, createPrivate } from './private-files.ts';
 import { assertNoLink, assertNothingToWaitFor } from './no-waiting.ts';
 import { SCHEMA, SCHEMA_VERSION, STAND_INS, TABLES, UPGRADES } from './schema.ts';
+import { unwritable } from './schema-parts.ts';
 
 export interface ConnectionOptions {
   /** `create` (default) makes a missing store; `write` and `read` need one; `read` changes nothing. */
@@ -57,7 +58,7 @@ export function connect(path: string, options: ConnectionOptions): Connected {
     if (mode === 'create') createSchema(db, path);
     checkVersion(db, path);
     if (mode === 'read') beOnlyReading(db);
-    else beWriting(db, options);
+    else beWriting(db, path, options);
     return { ...connection, unread };
   } catch (error) {
     connection?.close();
@@ -87,7 +88,9 @@ function openToRead(path: string): Connection {
   }
 }
 
-function beWriting(db: DatabaseSync, { synchronous = 'FULL' }: ConnectionOptions): void {
+function beWriting(db: DatabaseSync, path: string, { synchronous = 'FULL' }: ConnectionOptions): void {
+  const fault = unwritable(db, schemaVersion(db));
+  if (fault !== null) throw damaged(path, `${fault}: nothing can be written safely`);
   upgrade(db);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
 }
