@@ -22,22 +22,41 @@ export function thisProcess(): Holder {
 export const isHere = ({ host, processStart }: Holder): boolean => host === place() && processStart !== '';
 
 /** The name of a holder's machine. The container namespace that a lease stores with it is left out. */
-export const hostName = ({ host }: Pick<Holder, 'host'>): string => host.replace(/ pid:\[\d+\]$/, '');
+export const hostName = ({ host }: Pick<Holder, 'host'>): string => host.replace(/ pid:\[\d+\].*$/, '');
 
 /** True when the holder ran in this place and is gone. Of other places nothing is known but the lease's age. */
 export function isKnownDead(holder: Holder): boolean {
   return isHere(holder) && startOf(holder.pid) !== holder.processStart;
 }
 
-/** Where a pid means a process: containers may share a host's name, and each counts its processes anew. */
-function place(): string {
-  return (ownPlace ??= [hostname(), pidNamespace()].filter((part) => part !== null).join(' '));
+/**
+ * `isKnownDead`, where a lease is taken at once. The machine was started anew since a holder of another boot took its
+ * lease; or that one works on another machine of the same name, and renews it: which of the two shows when it expires.
+ */
+export function isDeadInThisBoot(holder: Holder): boolean {
+  const [then, now] = [bootOf(holder), bootOf(thisProcess())];
+  return isKnownDead(holder) && (then === undefined || now === undefined || then === now);
 }
 
+const bootOf = ({ processStart }: Holder): string | undefined => processStart.split('@')[1];
+
+/**
+ * Where a pid and a start mean a process: containers may share a host's name, and each counts its processes, and some
+ * their time, anew.
+ */
+function place(): string {
+  const time = namespace('time');
+  const ofTime = time === TIME_OF_HOST ? null : time;
+  return (ownPlace ??= [hostname(), namespace('pid'), ofTime].filter((part) => part !== null).join(' '));
+}
+
+/** The same on every Linux: the name of the namespace that counts from the start of the machine. */
+const TIME_OF_HOST = 'time:[4026531834]';
+
 /** As in `pid:[4026531836]`, or null on a system that has none. */
-function pidNamespace(): string | null {
+function namespace(kind: 'pid' | 'time'): string | null {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return readlinkSync(`/proc/self/ns/${kind}`);
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, test } from 'vitest';
-import { isKnownDead, startFromPs, startOf, thisProcess } from '../../src/log/holder.ts';
+import { isDeadInThisBoot, isKnownDead, startFromPs, startOf, thisProcess } from '../../src/log/holder.ts';
 
 const hasPs = startFromPs(process.pid) !== null;
 
@@ -26,6 +26,17 @@ test("a holder is dead when its number is another process's, and unknown on othe
   expect(isKnownDead(holder)).toBe(true);
   expect(isKnownDead({ ...holder, host: 'far.away' })).toBe(false);
   expect(isKnownDead({ ...holder, processStart: '' })).toBe(false);
+});
+
+test('of a holder of another boot it shows when its lease expires: another machine may have the name of this one', () => {
+  const [start, boot] = thisProcess().processStart.split('@');
+  const holder = (processStart: string) => ({ ...thisProcess(), processStart });
+  expect(isDeadInThisBoot(thisProcess())).toBe(false);
+  expect(isDeadInThisBoot(holder('earlier'))).toBe(true);
+  if (boot === undefined) return;
+  expect(isDeadInThisBoot(holder(`0@${boot}`))).toBe(true);
+  expect(isDeadInThisBoot(holder(`${start}@0`))).toBe(false);
+  expect(isKnownDead(holder(`${start}@0`))).toBe(true);
 });
 
 const hasNamespaces = existsSync('/proc/self/ns/pid');
@@ -86,4 +97,17 @@ describe.skipIf(!hasPs)('where there is no /proc', () => {
     await once(child, 'exit');
     expect(startFromPs(pid)).toBeNull();
   });
+});
+
+const IN_OTHER_TIME = ['--user', '--map-root-user', '--time', '--boottime', '1000', '--fork'];
+const canChangeTime = hasNamespaces && spawnSync('unshare', [...IN_OTHER_TIME, 'true']).status === 0;
+
+test.skipIf(!canChangeTime)('a holder that counts its time from another start is not taken for dead', () => {
+  const module = JSON.stringify(join(import.meta.dirname, '../../src/log/holder.ts'));
+  const asked = `import { hostName, isKnownDead, thisProcess } from ${module};
+    const outer = ${JSON.stringify(thisProcess())};
+    console.log(JSON.stringify({ isOuterDead: isKnownDead(outer), name: hostName(thisProcess()) }));`;
+  const node = [process.execPath, '--input-type=module', '--eval', asked];
+  const { stdout } = spawnSync('unshare', [...IN_OTHER_TIME, ...node], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual({ isOuterDead: false, name: hostname() });
 });

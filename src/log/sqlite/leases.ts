@@ -1,5 +1,5 @@
 import { assertRunName } from '../effect-names.ts';
-import { isKnownDead } from '../holder.ts';
+import { isDeadInThisBoot } from '../holder.ts';
 import { acquire, lapsedHolder, livingHolder, release, renew } from '../lease.ts';
 import type { LeaseStore } from '../lease-store.ts';
 import type { OpenStore } from './open-store.ts';
@@ -7,7 +7,7 @@ import type { OpenStore } from './open-store.ts';
 /** The leases of a SQLite log. A tree is taken only after all of its runs were compared with their heads. */
 export function sqliteLeases(store: OpenStore): LeaseStore {
   const { leases, inbox, runs } = store.tables;
-  const clock = () => ({ now: store.now(), isKnownDead });
+  const clock = () => ({ now: store.now(), isKnownDead: isDeadInThisBoot });
   return {
     async acquire(root, holder, stale) {
       store.assertOpen();
