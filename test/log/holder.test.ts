@@ -28,7 +28,7 @@ test("a holder is dead when its number is another process's, and unknown on othe
   expect(isKnownDead({ ...holder, processStart: '' })).toBe(false);
 });
 
-test('of a holder of another boot it shows when its lease expires: another machine may have the name of this one', () => {
+test('a holder of another boot is not dead at once: another machine may have the name of this one', () => {
   const [start, boot] = thisProcess().processStart.split('@');
   const holder = (processStart: string) => ({ ...thisProcess(), processStart });
   expect(isDeadInThisBoot(thisProcess())).toBe(false);

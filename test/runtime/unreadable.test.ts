@@ -3,6 +3,7 @@ import type { Json } from '../../src/log/envelope.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
 import { PROGRAM } from '../../src/log/program-version.ts';
+import { markWithState } from '../../src/log/stored-state.ts';
 import { freezeState } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import { appended, fact, take } from '../log/facts.ts';
@@ -28,13 +29,20 @@ async function paused(loop: 'turn' | 'iteration' = 'turn') {
 }
 
 /** Records an event as another program would. */
-async function record(log: Log, run: string, type: string, schema: number, payload: Json): Promise<number> {
+async function record(
+  log: Log,
+  run: string,
+  type: string,
+  schema: number,
+  payload: Json,
+  mark: string | null = null,
+): Promise<number> {
   const { version = 0, root = run } = (await log.run(run)) ?? {};
   const lease = await take(log, root);
   await appended(
     log.append({
       run,
-      events: [fact(payload, { type, schema, at: new Date().toISOString() })],
+      events: [fact(payload, { type, schema, at: new Date().toISOString(), mark })],
       expectedVersion: version,
       epoch: lease.epoch,
     }),
@@ -75,19 +83,18 @@ test('a payload that breaks a fold is looked at then, and told as what it is', a
   expect(await supervisor.resume(run)).toMatchObject(found);
 });
 
-test('a stored state of another version of the program stands for nothing: the events before it are read', async () => {
+test.each([
+  ['this version of the program stands for the events before it', PROGRAM, { kind: 'loaded' }],
+  ['another version stands for nothing', 'loopfold@9.9.9', { kind: 'unreadable', because: 'unknown_type' }],
+])('a stored state of %s', async (_, program, expected) => {
   const { log, run } = await paused();
   const first = await rebuild(log, run);
   if (first.kind !== 'loaded') throw new Error(first.kind);
-  const version = await record(log, run, 'weather.changed', 1, { wind: 'north' });
+  const state = { ...(freezeState(first.state) as object), version: first.state.version + 1, program };
+  const version = await record(log, run, 'weather.changed', 1, { wind: 'north' }, markWithState('wind/0#', state));
   const { hash = '' } = (await log.run(run)) ?? {};
-  const state = { ...(freezeState(first.state) as object), version };
-  const store = (program: string) =>
-    log.saveSnapshot({ run, version, hash, machine: 'turn@1', state: { ...state, program } });
-  await store(PROGRAM);
-  expect(await rebuild(log, run)).toMatchObject({ kind: 'loaded', state: { version } });
-  await store('loopfold@9.9.9');
-  expect(await rebuild(log, run)).toMatchObject({ kind: 'unreadable', version, because: 'unknown_type' });
+  await log.saveSnapshot({ run, version, hash, machine: 'turn@1', state });
+  expect(await rebuild(log, run)).toMatchObject(expected);
 });
 
 test('other runs of the log are served', async () => {
