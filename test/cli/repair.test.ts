@@ -3,7 +3,8 @@ import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { project } from './program.ts';
+import { DatabaseSync } from 'node:sqlite';
+import { MODEL, project } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
 test('an older log that was put back: every verb says so, and what is left is saved into a new file', async () => {
@@ -40,4 +41,28 @@ test('an older log that was put back: every verb says so, and what is left is sa
   expect(await loopfold(['check'], { cwd })).toMatchObject({ status: EXIT.success });
   const { stdout } = await loopfold(['runs', '--json'], { cwd });
   expect(JSON.parse(stdout)).toHaveLength(1);
+});
+
+test('a repair says how many commands that wait it has saved, and which are lost', async () => {
+  const question = { calls: [{ tool: 'ask_user', arguments: { question: 'Which?', choices: [] } }] };
+  const cwd = await project({ answers: [question] }, {}, false);
+  await loopfold(['run', 'Ask.', ...MODEL], { cwd });
+  const db = new DatabaseSync(join(cwd, '.loopfold/log.db'));
+  const post = (payload: string) =>
+    db.exec(
+      `INSERT INTO inbox (root, run, type, payload, at) SELECT run, run, 'run.steered', '${payload}', created_at FROM runs`,
+    );
+  post('{"text":"More."}');
+  const sound = await loopfold(['check', '--repair', 'sound.db'], { cwd });
+  expect(sound).toMatchObject({
+    status: EXIT.success,
+    stdout: expect.stringContaining('1 whole, with 1 waiting command, '),
+  });
+  post('{');
+  db.close();
+  const { status, stdout } = await loopfold(['check', '--repair', 'saved.db'], { cwd });
+  expect(status).toBe(EXIT.log);
+  expect(stdout).toMatch(
+    /^lost {2}waiting command, 2: the column payload holds no JSON\n1 run, 1 whole, with 1 waiting/,
+  );
 });

@@ -41,6 +41,8 @@ export async function* checkedRunsOfDamaged(
     for (const { report, reason: because } of salvaged.reports.lost)
       if (!lost.some(({ run }) => report.startsWith(`${run}/`)))
         faults.push({ place: `outbox, report ${report}`, reason: because, remedy: RESTORE });
+    for (const { command, reason } of salvaged.commands.lost)
+      faults.push({ place: `inbox, command ${command}`, reason, remedy: RESTORE });
     for (const { run, saved, fault } of lost) {
       const because = saved === 0 ? fault : null;
       yield { file, kind: 'damaged', run, version: saved + 1, reason: because ?? 'no event that follows can be read' };

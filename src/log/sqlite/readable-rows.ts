@@ -7,7 +7,7 @@ export interface RowKeys {
 }
 
 /** The keys of the rows of a table, also behind a damaged page: it is passed by from the other end. */
-export function rowKeys(db: DatabaseSync, table: 'runs' | 'outbox', where = 'true'): RowKeys {
+export function rowKeys(db: DatabaseSync, table: 'runs' | 'outbox' | 'inbox', where = 'true'): RowKeys {
   const rising = walked(db, table, where, 'ASC');
   if (rising.error === null) return rising;
   const falling = walked(db, table, where, 'DESC').keys.toReversed();
@@ -18,7 +18,7 @@ function walked(db: DatabaseSync, table: string, where: string, order: 'ASC' | '
   const keys: bigint[] = [];
   try {
     // An index may be damaged where its table is not.
-    const query = db.prepare(`SELECT key FROM ${table} NOT INDEXED WHERE ${where} ORDER BY key ${order}`);
+    const query = db.prepare(`SELECT rowid AS key FROM ${table} NOT INDEXED WHERE ${where} ORDER BY rowid ${order}`);
     // Node throws where a number would be too large.
     query.setReadBigInts(true);
     for (const { key } of query.iterate()) keys.push(key as bigint);

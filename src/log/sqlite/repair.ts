@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { isRunName } from '../effect-names.ts';
 import { LogError } from '../errors.ts';
 import { HEADS } from '../log-files.ts';
 import { connect } from './connection.ts';
@@ -10,6 +9,7 @@ import { Heads } from './heads.ts';
 import { type Look, openLook } from './look.ts';
 import { assertNoLink, assertNothingToWaitFor } from './no-waiting.ts';
 import { type RowKeys, rowKeys } from './readable-rows.ts';
+import { type SavedCommands, saveCommands } from './repaired-commands.ts';
 import { type SavedReports, saveReports } from './repaired-reports.ts';
 import { nothingOf, Repair, type SavedRun } from './repaired-runs.ts';
 import { warningsOf } from './unread-notes.ts';
@@ -18,20 +18,20 @@ import { warningsOf } from './unread-notes.ts';
 export interface Repaired {
   readonly runs: readonly SavedRun[];
   readonly reports: SavedReports;
+  readonly commands: SavedCommands;
   /** False: nothing of any run could be saved, so there is no new file. */
   readonly isWritten: boolean;
 }
 
 /** Notes beside a store that cannot be read: a repair does not know from them what is lost. */
-export const unreadNotes = (damaged: string): readonly string[] =>
-  warningsOf(new Heads(damaged + HEADS).all().unread, isRunName);
+export const unreadNotes = (damaged: string): readonly string[] => warningsOf(new Heads(damaged + HEADS).all().unread);
 
 /**
  * Saves what can be read of a damaged store into a new one: of each run its events up to the first that does not follow
- * from the one before, and the reports about them that were not delivered. The damaged files stay as they are. Holders
- * of leases, commands, delivered reports and stored states are not saved. Where rows lead round in circles, or to runs
- * that are gone, the run is saved and said to be unsound. A run of which nothing can be saved is named, and has no row.
- * Throws a `LogError` where nothing can be read, or where there is a file already.
+ * from the one before, and the commands for them and the reports about them that were not delivered. The damaged files
+ * stay as they are. Holders of leases, delivered reports and stored states are not saved. Where rows lead round in
+ * circles, or to runs that are gone, the run is saved and said to be unsound. A run of which nothing can be saved is
+ * named, and has no row. Throws a `LogError` where nothing can be read, or where there is a file already.
  *
  * @example
  * for (const { run, saved, known } of repairStore('.loopfold/log.db', 'saved.db').runs) console.log(run, saved, known);
@@ -44,7 +44,7 @@ export function repairStore(damaged: string, into: string): Repaired {
   const { heads: notes } = new Heads(damaged + HEADS).all();
   const { look, rows } = lookAt(damaged);
   try {
-    const { runs, reports } = savedInto(target, look.db, rows);
+    const { runs, reports, commands } = savedInto(target, look.db, rows);
     const listed = new Set(runs.map(({ run }) => run));
     const gone = [...notes].filter(([run]) => !listed.has(run)).map(([run]) => nothingOf(run, 0));
     const all = [...runs, ...gone].map((one) => ({
@@ -53,7 +53,7 @@ export function repairStore(damaged: string, into: string): Repaired {
     }));
     const isWritten = all.length === 0 || all.some(({ saved }) => saved > 0);
     if (!isWritten) for (const suffix of ['', '-wal', '-shm']) rmSync(target + suffix, { force: true });
-    return { runs: all, reports, isWritten };
+    return { runs: all, reports, commands, isWritten };
   } finally {
     look.close();
   }
@@ -82,8 +82,9 @@ function savedInto(path: string, from: DatabaseSync, { keys }: RowKeys) {
     db.exec('BEGIN IMMEDIATE');
     const runs = new Repair(from, db, heads).saved(keys);
     const reports = saveReports(from, db);
+    const commands = saveCommands(from, db);
     db.exec('COMMIT');
-    return { runs, reports };
+    return { runs, reports, commands };
   } finally {
     heads.close();
     connection.close();

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { isRunName } from '../effect-names.ts';
 import type { StoreFault } from '../store-audit.ts';
 import type { UnreadNote } from './heads.ts';
 
@@ -24,8 +25,8 @@ export function faultOfNote({ file, run, because }: UnreadNote, isListed: IsList
   };
 }
 
-/** The same as sentences, of which the first are named one by one. */
-export function warningsOf(unread: readonly UnreadNote[], isListed: IsListed): readonly string[] {
+/** The same as sentences, of which the first are named one by one. Without the log, any name may be that of a run. */
+export function warningsOf(unread: readonly UnreadNote[], isListed: IsListed = isRunName): readonly string[] {
   const named = unread.slice(0, MAX_NAMED).map((note) => faultOfNote(note, isListed));
   const sentences = named.map(({ place, reason, remedy }) => `${place}: ${reason}. ${remedy}`);
   const [first, more] = [unread[0], unread.length - named.length];

@@ -7,7 +7,7 @@ import type { Owners } from './owners.ts';
 import { type AnyRow, shapely } from './rows.ts';
 
 /** A row of the table `inbox` that has the shape of its table. */
-interface CommandRow {
+export interface CommandRow {
   readonly id: number;
   readonly root: string;
   readonly run: string;
@@ -27,7 +27,7 @@ export function auditInbox(db: DatabaseSync, owners: Owners, faults: Faults): vo
 }
 
 /** Why a command does not belong to the runs of a store as they are. */
-function commandMisfits(row: CommandRow, owners: Owners): readonly string[] {
+export function commandMisfits(row: CommandRow, owners: Owners): readonly string[] {
   const { run, root, payload, at, delivered, rejected } = row;
   const misfits = jsonIn(payload) === undefined ? ['the column payload holds no JSON'] : [];
   if (delivered !== null && rejected !== null) misfits.push('it was both delivered and rejected');
