@@ -95,6 +95,19 @@ test('check names a run in the wrong tree in its report, and a command to it lea
   expect(readdirSync(join(cwd, '.loopfold'))).toEqual(before);
 });
 
+test('the list of runs has them where a report of theirs cannot be read, and says so', async () => {
+  const { cwd, log, runs } = await twoRuns();
+  edit(
+    log,
+    `INSERT INTO outbox (run, version, url, body, created_at, attempts, next_try_at)
+     VALUES ('${runs[0]}', 4, 'http://127.0.0.1:9/', '{}', 9223372036854775807, 0, 0)`,
+  );
+  const { status, stdout, stderr } = await loopfold(['runs', '--json'], { cwd });
+  expect(status).toBe(EXIT.log);
+  expect(JSON.parse(stdout)).toMatchObject(runs.toReversed().map((run) => ({ run, verdict: 'success', owed: null })));
+  expect(stderr).toMatch(/^damaged {2}reports to webhooks: the log is damaged \(the column created_at holds .*Restore/);
+});
+
 test('where nothing can be saved, neither check nor a repair sends its user to a repair', async () => {
   const { cwd, log, runs } = await twoRuns();
   edit(log, 'DELETE FROM events');

@@ -1,6 +1,7 @@
 import type { Outcome } from '../../../machines/outcome.ts';
 import { LogError } from '../../log/errors.ts';
 import type { RunRecord } from '../../log/event-store.ts';
+import { isOwed, type OutboxStore, type Report } from '../../log/outbox-store.ts';
 import { amount, oneLine, plain, span } from '../../projections/phrases.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
 import { shortId } from '../args/find-run.ts';
@@ -29,8 +30,8 @@ export interface Listed {
   readonly costUsd: number | null;
   /** Events that cannot be read here: `events` shows which, and what would read them. */
   readonly unreadable: number;
-  /** Reports to webhooks that are not delivered yet: `show` says why. */
-  readonly owed: number;
+  /** Reports to webhooks that are not delivered yet: `show` says why. Null where those of the log cannot be read. */
+  readonly owed: number | null;
   readonly prompt: string;
   /** The task in force, which people may have edited since the prompt. */
   readonly task: string;
@@ -46,8 +47,28 @@ export function listedAsDamaged(record: RunRecord, error: unknown): Omit<Listed,
   return { run, standing, ...told, createdAt, updatedAt, version, prompt: task, task };
 }
 
-/** What is wrong with those that are damaged, a line each. */
-export const damageIn = (listed: readonly Listed[]): readonly string[] =>
+interface Owed {
+  readonly owed: ReadonlyMap<string, readonly Report[]>;
+  readonly damage: string | null;
+}
+
+/** The reports that are owed, by their run. Where they cannot be read, the runs can be listed all the same. */
+export async function reportsOwed(log: OutboxStore): Promise<Owed> {
+  try {
+    return { owed: Map.groupBy((await log.undelivered()).filter(isOwed), ({ run }) => run), damage: null };
+  } catch (error) {
+    if (!(error instanceof LogError) || error.kind !== 'damaged') throw error;
+    return { owed: new Map(), damage: `reports to webhooks: ${error.detail}. ${error.remedy}` };
+  }
+}
+
+/** What is wrong with those that are damaged, a line each, and with their reports. */
+export const damageIn = (listed: readonly Listed[], reports: string | null): readonly string[] => [
+  ...damagedRuns(listed),
+  ...(reports === null ? [] : [plain(reports)]),
+];
+
+const damagedRuns = (listed: readonly Listed[]): readonly string[] =>
   listed.flatMap(({ run, standing }) => (standing.kind === 'damaged' ? [`run ${run}: ${plain(standing.reason)}`] : []));
 
 const nameOf = (standing: Listed['standing']): string =>
@@ -62,7 +83,7 @@ export const listedRow = (
   [
     verdict ?? nameOf(standing),
     ...(unreadable === 0 ? [] : [`${unreadable} unreadable`]),
-    ...(owed === 0 ? [] : [`${amount(owed, 'report')} owed`]),
+    ...(owed ? [`${amount(owed, 'report')} owed`] : []),
   ].join(', '),
   `${span(Math.max(0, now - Date.parse(updatedAt)))} ago`,
   costUsd === null ? '' : formatMoney(costUsd * NANO_USD_PER_USD),

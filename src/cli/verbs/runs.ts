@@ -1,13 +1,12 @@
 import type { Log } from '../../log/log.ts';
 import type { RunRecord } from '../../log/event-store.ts';
-import { isOwed } from '../../log/outbox-store.ts';
 import { unreadableText } from '../../log/unreadable.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { endingName } from '../../projections/phrases.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import { asJson } from '../pages/as-json.ts';
-import { damageIn, type Listed, listedAsDamaged, listedRow } from '../pages/listed-run.ts';
+import { damageIn, type Listed, listedAsDamaged, listedRow, reportsOwed } from '../pages/listed-run.ts';
 import { standingOf } from '../pages/run-status.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../pages/table.ts';
@@ -26,11 +25,11 @@ export async function runs(
   const most = wholeNumber('--limit', limit);
   const { log, definitions } = await session.reading({ runs: { newest: most }, otherwise: 'ignore' });
   const { runs: newest, more } = await log.newest(most);
-  const owed = Map.groupBy((await log.undelivered()).filter(isOwed), ({ run }) => run);
+  const reports = await reportsOwed(log);
   const listed = await Promise.all(
     newest.map(async (record) => ({
       ...(await listedAs(log, record, definitions).catch((error: unknown) => listedAsDamaged(record, error))),
-      owed: owed.get(record.run)?.length ?? 0,
+      owed: reports.damage === null ? (reports.owed.get(record.run)?.length ?? 0) : null,
     })),
   );
   await log.close();
@@ -38,7 +37,7 @@ export async function runs(
   else for (const line of columns(listed.map((one) => listedRow(one, Date.now())))) out.brief(line);
   if (listed.length === 0) err.line(`no runs yet. Try: ${session.again(['run', '--help'])}`);
   else if (more > 0) err.line(`${more} more: --limit ${listed.length + more}`);
-  const damage = damageIn(listed);
+  const damage = damageIn(listed, reports.damage);
   for (const line of damage) err.line(`${err.colours.red('damaged')}  ${line}`);
   return damage.length === 0 ? EXIT.success : EXIT.log;
 }
