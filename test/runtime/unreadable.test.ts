@@ -29,20 +29,21 @@ async function paused(loop: 'turn' | 'iteration' = 'turn') {
 }
 
 /** Records an event as another program would. */
-async function record(
+const record = (log: Log, run: string, type: string, schema: number, payload: Json): Promise<number> =>
+  recorded(log, run, payload, { type, schema });
+
+async function recorded(
   log: Log,
   run: string,
-  type: string,
-  schema: number,
   payload: Json,
-  mark: string | null = null,
+  facts: { readonly type: string; readonly schema: number; readonly mark?: string | null },
 ): Promise<number> {
   const { version = 0, root = run } = (await log.run(run)) ?? {};
   const lease = await take(log, root);
   await appended(
     log.append({
       run,
-      events: [fact(payload, { type, schema, at: new Date().toISOString(), mark })],
+      events: [fact(payload, { ...facts, at: new Date().toISOString() })],
       expectedVersion: version,
       epoch: lease.epoch,
     }),
@@ -91,7 +92,8 @@ test.each([
   const first = await rebuild(log, run);
   if (first.kind !== 'loaded') throw new Error(first.kind);
   const state = { ...(freezeState(first.state) as object), version: first.state.version + 1, program };
-  const version = await record(log, run, 'weather.changed', 1, { wind: 'north' }, markWithState('wind/0#', state));
+  const mark = markWithState('wind/0#', state);
+  const version = await recorded(log, run, { wind: 'north' }, { type: 'weather.changed', schema: 1, mark });
   const { hash = '' } = (await log.run(run)) ?? {};
   await log.saveSnapshot({ run, version, hash, machine: 'turn@1', state });
   expect(await rebuild(log, run)).toMatchObject(expected);
