@@ -30,7 +30,7 @@ const NONE: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' };
 export class Session {
   readonly #called: Called;
   #config: Effective | null;
-  /** Opened to be read, or to send commands; a verb that fails leaves them open. */
+  /** A verb that fails before it works on a run leaves them open. */
   readonly #left: Log[] = [];
   /** The loops of the module that the command line names. */
   #named: { readonly loop: LoopDefinition; readonly loops: readonly LoopDefinition[] } | null = null;
@@ -175,8 +175,7 @@ export class Session {
     make: (log: Log, recorded: readonly LoopDefinition[]) => Promise<Made>,
   ): Promise<Made> {
     const log = await opened.existingLog(place, mode, this.#called);
-    // Runs that a verb works on may still be stopping.
-    if (mode !== 'work') this.#left.push(log);
+    this.#left.push(log);
     try {
       return await make(log, await opened.loopsOfRuns(log, own, this.#called));
     } catch (error) {

@@ -90,6 +90,8 @@ test('check names a run in the wrong tree in its report, and a command to it lea
   for (const words of [
     ['abort', first],
     ['steer', first, 'More.'],
+    ['resume', first],
+    ['extend', first, '--max-steps', '50'],
   ])
     expect((await loopfold(words, { cwd })).status).toBe(EXIT.log);
   expect(readdirSync(join(cwd, '.loopfold'))).toEqual(before);
