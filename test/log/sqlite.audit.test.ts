@@ -250,31 +250,6 @@ test('a file in place of the folder of notes is said, and of many notes the firs
   ]);
 });
 
-test('a repair drops what a run that begins with its own first event is said to continue', async () => {
-  const path = await store();
-  edit(path, `UPDATE runs SET prefix = 1 WHERE run = 'b'`);
-  const reason = 'it continues version 0 of a run that has none in the log';
-  expect((await audited(path)).faults).toMatchObject([{ place: 'runs, run b', reason }]);
-  const saved = temporaryStore();
-  repairStore(path, saved);
-  expect((await audited(saved)).faults).toEqual([]);
-});
-
-test('a repair takes the time when a run began from its events', async () => {
-  const path = await store();
-  const log = openSqliteLog(path);
-  await log.fork({ from: 'a', at: 2, to: 'd' });
-  await log.close();
-  edit(path, 'UPDATE runs SET created_at = 5');
-  expect((await audited(path)).faults.map(({ place }) => place)).toEqual(
-    ['a', 'b', 'd'].map((run) => `runs, run ${run}`),
-  );
-  const saved = temporaryStore();
-  repairStore(path, saved);
-  const { faults } = await audited(saved);
-  expect(faults).toEqual([]);
-});
-
 test('a repaired store has the epochs of its trees, so that they go on rising', async () => {
   const path = await store();
   const saved = temporaryStore();

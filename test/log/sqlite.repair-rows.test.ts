@@ -95,6 +95,23 @@ test('a shared version that no continuation has hides no event of a run', async 
   expect((await openedAgain(into)).runs[0]).toEqual(['a', 3]);
 });
 
+test('a repair takes from its events when a run began, and that it continues none', async () => {
+  const path = await store();
+  const log = openSqliteLog(path);
+  await log.fork({ from: 'a', at: 2, to: 'd' });
+  await log.close();
+  edit(path, 'UPDATE runs SET created_at = 5', `UPDATE runs SET prefix = 1 WHERE run = 'b'`);
+  const damaged = openSqliteLog(path);
+  const faults = (await damaged.audit()).map(({ place, reason }) => `${place}: ${reason}`);
+  const time = 'the column created_at holds another time than its events';
+  const continues = 'runs, run b: it continues version 0 of a run that has none in the log';
+  expect(faults).toEqual([`runs, run a: ${time}`, continues, `runs, run c: ${time}`, `runs, run d: ${time}`]);
+  await damaged.close();
+  const into = temporaryStore();
+  repairStore(path, into);
+  expect(await openedAgain(into)).toMatchObject({ faults: [] });
+});
+
 test('reports that were not delivered are saved, and can be claimed at once', async () => {
   const path = await store();
   edit(
