@@ -2,9 +2,9 @@ import { LogError } from './errors.ts';
 
 /** The system has too little of something, whatever it was asked for: it says nothing about the work. */
 const LACKS = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);
-/** What git prints of the same. */
+/** What git prints of the same, and what is said where it cannot be started. */
 const LACKS_IN_GIT =
-  /No space left on device|Out of diskspace|write error|unable to write new index file|Disk quota exceeded|Too many open files|Cannot allocate memory|Input\/output error|unable to create thread|[Uu]nable to fork|fork: Resource temporarily unavailable/;
+  /No space left on device|Out of diskspace|write error|unable to write new index file|Disk quota exceeded|Too many open files|Cannot allocate memory|Input\/output error|unable to create thread|[Uu]nable to fork|fork: Resource temporarily unavailable|\bspawn \S+ (?:EMFILE|ENFILE|ENOMEM|EAGAIN)\b/;
 const MAX_CAUSES = 8;
 
 /** An effect could not be executed because the system has too little of something: the run pauses until it has more. */

@@ -54,8 +54,9 @@ function taken(environment: NodeJS.ProcessEnv): Shell | null {
 /** Null where too many files are open, or there is no shell. */
 function started(environment: NodeJS.ProcessEnv): Shell | null {
   const child = spawn('/bin/sh', [], { env: environment, detached: true, stdio: 'pipe' });
-  const [commands, stdout, stderr] = child.stdio as readonly (Socket | null)[];
   child.on('error', () => {});
+  // Without files for its pipes there is no process, and Node makes no list of them.
+  const [commands, stdout, stderr] = (child.stdio as readonly (Socket | null)[] | undefined) ?? [];
   if (!stdout || !stderr || !commands) return null;
   const shell = { child, environment, commands, stdout, stderr };
   // It may end before it has read all.

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -107,4 +107,29 @@ test('a process ends though its shells wait, and they end with it, also if it is
     await once(node, 'exit');
     await gone(said.toString());
   }
+});
+
+test('where no file is left for a pipe, git is not started, and that is a fault of the environment', async () => {
+  const [processes, faults, git] = [
+    'actors/workspace/git-process',
+    'log/environment-fault',
+    'actors/workspace/git',
+  ].map((module) => JSON.stringify(join(import.meta.dirname, `../../../src/${module}.ts`)));
+  const script = `import { openSync } from 'node:fs';
+    import { runGit } from ${processes};
+    import { environmentFault } from ${faults};
+    import { GitError } from ${git};
+    try { for (;;) openSync('/dev/null'); } catch {}
+    const ending = await runGit({ args: [], environment: process.env, timeoutMs: 60_000, maxOutputBytes: 99 });
+    const fault = environmentFault(new GitError('git_failed', 'status', ending.reason ?? ''));
+    console.log(JSON.stringify({ ending, fault: fault?.message }));`;
+  const node = [process.execPath, '--input-type=module', '--eval', script];
+  const { stdout, stderr, status } = spawnSync('/bin/sh', ['-c', 'ulimit -n 64; exec "$@"', 'sh', ...node], {
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  expect(JSON.parse(stdout)).toEqual({
+    ending: { kind: 'failed', reason: 'spawn git EMFILE' },
+    fault: 'git status: spawn git EMFILE',
+  });
 });
