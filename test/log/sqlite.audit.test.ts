@@ -140,6 +140,11 @@ test.for<readonly [sql: string, place: string, reason: string]>([
     'the trigger evil does not belong to a log',
   ],
   ['DROP INDEX events_of_run', 'the database', 'the index events_of_run is missing'],
+  [
+    'DROP INDEX events_of_run; CREATE INDEX events_of_run ON events (run, version)',
+    'the database',
+    'the index events_of_run is another one than in a log',
+  ],
   ['PRAGMA user_version = 4', 'the database', `its schema says version 4, and it is of version ${SCHEMA_VERSION}`],
   ['ALTER TABLE inbox DROP COLUMN at', 'the database', 'the column at of the table inbox is missing'],
 ])('what is not as it was written is named, with what to do: %s', async ([sql, place, reason]) => {

@@ -17,6 +17,10 @@ const TRIGGERS = new Map(
   [...SCHEMA.matchAll(/CREATE TRIGGER (\w+) [\s\S]*?\nEND(?=;)/g)].map(([sql, name = '']) => [name, inOneLine(sql)]),
 );
 
+const INDEXES = new Map(
+  [...SCHEMA.matchAll(/CREATE (?:UNIQUE )?INDEX (\w+) [^;]*/g)].map(([sql, name = '']) => [name, inOneLine(sql)]),
+);
+
 const partsOf = (db: DatabaseSync): readonly Part[] =>
   db.prepare('SELECT type, name, sql FROM main.sqlite_schema').all() as unknown as Part[];
 
@@ -25,6 +29,16 @@ export function foreignTriggers(db: DatabaseSync, parts = partsOf(db)): readonly
   return parts.flatMap(({ type, name, sql }) => {
     if (type !== 'trigger' || TRIGGERS.get(name) === inOneLine(sql ?? '')) return [];
     return [`the trigger ${name} ${TRIGGERS.has(name) ? 'is another one than in' : 'does not belong to'} a log`];
+  });
+}
+
+/** Indexes of ours that are made otherwise: one that was to be unique may take what must not be there twice. */
+export function otherIndexes(db: DatabaseSync): readonly string[] {
+  return partsOf(db).flatMap(({ type, name, sql }) => {
+    const ours = type === 'index' ? INDEXES.get(name) : undefined;
+    return ours === undefined || ours === inOneLine(sql ?? '')
+      ? []
+      : [`the index ${name} is another one than in a log`];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../database.ts';
 import { SCHEMA, SCHEMA_VERSION, TABLES } from '../schema.ts';
-import { foreignTriggers } from '../schema-parts.ts';
+import { foreignTriggers, otherIndexes } from '../schema-parts.ts';
 import { RESTORE } from '../../store-audit.ts';
 import type { Faults } from './faults.ts';
 
@@ -14,12 +14,12 @@ export function auditPages(db: DatabaseSync, faults: Faults): void {
 }
 
 /**
- * Indexes, triggers and columns that a store of this version has, and no other trigger. Of an earlier version: tables
- * that came later.
+ * Indexes, triggers and columns that a store of this version has, as it has them, and no other trigger. Of an earlier
+ * version: tables that came later.
  */
 export function auditStructure(db: DatabaseSync, faults: Faults): void {
   const { user_version: version } = db.prepare('PRAGMA main.user_version').get() as { user_version: number };
-  for (const fault of foreignTriggers(db)) faults.add('the database', fault, RESTORE);
+  for (const fault of [...foreignTriggers(db), ...otherIndexes(db)]) faults.add('the database', fault, RESTORE);
   const model = openDatabase(':memory:');
   try {
     model.exec(SCHEMA);
