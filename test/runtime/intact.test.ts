@@ -4,7 +4,7 @@ import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
 import type { EventStore } from '../../src/log/event-store.ts';
-import { IntactTree } from '../../src/runtime/intact.ts';
+import { assertBegun, IntactTree } from '../../src/runtime/intact.ts';
 import { load, rebuild } from '../../src/runtime/load-run.ts';
 import { temporaryStore } from '../log/store.ts';
 import { appended, fact, take } from '../log/facts.ts';
@@ -122,4 +122,16 @@ describe('the events of a tree that is to be intact', () => {
     await expect(versions(new IntactTree(log, 'a').pages())).rejects.toMatchObject({ ...damage, message });
     await log.close();
   });
+});
+
+test('a run that a log lists without any event is damaged, and one with its first event is not', async () => {
+  const log = openSqliteLog(temporaryStore());
+  const { epoch } = await take(log, 'a');
+  await appended(log.append({ run: 'a', events: [fact()], expectedVersion: 0, epoch }));
+  const [record] = await log.runs();
+  if (!record) throw new Error('the run is not listed');
+  assertBegun(record);
+  const message = expect.stringContaining('run a: it has no events');
+  expect(() => assertBegun({ ...record, version: 0 })).toThrow(expect.objectContaining({ kind: 'damaged', message }));
+  await log.close();
 });
