@@ -9,7 +9,7 @@ import type { RunMessage } from '../kernel/run-message.ts';
 import { assertIntact } from './intact.ts';
 import { load, type LoadedRun } from './load-run.ts';
 import type { LoopRun } from './loop-run.ts';
-import { lastMessage, type PausedBy, type RunEnd } from './run-end.ts';
+import { lastMessage, Lost, type PausedBy, type RunEnd } from './run-end.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { remadeSince } from './remade-since.ts';
 import { STOPPED_BY_PARENT, resumedOrStopped } from './resuming.ts';
@@ -37,7 +37,8 @@ export interface ParentTree {
 
 /**
  * Executes an effect that is a run of its own: opens it, or resumes the one that the effect opened before, waits for
- * its end, and answers with `child.settled`. Yields nothing where the child has left without an ending.
+ * its end, and answers with `child.settled`. Yields nothing where the child has left without an ending. Throws `Lost`
+ * where it was lost: so is its parent, of which the log may not tell it.
  */
 export async function* executeChild(
   tree: ParentTree,
@@ -47,6 +48,7 @@ export async function* executeChild(
   const end = await childEnd(tree, execution, call);
   if (end?.kind === 'refused') yield end.event;
   if (end?.kind === 'ended') yield settled(end, execution);
+  if (end?.kind === 'lost') throw new Lost(`run ${end.run} below it: ${end.detail}`);
 }
 
 function settled(

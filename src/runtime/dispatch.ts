@@ -12,6 +12,7 @@ import { faultOfHandler, handlerFault, noEvent, WrongAnswer } from './handler-fa
 import type { PostResult } from '../kernel/run-message.ts';
 import type { RunScope } from '../kernel/react.ts';
 import { emptied } from './emptied.ts';
+import { Lost } from './run-end.ts';
 
 export interface DispatcherParts {
   readonly scope: RunScope;
@@ -22,8 +23,8 @@ export interface DispatcherParts {
   /** The environment has failed an effect, which stays outstanding. */
   readonly hinder: (fault: EnvironmentFault) => void;
   /**
-   * The run cannot go on or end here: the environment has failed the end of a run below, or the log of a run below is
-   * not as it was written. A later process continues both.
+   * The run cannot go on or end here: the environment has failed the end of a run below, or a run below is lost, or its
+   * log not as it was written. A later process continues both.
    */
   readonly leave: (fault: Error) => void;
   readonly child: (execution: ChildExecution, call: EffectCall) => AsyncIterable<LoopEvent>;
@@ -176,7 +177,8 @@ export class Dispatcher {
     } catch (error) {
       if (this.#abandoned) return;
       // It says nothing about the work, and nothing more is to be recorded there.
-      if (error instanceof LogError && error.kind !== 'unavailable') return this.#parts.leave(error);
+      const isOfLog = error instanceof LogError && error.kind !== 'unavailable';
+      if (isOfLog || error instanceof Lost) return this.#parts.leave(error);
       const fault = faultOfHandler(error, one, scope.loop);
       const isAborting = this.#parts.life().abort !== null;
       if (fault && !isAborting) {

@@ -9,7 +9,7 @@ import { notBegun, notStarted, pausedPayload, stoppedIn } from './pausing.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
 import { recovery } from './recovery.ts';
-import { lastMessage, type PausedBy, type RunEnd } from './run-end.ts';
+import { lastMessage, Lost, type PausedBy, type RunEnd } from './run-end.ts';
 import { storeState, storing } from './store-state.ts';
 import type { TreeAccess } from './tree-access.ts';
 
@@ -288,6 +288,3 @@ export class LoopRun {
     return { kind: 'ended', outcome, spend, ...lastMessage(this.#scope.handlers) };
   }
 }
-
-/** Thrown inside a run to leave it at once: another process owns it now. */
-class Lost extends Error {}

@@ -27,3 +27,8 @@ export function lastMessage({ answer, text }: EffectHandlers): Pick<EndedRun, 'a
   const beside = text?.() ?? null;
   return { answer: answer(), ...(beside === null ? {} : { text: beside }) };
 }
+
+/** Thrown inside a run to leave it at once: another process owns it now, or its log has gone another way. */
+export class Lost extends Error {
+  override readonly name = 'Lost';
+}

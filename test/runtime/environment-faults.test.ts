@@ -151,6 +151,21 @@ describe('a fault of the environment pauses the whole tree, and uses up no itera
     expect(types.filter(({ type }) => ['abort.requested', 'run.paused'].includes(type))).toEqual([]);
   });
 
+  test('where a run below is not in the log any more, nothing more is recorded above it', async () => {
+    const log = memoryLog();
+    const emptied = aroundAppend(log, async (request, append) =>
+      request.events.some(({ type }) => type === 'tool.completed') ? { kind: 'conflict', version: 0 } : append(request),
+    );
+    const harness = createHarness({ log: emptied, model: calling, tools: [put(() => {}, 'repeatable')] });
+    const live = await harness.start({ checks: ['true'], maxIterations: 1 });
+    expect(await live.done).toEqual({
+      kind: 'lost',
+      detail: expect.stringMatching(/^run \S+ below it: another process wrote version 0$/),
+    });
+    const types = (await Promise.all((await log.runs()).map(({ run }) => history(log, run)))).flat();
+    expect(types.filter(({ type }) => ['abort.requested', 'run.paused'].includes(type))).toEqual([]);
+  });
+
   test('and an abort that was requested meanwhile wins', async () => {
     const environment = new Environment(full);
     const harness = createHarness({ model: calling, tools: [put(environment.check, 'repeatable')] });
