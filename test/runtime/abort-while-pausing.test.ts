@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { memoryLog } from '../../src/log/memory/engine.ts';
+import { around } from '../support/around.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
 import { stopped, tool, untilStopped } from '../support/stand-ins.ts';
@@ -84,4 +86,14 @@ test('an abort that comes when the run has been paused ends it all the same', as
   await live.done;
   await live.abort('no more');
   expect(await harness.log.run(live.run)).toMatchObject({ closed: 'abort' });
+});
+
+test('an abort that comes when the run has ended sends no command', async () => {
+  const inner = memoryLog();
+  const posted: string[] = [];
+  const log = around(inner, 'post', async (run, command) => (posted.push(command.type), inner.post(run, command)));
+  const live = await createHarness({ log, model: { answers: [{ text: 'done' }] } }).start();
+  expect((await ended(live)).outcome.ending).toBe('success');
+  await live.abort('no more');
+  expect(posted).toEqual([]);
 });

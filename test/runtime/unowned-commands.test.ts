@@ -1,3 +1,4 @@
+import { filter, firstValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
@@ -77,6 +78,22 @@ describe('a command for a run that no process owns', () => {
     await supervisor.send(run, has.steered);
     expect((await lastOf(log, inner))?.type).toBe('run.steered');
     expect((await lastOf(log, run))?.type).toBe('run.paused');
+  });
+
+  test('is recorded in the run below whose question it answers, though the run that it names refuses it', async () => {
+    const calls = [{ tool: 'ask_user', arguments: { question: 'Which?' } }];
+    const harness = createHarness({ model: { answers: [{ calls }] } });
+    const { run, waiting, pause, done } = await harness.start({
+      loop: 'iteration',
+      checks: ['true'],
+      tools: ['ask_user'],
+    });
+    await firstValueFrom(waiting.pipe(filter((waits) => waits)));
+    await pause('waiting');
+    await done;
+    const inner = (await harness.log.tree(run)).find(({ parentEffect }) => parentEffect !== null)?.run ?? '';
+    expect(await harness.supervisor.send(run, has.personAnswered('0.0'))).toMatchObject({ kind: 'delivered' });
+    expect((await history(harness.log, inner)).map(({ type }) => type)).toContain('person.answered');
   });
 
   test('is refused with the reason where no run takes it', async () => {
