@@ -13,6 +13,7 @@ const MOMENT = 'Equivalent but for a millisecond.';
 const RENEWED = 'Equivalent: a lease that was renewed is not the one that was found, so that it is not given.';
 const UNTOLD = 'Equivalent: a run that is aborted ends, or leaves with an error; neither tells of an obstacle.';
 const ABOVE = 'Equivalent: a run that has left ignores what a run below says of its end.';
+const REFUSED = 'Equivalent: only a run that has left or ended refuses an abort, and one that has ended is sent none.';
 const FIRST = 'Equivalent: no event comes before version 1.';
 
 /** Edits of the runtime that no test notices, and why not. */
@@ -42,6 +43,8 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/loop-run.ts LoopRun.#refusePause: this.#obstacle = undefined; -> dropped': UNTOLD,
   'runtime/load-run.ts firstPage: 1 -> 0': FIRST,
   'runtime/mailbox.ts Mailbox.close: this.#reader = null; -> dropped': CLOSED,
+  "runtime/own-tree.ts abortLive: result.kind !== 'rejected' || result.because !== 'left' -> (result.kind !== 'rejected') && (result.because !== 'left')":
+    REFUSED,
   'runtime/own-tree.ts ownTree: false -> true': UNHELD,
   'runtime/remade-since.ts remadeSince.since: 0 -> 1': BEGUN,
   "runtime/resume-run.ts resumeRun: extended.kind === 'held' -> (extended.kind) !== ('held')": UNHELD,
