@@ -8,7 +8,7 @@ import { appended, fact, take } from '../log/facts.ts';
 import { createHarness } from '../support/harness.ts';
 import { untilStopped } from '../support/stand-ins.ts';
 
-/** A paused run that a person has steered, and a stored state in which it is not paused. `mark` says what is recorded. */
+/** A paused run that a person has steered, and a stored state in which it is not paused, with what `mark` records. */
 async function withState(mark: (stored: Json, paused: Json) => string | null) {
   const log = memoryLog();
   const harness = createHarness({
