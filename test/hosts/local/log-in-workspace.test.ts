@@ -72,12 +72,13 @@ describe('G10 the files of the log are no work of its runs', () => {
 
   testInTurn('G10 neither is one behind a symbolic link, nor one that git has from a commit', async () => {
     const { root, commit, git } = await committed();
-    await symlink('state/real.db', join(root, 'link.db'));
-    const first = openSqliteLog(join(root, 'link.db'));
+    await symlink('state', join(root, 'link'));
+    const path = join(root, 'link', 'real.db');
+    const first = openSqliteLog(path);
     await ended(new Loops({ log: first, model: scriptedModel(writing('a')) }), { directory: root });
     await first.close();
     await commit();
-    const log = opened(join(root, 'link.db'));
+    const log = opened(path);
     const loops = new Loops({ log, model: scriptedModel(writing('b')) });
     const run = await ended(loops, { directory: root, checks: ['test -e b'] });
     expect((await paths(loops, run)).files).toEqual(['b']);
