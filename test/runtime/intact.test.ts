@@ -9,23 +9,13 @@ import { load, rebuild } from '../../src/runtime/load-run.ts';
 import { temporaryStore } from '../log/store.ts';
 import { appended, fact, take } from '../log/facts.ts';
 import { around } from '../support/around.ts';
-
-import { createHarness } from '../support/harness.ts';
-import { untilStopped } from '../support/stand-ins.ts';
+import { pausedRun } from '../support/paused-run.ts';
 
 /** A paused run in a file that is then changed without the log. */
 async function tampered(sql: string) {
   const path = temporaryStore();
   const log = openSqliteLog(path);
-  const harness = createHarness({
-    log,
-    tools: [untilStopped('slow')],
-    model: { answers: [{ calls: [{ tool: 'slow' }] }] },
-  });
-  const { run, observer, pause, done } = await harness.start();
-  await observer.untilDelta(({ text }) => text === 'slow');
-  await pause('user');
-  await done;
+  const { harness, run } = await pausedRun(log);
   const db = new DatabaseSync(path);
   db.exec(sql);
   db.close();

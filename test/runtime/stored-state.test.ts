@@ -5,21 +5,12 @@ import { memoryLog } from '../../src/log/memory/engine.ts';
 import { markWithState } from '../../src/log/stored-state.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import { appended, fact, take } from '../log/facts.ts';
-import { createHarness } from '../support/harness.ts';
-import { untilStopped } from '../support/stand-ins.ts';
+import { pausedRun } from '../support/paused-run.ts';
 
 /** A paused run that a person has steered, and a stored state in which it is not paused, with what `mark` records. */
 async function withState(mark: (stored: Json, paused: Json) => string | null) {
   const log = memoryLog();
-  const harness = createHarness({
-    log,
-    tools: [untilStopped('slow')],
-    model: { answers: [{ calls: [{ tool: 'slow' }] }] },
-  });
-  const { run, observer, pause, done } = await harness.start();
-  await observer.untilDelta(({ text }) => text === 'slow');
-  await pause('user');
-  await done;
+  const { run } = await pausedRun(log);
   const before = await rebuild(log, run);
   if (before.kind !== 'loaded') throw new Error(before.kind);
   const version = before.state.version + 1;

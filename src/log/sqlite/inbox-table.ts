@@ -7,7 +7,8 @@ import { timestamp } from './column-values.ts';
 import { MisshapenError } from './row-shape.ts';
 import { statement } from './statement.ts';
 
-interface Row {
+/** A row of the table `inbox`, without the tree that it is listed in. */
+export interface InboxRow {
   readonly id: number;
   readonly run: string;
   readonly type: string;
@@ -35,13 +36,13 @@ export class InboxTable {
       db,
       'INSERT INTO inbox (root, run, type, payload, at) VALUES (?, ?, ?, ?, ?)',
     );
-    this.#waiting = statement<[root: string], Row>(db, `${SELECT} WHERE root = ? AND ${IS_WAITING} ORDER BY id`);
+    this.#waiting = statement<[root: string], InboxRow>(db, `${SELECT} WHERE root = ? AND ${IS_WAITING} ORDER BY id`);
     this.#waitingTrees = statement<[], { root: string }>(db, `SELECT DISTINCT root FROM inbox WHERE ${IS_WAITING}`);
     this.#count = statement<[root: string], { entries: number }>(
       db,
       `SELECT count(*) AS entries FROM inbox WHERE root = ? AND ${IS_WAITING}`,
     );
-    this.#entry = statement<[id: number], Row>(db, `${SELECT} WHERE id = ?`);
+    this.#entry = statement<[id: number], InboxRow>(db, `${SELECT} WHERE id = ?`);
     this.#deliver = statement<[version: number, id: number, root: string]>(
       db,
       `UPDATE inbox SET delivered = ? WHERE id = ? AND root = ? AND ${IS_WAITING}`,
@@ -84,7 +85,7 @@ export class InboxTable {
   }
 }
 
-const entryOf = (row: Row): InboxEntry => ({
+const entryOf = (row: InboxRow): InboxEntry => ({
   id: row.id,
   run: row.run,
   type: row.type,
@@ -93,7 +94,7 @@ const entryOf = (row: Row): InboxEntry => ({
   status: statusOf(row),
 });
 
-function statusOf({ delivered, rejected }: Row): InboxEntry['status'] {
+function statusOf({ delivered, rejected }: InboxRow): InboxEntry['status'] {
   if (delivered !== null) return { kind: 'delivered', version: delivered };
   return rejected === null ? { kind: 'waiting' } : { kind: 'rejected', reason: rejected };
 }

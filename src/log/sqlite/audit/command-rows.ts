@@ -2,20 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
 import { MAX_CLOCK_AHEAD_MS } from '../../lease-store.ts';
 import { LEAVE_OUT } from '../../store-audit.ts';
+import type { InboxRow } from '../inbox-table.ts';
 import type { Faults } from './faults.ts';
 import type { Owners } from './owners.ts';
 import { type AnyRow, shapely } from './rows.ts';
 
 /** A row of the table `inbox` that has the shape of its table. */
-export interface CommandRow {
-  readonly id: number;
+export interface CommandRow extends InboxRow {
   readonly root: string;
-  readonly run: string;
-  readonly type: string;
-  readonly payload: string;
-  readonly at: number;
-  readonly delivered: number | null;
-  readonly rejected: string | null;
 }
 
 /** Commands. One that was delivered is an event of some run of its tree. */

@@ -81,7 +81,8 @@ export class Owners {
 
   /** `RUN/VERSION` of an event that is what such a command becomes, where no command was delivered as that version. */
   undelivered({ root, type, payload, since }: SentCommand): string | null {
-    const text = jsonIn(payload) === undefined ? payload : storedText(jsonIn(payload) as Json).text;
+    const json = jsonIn(payload);
+    const text = json === undefined ? payload : storedText(json as Json).text;
     const event = this.#undelivered.get(root, type, text, since, root, type);
     return event && `${event.run}/${event.version}`;
   }
