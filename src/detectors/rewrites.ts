@@ -33,7 +33,7 @@ type Config = z.output<typeof CONFIG>;
 const NONE: Row = { what: '', action: '', ticked: 0, count: 0, evidence: [] };
 
 /**
- * D16: one thing is replaced again and again, as a list of tasks that is planned anew in other words, or a file that is
+ * D21: one thing is replaced again and again, as a list of tasks that is planned anew in other words, or a file that is
  * written whole, and nothing else is done between. Any other call ends the row, but for one that polls. A list with
  * more items ticked off than before begins it anew: its work may be in what the model says. The same call made twice
  * counts once, and one that failed has replaced nothing.
@@ -75,7 +75,7 @@ function findingsOf({ count, evidence }: Row, { tool }: Observed, config: Config
 
 export const rewritesKind = detectorKind({
   name: 'rewrites',
-  row: 'D16',
+  row: 'D21',
   notices: 'a list of tasks or a file is written anew again and again, in other words, and nothing is done between',
   config: CONFIG,
   inDefault: true,
