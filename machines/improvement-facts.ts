@@ -22,6 +22,9 @@ export const DiscoverySource = z.enum([
 ]);
 export type DiscoverySource = z.infer<typeof DiscoverySource>;
 
+/** How long a plan may be. */
+export const MAX_PLAN_CHARS = 20_000;
+
 /** How many discoveries of one iteration are recorded: the most relevant. */
 export const MAX_DISCOVERIES = 200;
 
@@ -44,6 +47,47 @@ export const Discovery = z.strictObject({
 });
 export type Discovery = z.infer<typeof Discovery>;
 
+/** A test by name, as its runner reports it. */
+const NamedTest = z.strictObject({ file: z.string().nullable(), name: z.string(), occurrence: z.int().positive() });
+
+/** How long the text of an acceptance test may be. */
+export const MAX_ACCEPTANCE_CHARS = 20_000;
+
+/**
+ * A test that a planner wrote before the experiment. It was run on the head: these of its tests fail there in an
+ * assertion, twice, and tests that must fail did in its file. It is a ground of the experiment.
+ */
+export const AcceptanceTest = z.strictObject({
+  /** From the top of the repository. */
+  path: z.string(),
+  text: z.string().max(MAX_ACCEPTANCE_CHARS),
+  /** The check whose runner takes it. */
+  check: z.string(),
+  /** Those that fail on the head. */
+  red: z.array(NamedTest).min(1),
+  /** Those that pass there. */
+  green: z.array(NamedTest),
+});
+export type AcceptanceTest = z.infer<typeof AcceptanceTest>;
+
+/**
+ * What will show that a candidate is done, named before it is tried: it is so on the head, and must not be so with the
+ * change. `none`: nothing will, so the change is kept on a branch of its own for a person.
+ */
+export const Witness = z.strictObject({
+  kind: z.enum(['test', 'error', 'interval', 'lines', 'acceptance', 'none']),
+  /** For people: which one, or why there is none. */
+  text: z.string().max(500),
+});
+export type Witness = z.infer<typeof Witness>;
+
+/**
+ * What a change is worth. `witnessed`: its witness turned. `not regressed`: nothing was lost, and nothing shows that it
+ * is done.
+ */
+export const CandidateGrade = z.enum(['witnessed', 'not regressed']);
+export type CandidateGrade = z.infer<typeof CandidateGrade>;
+
 /** What became of one source. */
 const SourceReport = z.strictObject({
   source: DiscoverySource,
@@ -54,6 +98,7 @@ const SourceReport = z.strictObject({
 
 /** The tiers of an evaluation, cheapest first. */
 export const TierKind = z.enum([
+  'ended',
   'applies',
   'contamination',
   'grounds',
@@ -63,6 +108,7 @@ export const TierKind = z.enum([
   'resolves',
   'benchmark',
   'held-out',
+  'witness',
 ]);
 export type TierKind = z.infer<typeof TierKind>;
 
@@ -118,16 +164,43 @@ export const improvementFacts = [
   ]),
   /** A batch of a provider: its result is waited for, also after a crash. `reserved`: the most that it may use. */
   fact('batch.submitted', { batch: z.string(), requests: count, reserved: Share.optional() }, [unchanged]),
-  fact('plans.written', {
-    plans: z.array(z.strictObject({ candidate: z.string(), text: z.string().max(20_000) })),
-    /** `batch`: by the provider's batch interface. */
-    by: z.enum(['batch', 'calls']),
-    usage: Usage.optional(),
-    fault: Fault.optional(),
-  }),
+  fact(
+    'plans.written',
+    {
+      plans: z.array(z.strictObject({ candidate: z.string(), text: z.string().max(MAX_PLAN_CHARS) })),
+      /** Of candidates that begin and that no check shows: what came of their acceptance tests. */
+      acceptance: z
+        .array(
+          z.union([
+            z.strictObject({ candidate: z.string(), test: AcceptanceTest }),
+            /** Why there is none. */
+            z.strictObject({ candidate: z.string(), refused: z.string().max(2_000) }),
+          ]),
+        )
+        .optional(),
+      /** `batch`: by the provider's batch interface. */
+      by: z.enum(['batch', 'calls']),
+      usage: Usage.optional(),
+      fault: Fault.optional(),
+    },
+    [unchanged],
+  ),
   fact('plans.interrupted', interrupted),
   /** Its worktree is there. `base`: the hash of the tree that it begins with. */
-  fact('experiment.prepared', { candidate: z.string(), base: z.string(), directory: z.string(), isolation: Isolation }),
+  fact(
+    'experiment.prepared',
+    {
+      candidate: z.string(),
+      base: z.string(),
+      directory: z.string(),
+      isolation: Isolation,
+      /** Absent: recorded before candidates named one. */
+      witness: Witness.optional(),
+      /** Of an experiment that was cut: the files that it had, with which this one begins. */
+      continues: z.string().optional(),
+    },
+    [unchanged],
+  ),
   fact('experiment.refused', { candidate: z.string(), fault: Fault }),
   fact('preparation.interrupted', interrupted),
   /** What the experiment has made of its worktree. */
@@ -150,7 +223,7 @@ export const improvementFacts = [
     /** What failed once and passed when it was run again: no tier passes or fails by that alone. */
     flickered: z.array(z.string()).optional(),
     measurement: Measurement.optional(),
-  }),
+  }, [unchanged]),
   fact('evaluation.completed', {
     candidate: z.string(),
     passed: z.boolean(),
@@ -159,9 +232,17 @@ export const improvementFacts = [
     reason: z.string(),
     /** The tree of the head with the candidate's change. Null: it could not be made. */
     tree: z.string().nullable(),
+    /** Of a change with which nothing is lost. Absent: something is, or it was recorded before changes had a grade. */
+    grade: CandidateGrade.optional(),
+    /** What turned, or why nothing shows that it is done. */
+    because: z.string().optional(),
+    /** Of a change that is not shown, and that no person decides about: the branch that has it. */
+    apart: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
+    /** The experiment was cut by a limit: its candidate is found again, and goes on with what it has made. */
+    cut: z.literal(true).optional(),
     /** What tiers with a price have cost. */
     usage: Usage.optional(),
-  }),
+  }, [unchanged]),
   fact('evaluation.interrupted', interrupted),
   fact('integration.approved', { digest: z.string(), reason: z.string().nullable() }),
   fact('integration.denied', { digest: z.string(), reason: z.string().nullable() }),

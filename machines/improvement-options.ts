@@ -105,6 +105,8 @@ const Integrating = z.strictObject({
 
 /** The own options of the improvement loop, as a run records them. */
 export const ImprovementOptions = z.strictObject({
+  /** Each candidate names its witness before it is tried. Absent: recorded before candidates did. */
+  witnesses: z.literal(true).optional(),
   costTracking: z.boolean().default(true),
   terminationRules: z.array(TerminationRule).default([
     { type: 'consecutive-failures', value: 3 },
@@ -127,6 +129,17 @@ export type ImprovementOptions = z.output<typeof ImprovementOptions>;
 export const asksPerson = ({ phases: { evaluate, integrate } }: Pick<ImprovementOptions, 'phases'>): boolean =>
   integrate.requireApproval || !evaluate.enabled;
 
-/** The value of a rule of termination. Null: there is no such rule. */
-export const ruleValue = ({ terminationRules }: ImprovementOptions, wanted: TerminationRule['type']): number | null =>
-  terminationRules.find(({ type }) => type === wanted)?.value ?? null;
+/**
+ * The value of a rule of termination: of several of one type the strictest, which ends the loop first. Null: there is no
+ * such rule.
+ */
+export function ruleValue(
+  { terminationRules, witnesses }: Pick<ImprovementOptions, 'terminationRules' | 'witnesses'>,
+  wanted: TerminationRule['type'],
+): number | null {
+  const values = terminationRules.filter(({ type }) => type === wanted).map(({ value }) => value);
+  const [first = null] = values;
+  // Older runs are folded by the first.
+  if (first === null || !witnesses) return first;
+  return wanted === 'rate-threshold' ? Math.max(...values) : Math.min(...values);
+}

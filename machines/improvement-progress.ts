@@ -50,6 +50,8 @@ export interface ImprovementContext extends life.Life {
   readonly asksPerson: boolean;
   /** The share of the budget at which the loop ends. */
   readonly budgetShare: number;
+  /** Each candidate names its witness before it is tried. */
+  readonly witnesses: boolean;
   readonly phases: ImprovementOptions['phases'];
 }
 
@@ -79,6 +81,7 @@ export function born(opening: life.Opening | undefined): ImprovementContext {
     notes: 0,
     asksPerson: asksPerson(options),
     budgetShare: ruleValue(options, 'budget-exceeded') ?? 1,
+    witnesses: options.witnesses === true,
     phases,
   };
 }

@@ -55,7 +55,8 @@ export const improvement = setup({
     isNext: lanes.isNext,
     startsAnother: lanes.startsAnother,
     foundSome: ({ event }) => event.type === 'discovery.completed' && event.payload.discoveries.length > 0,
-    needsPlans: ({ context }) => !context.isBeginning && context.phases.experiment.useBatchAPI,
+    needsPlans: ({ context }) =>
+      !context.isBeginning && (context.witnesses || context.phases.experiment.useBatchAPI),
     hasBegun: ({ context }) => !context.isBeginning,
     isUnpreparedOne: lanes.isUnpreparedOne,
     isUnprepared: ({ context }) => lanes.unprepared(context) !== undefined,
@@ -287,7 +288,7 @@ export const improvement = setup({
                   guard: 'startsAnother',
                   target: 'admitting',
                 },
-                { description: 'Plans are wanted.', guard: 'needsPlans', target: 'planning' },
+                { description: 'Plans and acceptance tests are wanted.', guard: 'needsPlans', target: 'planning' },
                 { description: 'Plans are not wanted.', guard: 'hasBegun', target: 'working' },
               ],
             },
@@ -304,7 +305,8 @@ export const improvement = setup({
               },
             },
             planning: {
-              description: 'Asks a model for missing plans: of the experiments that begin, or of all in one batch.',
+              description:
+                'Asks a model for missing plans, and sees that acceptance tests fail on the head: of the experiments that begin, or of all in one batch.',
               entry: [{ type: 'awaitResult', params: { actor: 'planning' } }, 'setAsidePlans'],
               invoke: { id: 'planning', src: 'writePlans' },
               on: {

@@ -44,8 +44,11 @@ export const Finding = z.strictObject({
 });
 export type Finding = z.infer<typeof Finding>;
 
-/** How hard it is to forge that the checks passed: the rules are in `src/evidence/grade.ts`. */
-export const Grade = z.enum(['witnessed', 'verified', 'weak']);
+/**
+ * How hard it is to forge that the checks passed: the rules are in `src/evidence/grade.ts`. `not regressed` is of an
+ * improvement that a person let be kept: nothing was lost, and nothing shows that it is done.
+ */
+export const Grade = z.enum(['witnessed', 'verified', 'weak', 'not regressed']);
 export type Grade = z.infer<typeof Grade>;
 
 /** A workspace that passed its checks. `workspace` is null outside git: then this holds for its round only. */

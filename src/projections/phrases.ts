@@ -3,7 +3,7 @@ import { amount, grouped } from '../text/amount.ts';
 import { formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
 import { EXHAUSTED } from '../../machines/exhausted.ts';
-import type { Accepted, Finding, Outcome, Spend } from '../../machines/outcome.ts';
+import type { Accepted, Finding, Grade, Outcome, Spend } from '../../machines/outcome.ts';
 import { hostName } from '../log/holder.ts';
 import { head } from '../text/excerpt.ts';
 import { plain } from '../text/plain.ts';
@@ -108,11 +108,14 @@ export function endingName(outcome: Outcome, checksAsked = false): string {
   return checksAsked ? 'success, unverified' : 'success';
 }
 
-/** Whether the task is done: a full success, and not a weak one, where checks were configured. */
+/** Grades of successes of which a person has to see for themselves whether the task is done. */
+const UNSHOWN: ReadonlySet<Grade | undefined> = new Set(['weak', 'not regressed'] as const);
+
+/** Whether the task is done: a full success, and one that its grade shows, where checks were configured. */
 export const isDone = (outcome: Outcome, checksAsked: boolean): boolean =>
   outcome.ending === 'success' &&
   !outcome.partial &&
-  (outcome.verified === null ? !checksAsked : outcome.verified.grade !== 'weak');
+  (outcome.verified === null ? !checksAsked : !UNSHOWN.has(outcome.verified.grade));
 
 /** A finding of a detector, with its level. */
 export const findingText = ({ detector, level, message }: Finding): string => `${detector} (${level}): ${message}`;

@@ -67,11 +67,21 @@ function filtered({ candidates, refused, beyond }: EventOf<'filter.completed'>['
 }
 
 /** Where nothing was asked for, there is nothing to tell. */
-function planned({ plans, fault, usage }: EventOf<'plans.written'>['payload']): string | null {
-  if (plans.length === 0 && !fault && !usage) return null;
-  return `${amount(plans.length, 'plan')}${fault ? `: ${fault.message}` : ''}`;
+function planned({ plans, acceptance = [], fault, usage }: EventOf<'plans.written'>['payload']): string | null {
+  if (plans.length === 0 && acceptance.length === 0 && !fault && !usage) return null;
+  const tests = acceptance.map((one) =>
+    'test' in one ? `red on the head: ${one.test.path}` : `no acceptance test: ${oneLine(one.refused, MAX_FAULT_CHARS)}`,
+  );
+  const failed = fault ? [`not all: ${oneLine(fault.message, MAX_FAULT_CHARS)}`] : [];
+  return [amount(plans.length, 'plan'), ...failed, ...tests].join('; ');
 }
 
-function evaluated({ passed, tier, reason }: EventOf<'evaluation.completed'>['payload'], name: string): string {
-  return passed ? `${name} passed` : `${name} refused by ${tier ?? 'the evaluation'}: ${reason}`;
+function evaluated(
+  { passed, tier, reason, grade, because, apart, cut }: EventOf<'evaluation.completed'>['payload'],
+  name: string,
+): string {
+  if (passed) return grade ? `${name} passed, ${grade}: ${because}` : `${name} passed`;
+  if (grade) return `${name} is ${reason}${apart ? `; on the branch ${apart.branch}, for a person` : ''}`;
+  const again = cut ? '; it goes on in a later iteration' : '';
+  return `${name} refused by ${tier ?? 'the evaluation'}: ${reason}${again}`;
 }

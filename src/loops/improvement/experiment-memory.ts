@@ -1,4 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
+import type { AcceptanceTest } from '../../../machines/improvement-facts.ts';
+import type { Outcome } from '../../../machines/outcome.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 
 type Prepared = EventOf<'experiment.prepared'>['payload'];
@@ -12,6 +14,10 @@ export interface ExperimentUnderWay {
   readonly prepared: Prepared | null;
   /** The run that worked in it, once that has ended. */
   readonly child: string | null;
+  /** How that ended, and its last words. */
+  readonly ended: { readonly outcome: Outcome; readonly answer: string } | null;
+  /** The test that was written first. Null: its witness is another one, or there is none. */
+  readonly acceptance: AcceptanceTest | null;
 }
 
 /** The experiments of a run whose candidates were neither kept nor refused, by their candidates. */
@@ -66,6 +72,10 @@ export class ExperimentMemory {
         this.#isStopping = false;
         if (!fact.payload.built) this.#begin(fact.payload.candidate);
         break;
+      case 'plans.written':
+        for (const one of fact.payload.acceptance ?? [])
+          if ('test' in one) this.#note(one.candidate, { acceptance: one.test });
+        break;
       case 'experiment.prepared':
         this.#note(fact.payload.candidate, { prepared: fact.payload });
         break;
@@ -80,7 +90,7 @@ export class ExperimentMemory {
         break;
       case 'child.settled':
         if (this.#isStopping) this.forget(fact.payload.lane ?? '');
-        else this.#note(fact.payload.lane ?? '', { child: fact.payload.child });
+        else this.#settle(fact.payload);
         break;
       case 'effect.interrupted':
         this.forget(fact.payload.lane ?? '');
@@ -89,10 +99,15 @@ export class ExperimentMemory {
   }
 
   #begin(candidate: string): void {
-    this.#all.set(candidate, { iteration: this.#iteration, candidate, prepared: null, child: null });
+    const nothing = { prepared: null, child: null, ended: null, acceptance: null };
+    this.#all.set(candidate, { iteration: this.#iteration, candidate, ...nothing });
   }
 
-  #note(candidate: string, more: Partial<Pick<ExperimentUnderWay, 'prepared' | 'child'>>): void {
+  #settle({ lane, child, outcome, answer }: EventOf<'child.settled'>['payload']): void {
+    this.#note(lane ?? '', { child, ended: { outcome, answer } });
+  }
+
+  #note(candidate: string, more: Partial<ExperimentUnderWay>): void {
     const known = this.#all.get(candidate);
     if (known) this.#all.set(candidate, { ...known, ...more });
   }

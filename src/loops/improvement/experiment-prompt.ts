@@ -2,11 +2,15 @@ import type { ChildOf } from '../../kernel/child-run.ts';
 import { head } from '../../text/excerpt.ts';
 import { steeringText } from '../attempt-settings.ts';
 import { checksText } from '../checks-text.ts';
-import type { ImprovementMemory } from './memory.ts';
+import { CANNOT } from './evaluation/how-it-ended.ts';
+import type { CutWork, ImprovementMemory } from './memory.ts';
 
 /** How many of the newest refused experiments a prompt names. */
 const MAX_NAMED_MISSES = 5;
 const MAX_REASON_CHARS = 400;
+
+const continuedText = ({ said }: CutWork): string =>
+  `An earlier experiment on this was cut by a limit. You begin with the files that it has left: go on from there.\n${head(said, MAX_REASON_CHARS)}`;
 
 /** What an experiment is told: the finding, a plan where there is one, what has not worked, and how it is judged. */
 export function experimentPrompt({ settings, steering, lane }: ChildOf, memory: ImprovementMemory): string {
@@ -14,13 +18,23 @@ export function experimentPrompt({ settings, steering, lane }: ChildOf, memory: 
   const candidate = memory.candidate(lane);
   if (!candidate) throw new Error('an experiment begins without a candidate');
   const plan = plans.of(candidate.id);
+  const { acceptance = null, prepared } = memory.experiments.of(lane) ?? {};
+  const { continues } = prepared ?? {};
+  const cut = memory.cut.get(candidate.fingerprint);
   const misses = tried.filter(({ refused }) => refused !== null).slice(-MAX_NAMED_MISSES);
   const checks = checksText(settings);
   return [
     `Improve this repository in one respect: ${candidate.title}`,
     candidate.summary,
     `${settings.prompt}${steeringText(steering)}`,
-    ...(plan === null ? [] : [`A plan, made from the finding alone:\n${plan}`]),
+    ...(acceptance
+      ? [
+          `A test was written before the work, and fails today: ${acceptance.path}. Your work is kept if it passes; ` +
+            'the file itself stays as it is.',
+        ]
+      : []),
+    ...(plan === null ? [] : [`A plan, made before the work:\n${plan}`]),
+    ...(cut && continues !== undefined ? [continuedText(cut)] : []),
     ...(misses.length === 0
       ? []
       : [
@@ -32,7 +46,7 @@ export function experimentPrompt({ settings, steering, lane }: ChildOf, memory: 
     'Change only what this needs. Your work is kept if the finding is gone, nothing that passed before fails now, and ' +
       'no new finding appears. Existing tests, and configuration that checks rest on, stay as they are: put new tests into ' +
       `new files${candidate.source === 'skipped-tests' ? '; here, take out only the mark that skips the test' : ''}. ` +
-      'Finish when that holds.',
+      `Finish when that holds. If it cannot be done here, change nothing and say why in a line that begins with ${CANNOT}`,
     ...(checks === null ? [] : [checks]),
   ].join('\n\n');
 }

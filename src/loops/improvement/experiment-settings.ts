@@ -12,12 +12,10 @@ import type { ImprovementMemory } from './memory.ts';
 export function experimentSettings(of: ChildOf): RunSettings {
   const memory = of.memory as ImprovementMemory;
   const { phases } = memory.options;
-  const { model, loop, maxIterations, estimateTokens } = phases.experiment;
+  const { model, loop, maxIterations } = phases.experiment;
   const { prepared } = memory.experiments.of(of.lane) ?? {};
   if (!prepared) throw new Error(`${of.run}: an experiment begins without a worktree`);
-  const { tokens, nanoUsd } = of.share;
-  const share = { tokens: tokens === null ? null : Math.min(tokens, estimateTokens), nanoUsd };
-  const own = { ...of, share, feedback: null };
+  const own = { ...of, feedback: null };
   const settings =
     loop === 'turn' ? attemptSettings(own) : roundSettings(own, { loop, maxIterations, checks: of.settings.checks });
   const { proof } = settings;

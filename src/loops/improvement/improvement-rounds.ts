@@ -1,6 +1,6 @@
 import { agentOf, nextIsSpare, placesFor } from '../../../machines/improvement-lanes.ts';
 import { roomBehind } from '../../../machines/improvement-room.ts';
-import { hasNext, type ImprovementContext } from '../../../machines/improvement-progress.ts';
+import { hasNext, type ImprovementContext, planTokens } from '../../../machines/improvement-progress.ts';
 import { isLimited, leftFor } from '../../budget/allowance.ts';
 import type { AnyEvent, Share } from '../../../machines/events.ts';
 import type { RunContext } from '../../kernel/effect-handlers.ts';
@@ -34,11 +34,27 @@ export function admittedExperiment({ state }: Pick<RunContext, 'state'>): AnyEve
 export function reserveForPhase({ state }: Pick<RunContext, 'state'>): Share | null {
   const context = lifeOf(state) as ImprovementContext;
   if (hasNext(context)) return reservedForExperiment(context);
-  return reserved(leftFor(context, 'discovery'), context.phases.discovery.estimateTokens, 1);
+  return reserved(leftFor(context, 'discovery'), context.phases.discovery.estimateTokens);
 }
 
-const reservedForExperiment = (context: ImprovementContext): Share | null =>
-  reserved(leftBefore(context), context.phases.experiment.estimateTokens, placesFor(context));
+/** An experiment may use so many times its estimate, where the budget has room. */
+const MAX_GROWTH = 10;
+
+/**
+ * The estimate is what has to be there. What is left beyond it is divided among the experiments that begin, without the
+ * plans of these: an ordinary agent often needs more than was estimated.
+ */
+function reservedForExperiment(context: ImprovementContext): Share | null {
+  const { estimateTokens } = context.phases.experiment;
+  const places = placesFor(context);
+  const left = leftBefore(context);
+  const share = reserved(left, estimateTokens);
+  if (share === null) return null;
+  const room = Math.floor((left.tokens ?? Infinity) / places) - planTokens(estimateTokens);
+  // Money has no estimate.
+  const nanoUsd = share.nanoUsd === null ? null : Math.floor(share.nanoUsd / places);
+  return { tokens: Math.max(share.tokens ?? 0, Math.min(room, MAX_GROWTH * estimateTokens)), nanoUsd };
+}
 
 /** Without what the phases behind the next experiments need. */
 function leftBefore(context: ImprovementContext): Share {
@@ -50,12 +66,12 @@ function leftBefore(context: ImprovementContext): Share {
   };
 }
 
-/** Money has no estimate: experiments that begin at once divide what is left of it. */
-function reserved(left: Share, estimateTokens: number, places: number): Share | null {
+/** An estimate, and no more than is left. */
+function reserved(left: Share, estimateTokens: number): Share | null {
   if (!isLimited(left)) return null;
   return {
     tokens: left.tokens === null ? estimateTokens : Math.min(left.tokens, estimateTokens),
-    nanoUsd: left.nanoUsd === null ? null : Math.floor(left.nanoUsd / places),
+    nanoUsd: left.nanoUsd,
   };
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ImprovementOptions } from '../../../machines/improvement-options.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { LoopSettings, RunPlaces } from '../../kernel/loop-definition.ts';
@@ -7,10 +8,13 @@ import { attemptBounds } from '../attempt-loop.ts';
 const DEFAULT_ITERATIONS = 10;
 const DEFAULT_TOKENS = 5_000_000;
 
+/** What a new run records: its candidates name their witnesses. */
+const StartedOptions = ImprovementOptions.extend({ witnesses: z.literal(true).default(true) });
+
 /** What bounds an improvement loop, what its runs have by default, and which are refused. */
 export const improvementSettings: LoopSettings = {
   ...attemptBounds,
-  options: ImprovementOptions,
+  options: StartedOptions,
   defaults: {
     maxIterations: DEFAULT_ITERATIONS,
     maxTokens: DEFAULT_TOKENS,
@@ -23,11 +27,11 @@ export const improvementSettings: LoopSettings = {
 
 /** Its own tree is a worktree, and what it keeps is proven in checkouts. */
 function refuses({ checks, options }: RunSettings, { isIsolated, isProven }: RunPlaces): ConfigFault[] {
-  const { phases } = ImprovementOptions.parse(options ?? {});
+  const { phases, terminationRules } = ImprovementOptions.parse(options ?? {});
   if (!isIsolated)
     return [faultAt('isolate', 'none', "'worktree': what the loop keeps lies there until it is applied")];
-  const unreadable = unreadableMetrics(phases.evaluate.benchmarks);
-  if (unreadable.length > 0) return unreadable;
+  const unusable = [...unreadableMetrics(phases.evaluate.benchmarks), ...emptyRules(terminationRules)];
+  if (unusable.length > 0) return unusable;
   if (!phases.evaluate.enabled) return [];
   if (checks.length === 0) {
     const expected =
@@ -39,6 +43,20 @@ function refuses({ checks, options }: RunSettings, { isIsolated, isProven }: Run
     ? []
     : [faultAt('checkIn', 'workspace', "'proof': each candidate is checked in a checkout of its own")];
 }
+
+/** The first iteration that keeps nothing would already be one too many. */
+const emptyRules = (rules: ImprovementOptions['terminationRules']): ConfigFault[] =>
+  rules.flatMap(({ type, value }, index) =>
+    type === 'consecutive-failures' && value < 1
+      ? [
+          faultAt(
+            `options.terminationRules[${index}].value`,
+            value,
+            'at least 1: so many iterations in a row without an improvement end the loop, and no loop begins with none',
+          ),
+        ]
+      : [],
+  );
 
 /** Known before anything is spent: a metric that is no expression, or has no group, measures nothing all night. */
 const unreadableMetrics = (benchmarks: ImprovementOptions['phases']['evaluate']['benchmarks']): ConfigFault[] =>

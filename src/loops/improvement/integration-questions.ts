@@ -48,7 +48,7 @@ export class IntegrationQuestions implements Questions {
         break;
       case 'evaluation.completed':
         if (asksPerson(this.#options) && fact.payload.passed)
-          this.#ask(fact, this.#candidates.get(fact.payload.candidate)?.title ?? '');
+          this.#ask(fact, this.#candidates.get(fact.payload.candidate)?.title ?? '', fact.payload);
         break;
       case 'integration.approved':
       case 'integration.denied':
@@ -68,12 +68,12 @@ export class IntegrationQuestions implements Questions {
     return this.#asked;
   }
 
-  #ask({ run, version, at }: Fact, title: string): void {
+  #ask({ run, version, at }: Fact, title: string, evaluation: EventOf<'evaluation.completed'>['payload']): void {
     if (!this.#built) return;
     const { modification, changed, base, tree } = this.#built;
     const what = `the change of ${amount(changed.length, 'file')} for "${title}"`;
     const { enabled } = this.#options.phases.evaluate;
-    const proven = enabled ? 'It has passed its evaluation.' : 'It applies; nothing else was evaluated.';
+    const proven = enabled ? provenText(evaluation) : 'It applies; nothing else was evaluated.';
     // A person cannot decide about what they cannot see. Git has both trees for as long as the run waits.
     const shown = `To see it: git diff ${base.slice(0, SHORT)} ${tree.slice(0, SHORT)}`;
     const more = changed.length > MAX_NAMED_FILES ? [`… and ${changed.length - MAX_NAMED_FILES} more`] : [];
@@ -99,4 +99,11 @@ export class IntegrationQuestions implements Questions {
   #close(answer: string | null): void {
     this.#asked = closed(this.#asked, answer);
   }
+}
+
+/** What its evaluation is worth, for the person who decides. */
+function provenText({ grade, because }: EventOf<'evaluation.completed'>['payload']): string {
+  if (grade === 'witnessed') return `It has passed its evaluation, witnessed: ${because}.`;
+  if (grade) return `Nothing is lost with it, and nothing shows that it is done: ${because}.`;
+  return 'It has passed its evaluation.';
 }

@@ -1,7 +1,7 @@
 import { ruleValue } from '../../../machines/improvement-options.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
 import { EXHAUSTED } from '../../../machines/exhausted.ts';
-import type { Finding, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
+import type { Finding, Outcome } from '../../../machines/outcome.ts';
 import { REPORTING_DETECTORS } from '../../detectors/detector-kinds.ts';
 import { isSteered, judgeInOrder, reachedBy } from '../../judging/judge-in-order.ts';
 import { anotherRound, type Decision } from '../../kernel/decision.ts';
@@ -18,8 +18,8 @@ const LISTED = 'experiments are off, so what was found is only listed';
 const RATE_FROM = 5;
 
 /**
- * Decides after each phase that is over: the next candidate, the next iteration, or the end. With an improvement kept,
- * running out of iterations, of time or of things to improve is a success.
+ * Decides after each phase that is over: the next candidate, the next iteration, or the end. A night is named by what
+ * came of it: with an improvement kept it is a success, and what ended it is the reason.
  */
 export function judgeImprovement(evidence: ImprovementEvidence): Decision {
   const { context } = evidence;
@@ -33,25 +33,67 @@ export function judgeImprovement(evidence: ImprovementEvidence): Decision {
   const caps = reachedBy(evidence).filter(({ name }) => name !== 'iterations' || !hasNext(context));
   const budget = budgetReached(evidence);
   const stops = hasNext(context) ? null : stoppedByRule(evidence);
-  const success = successOf(evidence, caps);
   const decision = judgeInOrder(watched, {
-    success,
+    success: enoughFound(evidence),
     reached: budget ? [...caps, budget] : caps,
     advised: stops && { ending: 'doom_loop', finding: stops },
     otherwise: () => goesOn(evidence),
   });
-  return success !== null && decision.sink === success
-    ? { ...decision, reason: `${amount(context.improvements, 'improvement')} kept; ${whyOver(evidence, caps)}` }
-    : decision;
+  return namedByWhatCame(decision, evidence);
 }
 
-function whyOver({ context, memory }: ImprovementEvidence, caps: readonly ReachedLimit[]): string {
-  if (context.isExhausted) return whyExhausted(memory);
-  const [cap] = caps;
-  if (cap?.name === 'time_ms') return 'the time is over';
-  return context.improvements >= (ruleValue(memory.options, 'improvements-found') ?? Infinity)
-    ? 'as many as were wanted'
+/** As many improvements as were wanted, and no person has said more. */
+function enoughFound(evidence: ImprovementEvidence): Outcome | null {
+  const { context, memory } = evidence;
+  const wanted = ruleValue(memory.options, 'improvements-found');
+  const isEnough = wanted !== null && context.improvements >= Math.max(1, wanted);
+  return isEnough && !hasNext(context) && !isSteered(context) ? successOf(evidence) : null;
+}
+
+/** What an end is called: an abort keeps its name, and says what was kept. */
+function namedByWhatCame(decision: Decision, evidence: ImprovementEvidence): Decision {
+  const { sink, reason } = decision;
+  const { improvements } = evidence.context;
+  if (!sink) return decision;
+  const kept = `${amount(improvements, 'improvement')} kept`;
+  if (sink.ending === 'abort') return improvements === 0 ? decision : { ...decision, reason: `${reason}; ${kept}` };
+  if (improvements > 0)
+    return { ...decision, sink: successOf(evidence), reason: `${kept}; ${whyOver(decision, evidence)}` };
+  const nothing = nothingToKeep(evidence);
+  return nothing === null || sink.ending !== 'doom_loop'
+    ? decision
+    : { ...decision, sink: { ending: 'success', verified: null, partial: false }, reason: nothing };
+}
+
+/** Why it is over: by the rule or the cap that ended it. */
+function whyOver({ sink, reason }: Decision, { context, memory }: ImprovementEvidence): string {
+  if (sink?.ending === 'doom_loop') return sink.finding.message;
+  if (sink?.ending !== 'cap_hit') return sink?.ending === 'success' ? 'as many as were wanted' : reason;
+  if (sink.limit.name === 'time_ms') return 'the time is over';
+  return context.isExhausted
+    ? whyExhausted(memory)
     : `${amount(context.iterations, 'iteration')} ${context.iterations === 1 ? 'is' : 'are'} over`;
+}
+
+/**
+ * Why a night that has kept nothing is no failure. Null: it is one. There was nothing to do, as far as every source
+ * could be read and the checks pass; or what was done lies on branches, where nothing shows it.
+ */
+function nothingToKeep({ context: { isExhausted }, memory }: ImprovementEvidence): string | null {
+  const { apart, tried, look, isSound } = memory;
+  if (!isExhausted) return null;
+  if (apart > 0)
+    return `nothing was kept: ${amount(apart, 'change')} ${apart === 1 ? 'is' : 'are'} not shown, and ${apart === 1 ? 'lies on a branch of its own' : 'lie on branches of their own'}`;
+  const isAllRead = look.sources.every(({ fault }) => !fault);
+  if (tried.length > 0 || !isAllRead || !isSound) return null;
+  return look.refused > 0 ? `nothing was found to improve: ${whyExhausted(memory)}` : whyExhausted(memory);
+}
+
+/** Something was kept: the verdict on the newest change stands for all of them, with the least of their grades. */
+function successOf({ context: { kept }, memory: { integrated, grade } }: ImprovementEvidence): Outcome {
+  // Runs from before changes had a grade go by the newest checks on the tree of the loop.
+  const verified = integrated && grade ? { ...integrated, grade } : kept;
+  return { ending: 'success', verified, partial: false };
 }
 
 function goesOn(evidence: ImprovementEvidence): Decision {
@@ -63,38 +105,17 @@ function goesOn(evidence: ImprovementEvidence): Decision {
   return anotherRound(evidence, `iteration ${context.iterations}: ${result.type}`, result.version);
 }
 
-/** Something was kept, and there is no more room, no more to find, or as much was wanted. */
-function successOf(evidence: ImprovementEvidence, caps: readonly ReachedLimit[]): Outcome | null {
-  const { context, memory } = evidence;
-  if (context.improvements === 0 || hasNext(context)) return null;
-  const wanted = ruleValue(memory.options, 'improvements-found');
-  const isEnough = wanted !== null && context.improvements >= wanted && !isSteered(context);
-  const isOver =
-    isEnough ||
-    context.isExhausted ||
-    caps.some(({ name }) => name === 'iterations' || name === 'time_ms') ||
-    context.iterations >= (ruleValue(memory.options, 'max-iterations') ?? Infinity);
-  return isOver ? { ending: 'success', verified: verifiedIn(evidence), partial: false } : null;
-}
-
-/** The newest checks, where they passed on the tree of the loop; without an evaluation, the approval of a person. */
-function verifiedIn({ context: { kept, workspace, phases, result }, memory, version }: ImprovementEvidence) {
-  if (!phases.evaluate.enabled) return { version: result?.version ?? version, workspace, grade: 'weak' as const };
-  return kept && { ...kept, ...(memory.grade ? { grade: memory.grade } : {}) };
-}
-
 /** The rules by which the loop gives up. */
 function stoppedByRule(evidence: ImprovementEvidence): Finding | null {
   const { context, memory, idOf } = evidence;
   const { iterations, improvedAt, improvements, isExhausted, result } = context;
   if (!result) return null;
   const misses = iterations - improvedAt;
-  const kept = `${amount(improvements, 'improvement')} in all`;
   const found = (detector: string, count: number, message: string): Finding => ({
     detector,
     level: 'stop',
     count,
-    message: `${message}; ${kept}`,
+    message,
     evidence: [idOf(result.version)],
   });
   if (isExhausted) return found(EXHAUSTED, iterations, whyExhausted(memory));

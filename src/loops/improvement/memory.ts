@@ -1,15 +1,15 @@
 import type { EventOf, Recorded } from '../../../machines/events.ts';
-import type { Discovery } from '../../../machines/improvement-facts.ts';
+import type { CandidateGrade, Discovery } from '../../../machines/improvement-facts.ts';
 import { ImprovementOptions } from '../../../machines/improvement-options.ts';
-import { type Grade, isUnanswered } from '../../../machines/outcome.ts';
+import { isUnanswered } from '../../../machines/outcome.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
-import { gradedChecks } from '../../evidence/grade.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 import { REPOSITORY_CHANGED } from './evaluation/changed-origin.ts';
 import { LastLook } from './last-look.ts';
 import { ExperimentMemory } from './experiment-memory.ts';
 import { PlanMemory } from './planning/plan-memory.ts';
+import { needsAcceptance } from './witness/needs-acceptance.ts';
 
 /** A candidate that was tried, and why it was not kept. Null: it was. */
 export interface Tried {
@@ -20,6 +20,25 @@ export interface Tried {
 
 type Built = EventOf<'candidate.built'>['payload'];
 type Evaluation = EventOf<'evaluation.completed'>['payload'];
+
+/** The work of an experiment that was cut by a limit. */
+export interface CutWork {
+  /** The trees that it began with, and that it had. */
+  readonly base: string;
+  readonly tree: string;
+  /** How it ended, and its last words. */
+  readonly said: string;
+  readonly times: number;
+}
+
+/** An evaluation that passed, by the version of its event. */
+interface Verdict {
+  readonly version: number;
+  readonly workspace: string | null;
+}
+
+/** So often an experiment that is cut goes on in a later iteration. */
+const MAX_CUTS = 3;
 
 /** What an improvement loop keeps beside its chart: what was found and tried, and what its experiments have made. */
 export class ImprovementMemory implements LoopMemory {
@@ -41,9 +60,17 @@ export class ImprovementMemory implements LoopMemory {
   evaluation: Evaluation | null = null;
   /** The newest commit of the loop's branch. Null: nothing is integrated yet. */
   commit: string | null = null;
-  /** What the checks on what was integrated last are worth. Null: they have not passed. */
-  grade: Grade | null = null;
-  #newestGrade: Grade | null = null;
+  /** What all that is integrated is worth: the least of its changes. Null: nothing is, or none had a grade. */
+  grade: CandidateGrade | null = null;
+  /** The verdict on the newest change that is kept, and its tree. Null: nothing is kept yet. */
+  integrated: Verdict | null = null;
+  #verdict: Verdict | null = null;
+  /** All checks pass on the head. */
+  isSound = true;
+  /** Changes on branches of their own: nothing shows that they are done. */
+  apart = 0;
+  /** What experiments have made that were cut by a limit, by the fingerprints of their findings. */
+  readonly cut = new Map<string, CutWork>();
   /** The hash of the tree that the newest integration has left. Null: nothing is integrated yet. */
   head: string | null = null;
   iteration = -1;
@@ -64,10 +91,21 @@ export class ImprovementMemory implements LoopMemory {
 
   /**
    * Whose plan is to be asked for: by calls of the experiments that are about to start, in a batch of all candidates of
-   * the iteration that were not tried. A plan that was written before is used again.
+   * the iteration that were not tried. A plan that was written before is used again. `hasRunner`: a check of the head
+   * names its tests, so that an acceptance test can be.
    */
-  unplanned(by: 'batch' | 'calls'): readonly Discovery[] {
-    return this.#wanting(by).filter(({ id }) => this.plans.isMissing(id));
+  unplanned(by: 'batch' | 'calls', hasRunner: boolean): readonly Discovery[] {
+    const { useBatchAPI } = this.options.phases.experiment;
+    return this.#wanting(by).filter(
+      (one) => this.plans.isMissing(one.id) && (useBatchAPI || (hasRunner && needsAcceptance(one, this.options))),
+    );
+  }
+
+  /** The experiments that are about to start, and whose acceptance tests were not run on the head yet. */
+  unshown(): readonly Discovery[] {
+    return this.#wanting('calls').filter(
+      (one) => needsAcceptance(one, this.options) && this.plans.acceptanceOf(one.id) === null,
+    );
   }
 
   #wanting(by: 'batch' | 'calls'): readonly Discovery[] {
@@ -121,11 +159,9 @@ export class ImprovementMemory implements LoopMemory {
       case 'warning.raised':
         if (event.payload.code === REPOSITORY_CHANGED) this.disturbed = event.payload.message;
         break;
-      case 'verification.completed':
-        this.#newestGrade = gradedChecks(event.payload)?.grade ?? null;
-        break;
       case 'evaluation.completed':
         this.evaluation = event.payload;
+        this.#verdict = event.payload.passed ? { version: event.version, workspace: event.payload.tree } : null;
         this.disturbed = null;
         if (!event.payload.passed) this.#refused(event.payload);
         break;
@@ -137,10 +173,14 @@ export class ImprovementMemory implements LoopMemory {
         break;
       case 'integration.completed':
         this.#tried(event.payload.candidate, null);
+        this.integrated = this.#verdict;
+        if (this.grade !== 'not regressed') this.grade = this.evaluation?.grade ?? null;
         if (event.payload.to === 'branch') break;
         this.commit = event.payload.commit;
         this.head = event.payload.tree;
-        this.grade = this.#newestGrade;
+        break;
+      case 'baseline.taken':
+        this.isSound = event.payload.passed && !event.payload.fault;
         break;
     }
   }
@@ -151,11 +191,22 @@ export class ImprovementMemory implements LoopMemory {
     this.#tried(lane, outcome.fault?.message ?? 'the experiment failed');
   }
 
-  /** What was built on an older head, and does not fit on this one, may be tried anew. */
-  #refused({ candidate, tier, reason }: Evaluation): void {
+  /** What was built on an older head, and does not fit on this one, may be tried anew; what was cut may go on. */
+  #refused({ candidate, tier, reason, grade, cut }: Evaluation): void {
     const isLate = tier === 'applies' && this.experiments.isLate(candidate);
-    if (isLate) this.experiments.forget(candidate);
+    if (grade) this.apart += 1;
+    if (isLate || (cut && this.#goesOn(candidate, reason))) this.experiments.forget(candidate);
     else this.#tried(candidate, reason);
+  }
+
+  /** Whether the candidate of an experiment that was cut is tried again, with what was made of it so far. */
+  #goesOn(candidate: string, reason: string): boolean {
+    const { fingerprint = '' } = this.candidate(candidate) ?? {};
+    const times = (this.cut.get(fingerprint)?.times ?? 0) + 1;
+    if (times > MAX_CUTS || !this.built) return false;
+    const { base, tree } = this.built;
+    this.cut.set(fingerprint, { base, tree, said: reason, times });
+    return true;
   }
 
   #tried(candidate: string | undefined, refused: string | null): void {

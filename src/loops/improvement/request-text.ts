@@ -1,5 +1,5 @@
 import type { EventOf } from '../../../machines/events.ts';
-import type { Discovery } from '../../../machines/improvement-facts.ts';
+import type { Discovery, Witness } from '../../../machines/improvement-facts.ts';
 import { amount } from '../../text/amount.ts';
 import { head as startOf } from '../../text/excerpt.ts';
 
@@ -11,26 +11,36 @@ export interface Improvement {
   readonly run: string;
   readonly iteration: number;
   readonly discovery: Discovery;
-  readonly evaluation: Pick<EventOf<'evaluation.completed'>['payload'], 'reason'>;
+  readonly evaluation: Pick<EventOf<'evaluation.completed'>['payload'], 'reason' | 'grade' | 'because'>;
   readonly built: Pick<EventOf<'candidate.built'>['payload'], 'changed' | 'modification'> | null;
+  /** Absent: the run began before candidates named one. */
+  readonly witness?: Witness | undefined;
 }
 
+const MAX_TRAILER_CHARS = 300;
+
 /** The message of its commit: what was found, and by what it is proven. The same again for the same facts. */
-export function commitMessage({ run, iteration, discovery, evaluation, built }: Improvement): string {
+export function commitMessage({ run, iteration, discovery, evaluation, built, witness }: Improvement): string {
   const { id, title, summary, source, check } = discovery;
+  const found = `${source}${check === undefined ? '' : ` (${check})`}`;
   return lines([
     startOf(oneLine(title), MAX_SUBJECT_CHARS),
     '',
     summary.trim(),
     '',
-    `Evaluation: ${oneLine(evaluation.reason)}`,
-    `Found by: ${source}${check === undefined ? '' : ` (${check})`}`,
-    `Run: ${run}`,
-    `Iteration: ${iteration + 1}`,
-    `Candidate: ${id}`,
-    ...(built ? [`Change: ${built.modification}`] : []),
+    ...(evaluation.because === undefined ? [] : [`${sentence(oneLine(evaluation.because))}.`, '']),
+    ...(built ? [`Change ${built.modification}, found by ${found} in iteration ${iteration + 1}.`, ''] : []),
+    `Loopfold-Run: ${run}`,
+    `Loopfold-Finding: ${id}`,
+    `Loopfold-Witness: ${witnessText(witness)}`,
+    `Loopfold-Grade: ${evaluation.grade ?? 'unknown'}`,
   ]);
 }
+
+const witnessText = (witness: Witness | undefined): string =>
+  witness ? startOf(`${witness.kind}: ${oneLine(witness.text)}`, MAX_TRAILER_CHARS) : 'none';
+
+const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The text of a pull request, as Markdown. The first line is its title. */
 export function requestText(
@@ -56,7 +66,7 @@ export function requestText(
     '',
     '## Evidence',
     '',
-    `${oneLine(evaluation.reason)}. All of it: \`loopfold show ${run}\``,
+    `${evaluation.grade ?? 'passed'}: ${oneLine(evaluation.because ?? evaluation.reason)}. All of it: \`loopfold show ${run}\``,
     '',
     '## How to try it',
     '',

@@ -1,4 +1,4 @@
-import type { Discovery } from '../../../../machines/improvement-facts.ts';
+import type { AcceptanceTest, Discovery, Witness } from '../../../../machines/improvement-facts.ts';
 import type { ImprovementOptions } from '../../../../machines/improvement-options.ts';
 import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
@@ -11,11 +11,18 @@ import { earlyTier, earlyTiers } from './early-tiers.ts';
 import { errorsIn, foundInLegs } from './found-in-legs.ts';
 import { changedInSources, groundsTier } from './grounds-tier.ts';
 import { resolvesTier } from './resolves-tier.ts';
+import { shownByWitness } from './shown-by-witness.ts';
 import type { TierLog } from './tier-log.ts';
 
 /** A candidate, and what its checks are compared with. */
 export interface CheckedHere extends AddedHow {
   readonly discovery: Discovery;
+  /** What is to show that it is done. Null: the run began before candidates named one. */
+  readonly witness: Witness | null;
+  /** The test that was written first. Null: there is none. */
+  readonly acceptance: AcceptanceTest | null;
+  /** The coverage report that findings come from. Null: there is none. */
+  readonly lcov: string | null;
   readonly options: ImprovementOptions['phases']['evaluate'];
   /** What the candidate changes on the head. */
   readonly changes: readonly TreeChange[];
@@ -25,7 +32,8 @@ export interface CheckedHere extends AddedHow {
 }
 
 /**
- * The tiers that share a checkout: the commands before the checks, the checks, and whether the finding is gone.
+ * The tiers that share a checkout: the commands before the checks, the checks, whether the finding is gone, and whether
+ * its witness shows it.
  * `early`: refused before the checks. Null: told to stop.
  */
 export async function checkedHere(
@@ -65,6 +73,9 @@ export async function checkedHere(
   if (added === null) return null;
   if (added && !log.say(added)) return checked;
   const resolved = await resolvesTier(subject, checked, { ...how, foundIn });
-  if (resolved) log.say(resolved);
-  return resolved && checked;
+  if (resolved === null) return null;
+  const { witness } = how;
+  if (!log.say(resolved) || witness === null || witness.kind === 'interval') return checked;
+  log.shown = await shownByWitness(subject, checked, { ...how, witness });
+  return log.shown && checked;
 }

@@ -1,13 +1,17 @@
-import type { LoopEvent } from '../../../../machines/events.ts';
+import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
+import type { TierKind } from '../../../../machines/improvement-facts.ts';
+import { asksPerson } from '../../../../machines/improvement-options.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
 import { forgetOrigin } from '../../../actors/workspace/kept-origin.ts';
 import { placeAt } from '../../../actors/worktree-place.ts';
+import { howItEnded } from '../../../loops/improvement/evaluation/how-it-ended.ts';
 import { tierUsage } from '../../../loops/improvement/evaluation/tier-cost.ts';
 import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
 import type { Services as AllServices } from '../services.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
+import { keptApart } from './kept-apart.ts';
 import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
 import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
@@ -30,7 +34,7 @@ async function evaluation(
   tell: Tell,
 ): Promise<LoopEvent> {
   const candidate = candidateOf(request);
-  const { prepared = null } = memoryOf(request).experiments.of(candidate.id) ?? {};
+  const { prepared = null, ended = null } = memoryOf(request).experiments.of(candidate.id) ?? {};
   const log = new TierLog(candidate.id, tell);
   const end = { candidate: candidate.id, tier: null, tree: null };
   try {
@@ -39,17 +43,46 @@ async function evaluation(
     const { refused } = log;
     // What changes from now on does not count: the experiment has ended.
     if (!refused && prepared) await forgetOrigin(placeAt(prepared.isolation.top)).catch(() => {});
-    const usage = tierUsage(log.costUsd, log.costUsd > 0 ? await priceOf(request, services) : null);
-    const said = refused
-      ? { ...end, passed: false, tier: refused.tier, reason: refused.detail, tree }
-      : { ...end, passed: true, reason: 'every tier passed', tree };
-    return { type: 'evaluation.completed', payload: { ...said, ...(usage ? { usage } : {}) } };
+    const price = tierUsage(log.costUsd, log.costUsd > 0 ? await priceOf(request, services) : null);
+    const usage = price ? { usage: price } : {};
+    if (refused) {
+      const isCut = ended !== null && howItEnded(ended.outcome, ended.answer).isCut && MAY_GO_ON.has(refused.kind);
+      const cut = isCut && memoryOf(request).options.witnesses ? { cut: true as const } : {};
+      const payload = { ...end, passed: false, tier: refused.tier, reason: refused.detail, tree, ...cut, ...usage };
+      return { type: 'evaluation.completed', payload };
+    }
+    const graded = { ...(await gradedEnd(request, services, log, tree)), ...usage };
+    return { type: 'evaluation.completed', payload: { ...end, tree, ...graded } };
   } catch (error) {
     if (call.signal.aborted) return interrupted(call);
     // Git says what is wrong with a tree: the next candidate has another one.
     if (!(error instanceof GitError)) throw error;
     return { type: 'evaluation.completed', payload: { ...end, passed: false, reason: error.message } };
   }
+}
+
+/** Tiers that say of unfinished work that it is not finished. The others refuse it for what it has done. */
+const MAY_GO_ON: ReadonlySet<TierKind> = new Set(['applies', 'focused', 'anchors', 'check', 'resolves']);
+
+type End = Pick<EventOf<'evaluation.completed'>['payload'], 'passed' | 'tier' | 'reason' | 'grade' | 'because' | 'apart'>;
+
+const PASSED = { passed: true, tier: null, reason: 'every tier passed' };
+
+/** The grade of a change that no tier has refused. One that is not shown goes to a person, or to a branch of its own. */
+async function gradedEnd(request: EffectRequest, services: Services, log: TierLog, tree: string | null): Promise<End> {
+  const own = memoryOf(request);
+  if (!own.options.witnesses) return PASSED;
+  const { turned, because } = log.shown ?? { turned: false, because: 'nothing was evaluated' };
+  if (turned || tree === null || asksPerson(own.options)) {
+    log.tell({ tier: 'witness', kind: 'witness', passed: turned, detail: because });
+    return { ...PASSED, grade: turned ? 'witnessed' : 'not regressed', because };
+  }
+  const apart = await keptApart(request, services, { tree, because });
+  const lost = 'refused' in apart ? `; no branch keeps it: ${apart.refused}` : '';
+  const reason = `not shown: ${because}${lost}`;
+  log.tell({ tier: 'witness', kind: 'witness', passed: false, detail: reason });
+  const kept = 'refused' in apart ? {} : { apart };
+  return { passed: false, tier: 'witness', reason, grade: 'not regressed', because, ...kept };
 }
 
 const interrupted = ({ signal }: EffectCall): LoopEvent => ({

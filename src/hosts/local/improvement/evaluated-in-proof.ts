@@ -6,6 +6,7 @@ import type { CheckedCandidate } from './checked-candidate.ts';
 import { type CheckedHere, checkedHere } from './checked-here.ts';
 import { heldOutTier, withExam } from './held-out-tier.ts';
 import { startGroundsTier } from './start-grounds-tier.ts';
+import { turnedBy } from '../../../loops/improvement/witness/turned.ts';
 import type { Tell } from './told-meanwhile.ts';
 
 /** A candidate whose change lies on the head, and what it is evaluated with. */
@@ -33,6 +34,9 @@ export async function evaluatedInProof(subject: LegsSubject, how: Evaluating): P
   const benchmarks = options.benchmarks.map((one) => ({ ...one, hasToImprove: isOwn(one.name) }));
   const measuring = { ...how, benchmarks, say: log.say.bind(log) };
   if (log.refused === null && !(await benchmarkTiers(subject, measuring))) return false;
+  const { witness } = how;
+  if (witness?.kind === 'interval' && log.refused === null)
+    log.shown = turnedBy(witness, { proof: checked.proof, file: null, held: [] });
   const isExam = heldOut !== undefined && log.refused === null;
   const exam = isExam ? await heldOutTier(subject, { ...how, heldOut }) : undefined;
   if (exam === null) return false;

@@ -32,27 +32,41 @@ export interface IntegrationOrder {
 
 /** What is to be integrated. A text: why nothing can be. */
 export function integrationOrder(request: EffectRequest): IntegrationOrder | string {
+  const { evaluation } = memoryOf(request);
+  if (!evaluation?.passed || evaluation.tree === null) return 'its evaluation has left no tree to integrate';
+  return orderOf(request, { ...evaluation, tree: evaluation.tree });
+}
+
+type Evaluated = Improvement['evaluation'] & { readonly tree: string };
+
+/** What a change that was evaluated is brought into. A text: why it cannot be. */
+export function orderOf(request: EffectRequest, evaluation: Evaluated): IntegrationOrder | string {
   const { run, settings } = request.context;
   const own = memoryOf(request);
   const candidate = candidateOf(request);
-  const { evaluation, built, iteration, commit: parent } = own;
+  const { built, iteration, commit: parent } = own;
   const { isolation } = settings;
   const head = headTree(settings, own);
   if (!isolation || head === null) return 'the run has no worktree of its own: start it with --isolate worktree';
-  if (!evaluation?.passed || evaluation.tree === null) return 'its evaluation has left no tree to integrate';
-  if (evaluation.tree === head) return 'it changes nothing';
-  const improvement = { run, iteration, discovery: candidate, evaluation, built };
-  const about = { run, settings, isolation, candidate, head, tree: evaluation.tree, improvement, parent };
+  const { tree } = evaluation;
+  if (tree === head) return 'it changes nothing';
+  const { witness } = own.experiments.of(candidate.id)?.prepared ?? {};
+  const improvement = { run, iteration, discovery: candidate, evaluation, built, witness };
+  const about = { run, settings, isolation, candidate, head, tree, improvement, parent };
   return { ...about, options: own.options.phases, call: { directory: isolation.origin } };
 }
 
 /** The commit of the change, on the loop's branch or on one of its own. */
-export async function commitOf(order: IntegrationOrder, { store }: Pick<Services, 'store'>): Promise<LoopCommit> {
-  const { run, isolation, candidate, head, tree, improvement, options, call } = order;
+export async function commitOf(
+  order: IntegrationOrder,
+  { store }: Pick<Services, 'store'>,
+  isApart = !order.options.integrate.enabled,
+): Promise<LoopCommit> {
+  const { run, isolation, candidate, head, tree, improvement, call } = order;
   const { base, commit = null, top } = isolation;
   const first = async () => startCommit(commit ?? (await runRefs(run, call)).get('head') ?? null, base, call);
   return {
-    branch: options.integrate.enabled ? `loopfold/${run}` : `loopfold/${run}-${candidate.id}`,
+    branch: isApart ? `loopfold/${run}-${candidate.id}` : `loopfold/${run}`,
     parent: order.parent ?? (await first()),
     from: head,
     to: tree,

@@ -6,9 +6,13 @@ import { readableRecord } from '../../../actors/workspace/worktree-record.ts';
 import { placeAt } from '../../../actors/worktree-place.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { type Experiment, experimentPlace, placesOf, removeExperiments } from '../isolation/experiment-worktree.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
+import { treeChanges } from '../../../actors/workspace/tree-change.ts';
 import { orderFromTree } from '../isolation/order-from-tree.ts';
 import { EnvironmentError } from '../readiness.ts';
+import { appliedTo } from './candidate-tree.ts';
 import { headTree } from './head-tree.ts';
+import { headWithTest } from './head-with-test.ts';
 import { keepOriginFor } from './origin-since.ts';
 
 /**
@@ -22,8 +26,12 @@ export async function madeExperiment(
   signal: AbortSignal,
 ) {
   const { isolation } = settings;
-  const base = headTree(settings, own);
-  if (!isolation || base === null) throw new EnvironmentError('no_isolation', NO_WORKTREE);
+  const head = headTree(settings, own);
+  if (!isolation || head === null) throw new EnvironmentError('no_isolation', NO_WORKTREE);
+  const git = { directory: isolation.repository, signal };
+  const { acceptance = null } = own.experiments.of(experiment.candidate) ?? {};
+  const base = acceptance ? await headWithTest(head, acceptance, git) : head;
+  const continues = await continuedFrom(base, own, experiment.candidate, git);
   const place = experimentPlace(experiment, isolation);
   await removeExperiments(experiment.run, isolation, placesOf(own.experiments.all(), experiment.run, isolation));
   // What a killed process has left there: nothing has worked in it yet.
@@ -36,12 +44,21 @@ export async function madeExperiment(
     run,
     origin,
     store,
-    ...orderFromTree(isolation, base),
+    ...orderFromTree(isolation, continues ?? base, base),
     place,
     experiment: candidate,
   });
   await keepOriginFor({ run, candidate, isolation: made, store }, signal);
-  return { base, directory: inside, isolation: made };
+  return { base, directory: inside, isolation: made, ...(continues === null ? {} : { continues }) };
+}
+
+/** The files that an experiment which was cut has left, on the head of today. Null: there are none, or they do not fit. */
+async function continuedFrom(base: string, own: ImprovementMemory, candidate: string, git: GitCall) {
+  const left = own.cut.get(own.candidate(candidate)?.fingerprint ?? '');
+  if (!left) return null;
+  const changes = await treeChanges(left.base, left.tree, git);
+  const applied = await appliedTo(base, { ...left, changes }, git);
+  return applied.kind === 'applied' ? applied.tree : null;
 }
 
 const NO_WORKTREE = 'an experiment needs a run that has a worktree of its own: start it with --isolate worktree';

@@ -1,10 +1,15 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
+import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
+import { planPrompt } from '../../../loops/improvement/planning/plan-prompt.ts';
+import { totalUsage } from '../../../loops/improvement/total-usage.ts';
+import { needsAcceptance } from '../../../loops/improvement/witness/needs-acceptance.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import type { Services as AllServices } from '../services.ts';
+import { shownRepository } from './shown-repository.ts';
 
-export type PlanServices = Pick<AllServices, 'ask' | 'batch' | 'clock'>;
+export type PlanServices = Pick<AllServices, 'ask' | 'batch' | 'clock' | 'rootOf'>;
 
 /** The plans that were asked for, or why they are not there. They are a help: an experiment goes on without one. */
 export type Planned = Omit<EventOf<'plans.written'>['payload'], 'by'>;
@@ -17,6 +22,35 @@ export interface Planning {
   readonly candidates: ImprovementMemory['candidates'];
   readonly model: string;
   readonly call: EffectCall;
+}
+
+/** Whether a check of the head names its tests: only then a new test can show anything. */
+export const hasRunner = ({ memory: { baseline } }: Pick<EffectRequest, 'memory'>): boolean =>
+  (baseline?.tests.length ?? 0) > 0;
+
+/** What the planner of a candidate is asked. `refused`: why the test that it wrote before shows nothing. */
+export async function promptFor(
+  candidate: Discovery,
+  { request, own, call: { signal } }: Pick<Planning, 'request' | 'own' | 'call'>,
+  refused: string | null = null,
+): Promise<string> {
+  const isTested = hasRunner(request) && needsAcceptance(candidate, own.options);
+  const shown = isTested ? { ...(await shownRepository(candidate, request, signal)), refused } : null;
+  return planPrompt(candidate, request.memory.settings.prompt, own.tried, shown);
+}
+
+/** What several questions for plans came to together. */
+export function together(all: readonly Planned[]): Planned {
+  const usage = totalUsage(all.map((one) => one.usage));
+  const [fault] = all.flatMap((one) => one.fault ?? []);
+  const plans = new Map(all.flatMap((one) => one.plans).map((plan) => [plan.candidate, plan]));
+  const acceptance = all.flatMap((one) => one.acceptance ?? []);
+  return {
+    plans: [...plans.values()],
+    ...(acceptance.length > 0 ? { acceptance } : {}),
+    ...(usage ? { usage } : {}),
+    ...(fault ? { fault } : {}),
+  };
 }
 
 /** Told to stop, what was used is recorded, and the plans are asked for again when the run continues. */

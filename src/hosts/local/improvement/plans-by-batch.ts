@@ -1,4 +1,5 @@
 import type { LoopEvent } from '../../../../machines/events.ts';
+import { MAX_PLAN_CHARS } from '../../../../machines/improvement-facts.ts';
 import { planTokens } from '../../../../machines/improvement-progress.ts';
 import type { Fault } from '../../../../machines/outcome.ts';
 import type { Share } from '../../../../machines/usage.ts';
@@ -7,42 +8,53 @@ import type { Clock } from '../../../actors/timer/clock.ts';
 import { BUDGET_EXHAUSTED, isLimited, leftFor, MIN_ANSWER_TOKENS } from '../../../budget/allowance.ts';
 import { estimatedTokens } from '../../../budget/estimated-tokens.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
-import { planPrompt } from '../../../loops/improvement/planning/plan-prompt.ts';
-import { MAX_PLAN_CHARS, MAX_PLAN_TOKENS } from '../../../loops/improvement/planning/plan-size.ts';
+import { MAX_PLAN_TOKENS } from '../../../loops/improvement/planning/plan-size.ts';
 import { totalUsage } from '../../../loops/improvement/total-usage.ts';
 import { head } from '../../../text/excerpt.ts';
-import { type Planned, type Planning, plansEvent } from './planning.ts';
+import { type Planned, type Planning, promptFor } from './planning.ts';
 
 /** How long the result of a batch is waited for between two questions: the first ones come quickly. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 /** Providers answer a batch within a day, or not at all. */
 const MAX_WAIT_MS = 24 * 60 * 60 * 1_000;
+/** So many batches of one iteration may fail. */
+const MAX_BATCHES = 2;
+/** So often a batch is handed in under one key. */
+const MAX_SUBMITS = 3;
+const SUBMIT_WAIT_MS = 1_000;
 /** So often in a row a question about a batch may fail: the network may be gone for a while. */
 const MAX_FAILURES = 10;
 
-/** Hands the plans in as one batch, unless that was done before, and waits for its result. */
+/**
+ * Hands the plans in as one batch, unless that was done before, and waits for its result. A batch that cannot be handed
+ * in is handed in again, under the same key; one that failed is asked again as another one. Returns what it has come to.
+ */
 export async function* plansByBatch(
   planning: Planning,
   service: BatchService,
   clock: Clock,
-): AsyncGenerator<LoopEvent, void> {
+): AsyncGenerator<LoopEvent, Planned> {
   const { own, call } = planning;
   let { batch } = own.plans;
-  if (batch === null) {
-    const requests = requestsOf(planning);
-    const submitted = requests.length === 0 ? NO_ROOM : await submit(service, requests, planning);
-    if (typeof submitted !== 'string') {
-      yield plansEvent({ plans: [], fault: submitted }, 'batch', call);
-      return;
+  let fault: Fault = NO_ROOM;
+  for (let time = 1; time <= MAX_BATCHES && !call.signal.aborted; time += 1) {
+    if (batch === null) {
+      const requests = await requestsOf(planning);
+      if (requests.length === 0) break;
+      const submitted = await handedIn(service, requests, { ...planning, clock, time });
+      if (typeof submitted !== 'string') return { plans: [], fault: submitted };
+      batch = submitted;
+      const reserved = reservedFor(requests, planning);
+      yield { type: 'batch.submitted', payload: { batch, requests: requests.length, ...reserved } };
     }
-    batch = submitted;
-    yield {
-      type: 'batch.submitted',
-      payload: { batch, requests: requests.length, ...reservedFor(requests, planning) },
-    };
+    const result = await resultOf(batch, service, clock, call.signal);
+    if (result === null) return { plans: [] };
+    if (result.kind === 'results') return plannedBy(result, planning);
+    fault = result.fault;
+    batch = null;
   }
-  yield plansEvent(plannedBy(await resultOf(batch, service, clock, call.signal), planning), 'batch', call);
+  return { plans: [], fault };
 }
 
 const NO_ROOM: Fault = {
@@ -59,27 +71,34 @@ function reservedFor({ length }: readonly BatchRequest[], { request, own }: Plan
 }
 
 /** As many as there is room for, the most relevant first: each may use the same. */
-function requestsOf({ request, own, candidates, model }: Planning): readonly BatchRequest[] {
+async function requestsOf(planning: Planning): Promise<readonly BatchRequest[]> {
+  const { request, own, candidates, model } = planning;
   const each = planTokens(own.options.phases.experiment.estimateTokens);
   const { tokens } = leftFor(lifeOf(request.context.state), 'planning');
   const room = tokens === null ? candidates.length : Math.floor(tokens / each);
-  return candidates.slice(0, room).flatMap((candidate) => {
-    const prompt = planPrompt(candidate, request.memory.settings.prompt, own.tried);
+  const asked = await Promise.all(
+    candidates.slice(0, room).map(async (one) => ({ id: one.id, prompt: await promptFor(one, planning) })),
+  );
+  return asked.flatMap(({ id, prompt }) => {
     const maxOutputTokens = Math.min(MAX_PLAN_TOKENS, each - estimatedTokens(prompt.length));
-    return maxOutputTokens < MIN_ANSWER_TOKENS ? [] : [{ id: candidate.id, model, prompt, maxOutputTokens }];
+    return maxOutputTokens < MIN_ANSWER_TOKENS ? [] : [{ id, model, prompt, maxOutputTokens }];
   });
 }
 
 /** The key is the same after a crash: where the id was not recorded, the service knows the batch. */
-async function submit(
+async function handedIn(
   service: BatchService,
   requests: readonly BatchRequest[],
-  { request, own, call: { signal } }: Planning,
+  { request, own, call: { signal }, clock, time }: Planning & { readonly clock: Clock; readonly time: number },
 ): Promise<string | Fault> {
-  try {
-    return await service.submit(requests, { key: `${request.context.run}/plans/${own.iteration}`, signal });
-  } catch (error) {
-    return faultOf(error);
+  const key = `${request.context.run}/plans/${own.iteration}${time === 1 ? '' : `/${time}`}`;
+  for (let submit = 1; ; submit += 1) {
+    try {
+      return await service.submit(requests, { key, signal });
+    } catch (error) {
+      if (submit === MAX_SUBMITS || signal.aborted) return faultOf(error);
+      await clock.sleepUntil(clock.now() + SUBMIT_WAIT_MS * submit, signal);
+    }
   }
 }
 
@@ -114,9 +133,7 @@ const expired = (batch: string): Fault => ({
   message: `the batch ${batch} has no result after ${MAX_WAIT_MS / 3_600_000} hours`,
 });
 
-function plannedBy(result: Awaited<ReturnType<typeof resultOf>>, { candidates }: Planning): Planned {
-  if (result === null) return { plans: [] };
-  if (result.kind === 'failed') return { plans: [], fault: result.fault };
+function plannedBy(result: Extract<BatchResult, { kind: 'results' }>, { candidates }: Planning): Planned {
   const wanted = new Set(candidates.map(({ id }) => id));
   const answers = result.answers.filter(({ id }) => wanted.has(id));
   const plans = answers.flatMap((one) =>

@@ -1,13 +1,11 @@
+import { type Discovery, MAX_PLAN_CHARS } from '../../../../machines/improvement-facts.ts';
 import { planTokens } from '../../../../machines/improvement-progress.ts';
 import type { Share } from '../../../../machines/usage.ts';
-import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import type { Said } from '../../../actors/model/ask-within.ts';
-import { planPrompt } from '../../../loops/improvement/planning/plan-prompt.ts';
-import { MAX_PLAN_CHARS } from '../../../loops/improvement/planning/plan-size.ts';
 import { totalUsage } from '../../../loops/improvement/total-usage.ts';
 import { head } from '../../../text/excerpt.ts';
 import { askModel, shareOf } from '../effects/ask-model.ts';
-import type { Planned, Planning, PlanServices } from './planning.ts';
+import { type Planned, type Planning, type PlanServices, promptFor } from './planning.ts';
 
 /** How many are written at once: providers limit requests a minute. */
 const MAX_PARALLEL = 4;
@@ -21,7 +19,7 @@ export async function plansByCalls(planning: Planning, services: PlanServices): 
   const waiting = [...candidates];
   const work = async () => {
     for (let next = waiting.shift(); next && !call.signal.aborted; next = waiting.shift()) {
-      const prompt = planPrompt(next, request.memory.settings.prompt, own.tried);
+      const prompt = await promptFor(next, planning);
       said.set(next.id, await askModel({ prompt, model }, request, services, call, each));
     }
   };

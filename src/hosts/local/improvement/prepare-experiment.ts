@@ -1,5 +1,7 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
 import { unprepared } from '../../../../machines/improvement-lanes.ts';
+import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
+import { witnessOf } from '../../../loops/improvement/witness/witness-of.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
 import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
@@ -37,10 +39,19 @@ async function prepared(request: EffectRequest, signal: AbortSignal): Promise<Lo
   if (candidate === undefined) throw new Error(`${run}: a worktree is asked for without a candidate`);
   try {
     const worktree = await madeExperiment({ run, iteration: own.iteration, candidate }, settings, own, signal);
-    return { type: 'experiment.prepared', payload: { candidate, ...worktree } };
+    const witness = witnessNamed(request, own, candidate);
+    return { type: 'experiment.prepared', payload: { candidate, ...worktree, ...witness } };
   } catch (error) {
     return { type: 'experiment.refused', payload: { candidate, fault: faultOf(error) } };
   }
+}
+
+/** What will show that it is done, where the run is one that asks for it. */
+function witnessNamed({ memory: { baseline } }: EffectRequest, own: ImprovementMemory, candidate: string) {
+  const discovery = own.candidate(candidate);
+  const { witnesses, phases } = own.options;
+  if (!witnesses || !phases.evaluate.enabled || !discovery) return {};
+  return { witness: witnessOf(discovery, { baseline, acceptance: own.plans.acceptanceOf(candidate) }) };
 }
 
 /** Also what is no fault of the environment is one of this candidate alone: the next one is tried. */

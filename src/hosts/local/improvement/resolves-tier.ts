@@ -1,11 +1,12 @@
 import { Level } from '../../../../machines/events.ts';
-import type { Discovery } from '../../../../machines/improvement-facts.ts';
+import type { AcceptanceTest, Discovery } from '../../../../machines/improvement-facts.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
-import type { CheckedTree } from '../../../loops/improvement/discovery/baseline-tests.ts';
-import { type FoundIn, type Resolved, resolvedByChecks } from '../../../loops/improvement/evaluation/resolved.ts';
+import { type CheckedTree, failingTests } from '../../../loops/improvement/discovery/baseline-tests.ts';
+import { discoveryOf } from '../../../loops/improvement/discovery/found.ts';
+import { type FoundIn, type Resolved, resolvedByChecks, type Resolving } from '../../../loops/improvement/evaluation/resolved.ts';
 import { type ChangedText, resolvedTodo } from '../../../loops/improvement/evaluation/resolved-todo.ts';
 import type { LegsSubject } from '../proof/prepared-legs.ts';
 import { type CheckedHow, type RanTree, ranTree } from '../proof/ran-tree.ts';
@@ -19,6 +20,8 @@ interface ResolvesHow extends CheckedHow {
   readonly foundIn: FoundIn;
   /** What the candidate changes on the head. */
   readonly changes: readonly TreeChange[];
+  /** The test that was written first. Null: there is none. */
+  readonly acceptance: AcceptanceTest | null;
 }
 
 /**
@@ -38,35 +41,64 @@ export async function resolvesTier(
 }
 
 async function resolvedBy(subject: LegsSubject, checked: CheckedCandidate, how: ResolvesHow): Promise<Resolved | null> {
-  const { discovery, baseline, foundIn, changes } = how;
+  const { discovery, acceptance, changes } = how;
   if (discovery.source === 'benchmarks') return { isGone: null, detail: 'measured by its benchmark' };
-  if (discovery.source === 'todos') return resolvedTodo(discovery, await changedTexts(changes, checked.legs.call));
+  if (discovery.source === 'todos') {
+    const resolved = resolvedTodo(discovery, await changedTexts(changes, checked.legs.call));
+    if (!resolved.isGone || acceptance === null) return resolved;
+  }
+  return shownByChecks(subject, checked, how, acceptance ? testsOf(acceptance) : [discovery]);
+}
+
+/** The tests of an acceptance test that failed on the head, as findings of failing tests. */
+const testsOf = ({ check, red }: AcceptanceTest): readonly Discovery[] =>
+  failingTests({
+    levels: [],
+    tests: [{ check, complete: true, tests: red.map((test) => ({ ...test, result: 'failed' as const })) }],
+  }).map(discoveryOf);
+
+/** By the checks that ran already, and for tests by one more run of them, and one on the head. */
+async function shownByChecks(
+  subject: LegsSubject,
+  checked: CheckedCandidate,
+  how: ResolvesHow,
+  findings: readonly Discovery[],
+): Promise<Resolved | null> {
+  const { baseline, foundIn } = how;
   const { restored, whole, legs, proof } = checked;
   const once = {
-    discovery,
     head: baseline,
     restored: [treeOf(restored.ran)],
     whole: [treeOf((whole ?? restored).ran)],
     foundIn,
     suppressions: proof.suppressions ?? 0,
   };
-  const resolved = resolvedByChecks(once);
-  if (!resolved.isGone || !discovery.source.endsWith('tests')) return resolved;
-  const theSame = { ...how, checks: upTo(discovery.check, how.checks), runsAll: true };
+  const told = (trees: typeof once): Resolved => allResolved(findings, trees);
+  const resolved = told(once);
+  const [first] = findings;
+  if (!resolved.isGone || !first?.source.endsWith('tests')) return resolved;
+  const theSame = { ...how, checks: upTo(first.check, how.checks), runsAll: true };
   const [leg, tree] = whole ? (['work', subject.work] as const) : (['base', legs.plan.first] as const);
   const again = await ranTree(leg, tree, legs, theSame);
   if (again === null) return null;
   const twice = [...once.whole, treeOf(again)];
-  const steady = resolvedByChecks({ ...once, whole: twice, ...(whole ? {} : { restored: twice }) });
-  if (!steady.isGone || discovery.source !== 'failing-tests') return steady;
+  const steady = told({ ...once, whole: twice, ...(whole ? {} : { restored: twice }) });
+  if (!steady.isGone || first.source !== 'failing-tests') return steady;
   // A test that fails now and then, and did on the head, passes after any change.
   const onHead = await ranTree('head', subject.base, legs, theSame);
   if (onHead === null) return null;
   const head = [treeOf(onHead)];
-  const isGone = resolvedByChecks({ ...once, restored: head, whole: head, suppressions: 0 }).isGone;
+  const isGone = told({ ...once, restored: head, whole: head, suppressions: 0 }).isGone;
   return isGone
-    ? { isGone: false, detail: `it passes on the head, too, when it runs again: ${discovery.title}`, flickers: true }
+    ? { isGone: false, detail: `it passes on the head, too, when it runs again: ${first.title}`, flickers: true }
     : steady;
+}
+
+/** Of several findings all have to be gone. The first that is not says why. */
+function allResolved(findings: readonly Discovery[], trees: Omit<Resolving, 'discovery'>): Resolved {
+  const all = findings.map((discovery) => resolvedByChecks({ discovery, ...trees }));
+  const left = all.find(({ isGone }) => !isGone);
+  return left ?? all[0] ?? { isGone: null, detail: 'no check can tell whether it is resolved' };
 }
 
 const treeOf = ({ levels, tests }: RanTree): CheckedTree => ({ levels, tests: baseTests(tests) });

@@ -7,8 +7,12 @@ import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';
 import { appliedTo, builtCandidate } from './candidate-tree.ts';
 import { contaminationTier } from './contamination-tier.ts';
+import type { AcceptanceTest } from '../../../../machines/improvement-facts.ts';
+import { howItEnded } from '../../../loops/improvement/evaluation/how-it-ended.ts';
+import { withAcceptance } from '../../../loops/improvement/witness/with-acceptance.ts';
 import { endedExperiment } from './ended-experiment.ts';
 import { evaluatedInProof } from './evaluated-in-proof.ts';
+import { headWithTest } from './head-with-test.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
 import { headTree } from './head-tree.ts';
 import type { TierLog } from './tier-log.ts';
@@ -36,16 +40,16 @@ export async function throughTiers(
   const candidate = candidateOf(request);
   const own = memoryOf(request);
   const { options } = own;
-  const { prepared = null, child = null } = own.experiments.of(candidate.id) ?? {};
-  const { baseline, firstBaseline } = memory;
+  const { prepared = null, child = null, ended = null, acceptance = null } = own.experiments.of(candidate.id) ?? {};
   if (!prepared || child === null) throw new TypeError(`${run}: nothing was tried that could be evaluated`);
   const git = { directory: prepared.isolation.repository, signal: call.signal };
-  const ended = { run, candidate: candidate.id, child, prepared, known: own.disturbed, commit: own.commit };
-  const disturbed = await endedExperiment(ended, services, call.signal, tell);
+  const about = { run, candidate: candidate.id, child, prepared, known: own.disturbed, commit: own.commit };
+  const disturbed = await endedExperiment(about, services, call.signal, tell);
+  const end = ended && howItEnded(ended.outcome, ended.answer);
   const applies = { tier: 'applies', kind: 'applies' as const };
   const built = await builtCandidate({ child, settings, prepared }, services, git);
   if (typeof built === 'string') {
-    log.say({ ...applies, passed: false, detail: built });
+    log.say({ ...applies, passed: false, detail: end ? `${built}; ${end.detail}` : built });
     return null;
   }
   const { changes: _, ...remark } = built;
@@ -54,16 +58,20 @@ export async function throughTiers(
     log.say({ tier: 'repository', kind: 'applies', passed: false, detail: disturbed });
     return null;
   }
-  const head = headTree(settings, own) ?? prepared.base;
+  if (end && !log.say({ tier: 'ended', kind: 'ended', passed: !end.isGivenUp, detail: end.detail })) return null;
+  const ofLoop = headTree(settings, own) ?? prepared.base;
+  const head = acceptance ? await headWithTest(ofLoop, acceptance, git) : ofLoop;
   // Attributes say how files are merged, and git reads them in a work tree alone.
   const applied = await appliedTo(head, built, { ...git, directory: givenFolder(settings) });
   const isApplied = applied.kind === 'applied';
-  log.say({ ...applies, passed: isApplied, detail: isApplied ? 'applies to the head' : applied.because });
+  const because = (text: string) => (end && built.changes.length === 0 ? `${text}; ${end.detail}` : text);
+  log.say({ ...applies, passed: isApplied, detail: isApplied ? 'applies to the head' : because(applied.because) });
   const { evaluate } = options.phases;
   if (!isApplied || !evaluate.enabled) return isApplied ? applied.tree : null;
   const { tree } = applied;
   const { proof, checks, environment = [] } = settings;
-  if (!proof || !baseline) {
+  const onHead = baselinesOn(memory, acceptance, { ofLoop, head });
+  if (!proof || !onHead) {
     log.say({ tier: 'checks', kind: 'check', passed: false, detail: WITHOUT_PROOF });
     return tree;
   }
@@ -80,8 +88,10 @@ export async function throughTiers(
     signal: call.signal,
     delta: call.delta,
     discovery: candidate,
-    baseline,
-    start: firstBaseline ?? baseline,
+    witness: prepared.witness ?? null,
+    acceptance,
+    lcov: options.phases.discovery.lcov,
+    ...onHead,
     heldOut,
     options: evaluate,
     changes: await treeChanges(head, tree, git),
@@ -91,6 +101,20 @@ export async function throughTiers(
     tell,
   });
   return tree;
+}
+
+/**
+ * How the checks went on the head, with an acceptance test in it, and on what the run began with. Null: there were none.
+ */
+function baselinesOn(
+  { baseline, firstBaseline }: EffectRequest['memory'],
+  acceptance: AcceptanceTest | null,
+  { ofLoop, head }: { readonly ofLoop: string; readonly head: string },
+) {
+  if (!baseline) return null;
+  const onHead = acceptance ? withAcceptance(baseline, acceptance, head) : baseline;
+  const first = firstBaseline ?? baseline;
+  return { baseline: onHead, start: first.workspace === ofLoop ? onHead : first };
 }
 
 const WITHOUT_PROOF =

@@ -1,5 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type Tier, tierCompleted } from './candidate-tier.ts';
+import type { Shown } from '../../../loops/improvement/witness/turned.ts';
 import type { Tell } from './told-meanwhile.ts';
 
 /** Tells what each tier of an evaluation said, and keeps what decides. */
@@ -9,6 +10,8 @@ export class TierLog {
   #since = performance.now();
   /** The tier that refused the candidate. Null: none has. */
   refused: Tier | null = null;
+  /** Whether the witness turned. Null: that was not asked, or something else refused it before. */
+  shown: Shown | null = null;
   /** US dollars that commands with a price have cost. */
   costUsd = 0;
 
@@ -19,10 +22,15 @@ export class TierLog {
 
   /** Whether the next tier is asked. `tookMs`: how long it took; absent: since the one before it. */
   say(tier: Tier, tookMs?: number): boolean {
+    this.tell(tier, tookMs);
+    if (!tier.passed) this.refused = tier;
+    return tier.passed;
+  }
+
+  /** Tells of a tier, whatever it decides. */
+  tell(tier: Tier, tookMs?: number): void {
     const now = performance.now();
     this.#tell(tierCompleted(this.#candidate, tier, tookMs ?? now - this.#since));
     this.#since = now;
-    if (!tier.passed) this.refused = tier;
-    return tier.passed;
   }
 }

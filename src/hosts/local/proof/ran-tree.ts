@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import type { CheckResult, LevelResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
+import { boundedRead } from '../../../config/bounded-read.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../../../config/defaults.ts';
 import { type CheckPlace, type RanLevels, runLevels } from '../../../actors/verify/verify-actor.ts';
 import type { TestedLeg } from '../../../evidence/checked-tests.ts';
@@ -23,6 +25,8 @@ export interface CheckedHow {
   readonly runsAll?: boolean;
   /** Whether the next level runs, from all that ran so far: in place of that. */
   readonly goesOn?: CheckPlace['goesOn'];
+  /** A file that the checks write, from the folder that they run in: its text is wanted. */
+  readonly reads?: string;
 }
 
 /** The checks on a tree, and what leads from its dependencies into the workspace. */
@@ -34,7 +38,11 @@ export interface RanTree extends TestedLeg {
   readonly touched: readonly string[];
   /** False: a command that prepares the checkout failed, and no check ran. */
   readonly prepared: boolean;
+  /** The text that was wanted. Absent: the checks have not written it, or none was. */
+  readonly read?: string;
 }
+
+const MAX_READ_BYTES = 32 * 1024 * 1024;
 
 /** A command that prepares a checkout is a check that runs before the others: where it fails, none of them does. */
 const preparing = (command: string): Check => ({
@@ -83,11 +91,13 @@ export async function ranTree(
   if (!prepared) {
     return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, touched: [], prepared };
   }
-  const { run, checks, environment, signal, delta, runsAll = false, goesOn } = how;
+  const { run, checks, environment, signal, delta, runsAll = false, goesOn, reads } = how;
   const ran = await runLevels(checks, { ...placeOf(at), run, environment, runsAll, goesOn }, { signal, delta });
   if (ran === null) return null;
   const checked = ran.levels.flatMap((level) => level.checks);
-  return { ...ran, checks: checked, pointers, touched: await touched(), prepared };
+  const read = reads === undefined ? null : await boundedRead(join(at.elsewhere.written, reads), MAX_READ_BYTES);
+  const text = read?.kind === 'text' ? { read: read.text } : {};
+  return { ...ran, checks: checked, pointers, touched: await touched(), prepared, ...text };
 }
 
 export const passes = (levels: readonly LevelResult[]): boolean =>

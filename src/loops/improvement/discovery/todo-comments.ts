@@ -11,6 +11,8 @@ export interface MarkedLine {
   readonly below: readonly string[];
 }
 
+/** How many lines below a comment are read: it may go on there. */
+export const LINES_BELOW = 3;
 const MAX_TEXT_CHARS = 1_500;
 const MAX_TITLE_CHARS = 120;
 

@@ -5,12 +5,17 @@ import { amount } from '../../../text/amount.ts';
 
 const MAX_RANGES = 30;
 
+/** The numbers of lines that no test reaches, by their files. */
+export type Uncovered = ReadonlyMap<string, readonly number[]>;
+
 /**
- * The files that a coverage report in the format of lcov has lines of that no test reaches: one finding a file. Null:
- * the text is no such report.
+ * The lines that no test reaches by a coverage report in the format of lcov. Null: the text is no such report.
+ *
+ * @example
+ * uncovered('SF:src/a.js\nDA:1,1\nDA:2,0\nend_of_record\n', (path) => path)?.get('src/a.js'); // [2]
  */
-export function uncoveredLines(lcov: string, fileIn: FileIn): readonly Found[] | null {
-  const files = new Map<string, Set<number>>();
+export function uncovered(lcov: string, fileIn: FileIn): Uncovered | null {
+  const missed = new Map<string, Set<number>>();
   const reached = new Map<string, Set<number>>();
   let file: string | null = null;
   let isReport = false;
@@ -21,16 +26,17 @@ export function uncoveredLines(lcov: string, fileIn: FileIn): readonly Found[] |
     const [, number = '', hits = ''] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
     if (number === '') continue;
     // A file that several reports name is covered where any of them reaches it.
-    const lines = hits === '0' ? files : reached;
+    const lines = hits === '0' ? missed : reached;
     lines.set(file, (lines.get(file) ?? new Set()).add(Number(number)));
   }
   if (!isReport && lcov.trim() !== '') return null;
-  return [...files].flatMap(([path, lines]) =>
-    foundIn(
-      path,
-      [...lines].filter((one) => !reached.get(path)?.has(one)),
-    ),
-  );
+  return new Map([...missed].map(([path, lines]) => [path, [...lines].filter((one) => !reached.get(path)?.has(one))]));
+}
+
+/** The files of such a report that have lines no test reaches: one finding a file. Null: it is no such report. */
+export function uncoveredLines(lcov: string, fileIn: FileIn): readonly Found[] | null {
+  const found = uncovered(lcov, fileIn);
+  return found && [...found].flatMap(([path, lines]) => foundIn(path, lines));
 }
 
 function foundIn(file: string, lines: readonly number[]): readonly Found[] {

@@ -1,10 +1,8 @@
 import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import { discoveryOf } from '../discovery/found.ts';
-import { todoComments } from '../discovery/todo-comments.ts';
+import { LINES_BELOW, todoComments } from '../discovery/todo-comments.ts';
 import type { Resolved } from './resolved.ts';
 
-/** How many lines of a comment may lie below its mark. */
-const LINES_BELOW = 20;
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|!|\[)|--\s|;|%|<!--|"""|''')/;
 
 /** A changed file, as the head has it and as the candidate has it. Null: there is none, or it is no text. */

@@ -1,11 +1,9 @@
 import { askGit, GitError } from '../../../../actors/workspace/git.ts';
 import { nameText } from '../../../../actors/workspace/git-names.ts';
-import { type MarkedLine, todoComments } from '../../../../loops/improvement/discovery/todo-comments.ts';
+import { LINES_BELOW, type MarkedLine, todoComments } from '../../../../loops/improvement/discovery/todo-comments.ts';
 import { grouped } from '../../../../text/amount.ts';
 import { never, type Source } from './source.ts';
 
-/** How many lines below a comment are read: it may go on there. */
-const LINES_BELOW = 3;
 const MAX_COMMENTS = 20_000;
 /** Longer lines are of generated files. */
 const MAX_LINE_CHARS = 1_000;

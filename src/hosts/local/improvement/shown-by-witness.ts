@@ -1,0 +1,75 @@
+import type { AcceptanceTest, Discovery, Witness } from '../../../../machines/improvement-facts.ts';
+import { fileIn } from '../../../loops/improvement/discovery/file-in.ts';
+import { uncovered } from '../../../loops/improvement/discovery/uncovered-lines.ts';
+import { type Shown, turnedBy, unshown } from '../../../loops/improvement/witness/turned.ts';
+import { amount } from '../../../text/amount.ts';
+import type { LegsSubject } from '../proof/prepared-legs.ts';
+import { ranControl } from '../proof/ran-control.ts';
+import { type CheckedHow, ranTree } from '../proof/ran-tree.ts';
+import type { CheckedCandidate } from './checked-candidate.ts';
+
+interface ShownHow extends CheckedHow {
+  readonly discovery: Discovery;
+  readonly witness: Witness;
+  readonly acceptance: AcceptanceTest | null;
+  /** The coverage report that a finding of uncovered lines comes from. Null: there is none. */
+  readonly lcov: string | null;
+}
+
+/**
+ * Whether the witness of a candidate turned whose finding is gone and with which nothing is lost. Null: told to stop.
+ * Throws a `GitError`.
+ */
+export async function shownByWitness(
+  subject: LegsSubject,
+  checked: CheckedCandidate,
+  how: ShownHow,
+): Promise<Shown | null> {
+  const { witness, discovery, acceptance } = how;
+  if (witness.kind === 'none') return unshown(witness);
+  if (witness.kind === 'lines') return shownByLines(subject, checked, how);
+  const { proof } = checked;
+  const file = acceptance?.path ?? discovery.file ?? null;
+  const isSkipped = discovery.source === 'skipped-tests';
+  const control = isSkipped ? await controlOfWork(checked, how) : (proof.control ?? null);
+  if (isSkipped && control === null) return null;
+  return turnedBy(witness, { proof, file, held: control?.held ?? [] });
+}
+
+/** A skipped test runs only as the candidate has it: so do the tests that must fail beside it. */
+function controlOfWork({ legs, whole, restored }: CheckedCandidate, { discovery, ...how }: ShownHow) {
+  const [, work] = legs.plan.trees;
+  const { tests } = (whole ?? restored).ran;
+  const turned = (tests.get(discovery.check ?? '')?.tests ?? []).filter(
+    ({ file, result }) => result === 'passed' && (file === null || file === discovery.file),
+  );
+  const nothing = { kept: 0, stillRed: [], fresh: [], lost: [], zero: false, reportMissing: false };
+  const own = { check: discovery.check ?? '', passed: true, reported: true, turned, ...nothing };
+  const plan = { ...legs.plan, base: work, trees: [work, work] as const };
+  return ranControl({ ...legs, plan }, { ...how, tests: [own], start: tests });
+}
+
+/** Lines that no test reaches have to be fewer, by the report that the checks write in a checkout of each tree. */
+async function shownByLines(
+  subject: LegsSubject,
+  { legs }: CheckedCandidate,
+  { discovery, lcov, witness, ...how }: ShownHow,
+): Promise<Shown | null> {
+  const { file = '' } = discovery;
+  if (lcov === null) return unshown(witness);
+  const [, work] = legs.plan.trees;
+  const place = fileIn(new Set([...legs.plan.base.keys(), ...work.keys()]));
+  const linesOf = async (leg: string, tree: string) => {
+    const ran = await ranTree(leg, tree, legs, { ...how, runsAll: true, reads: lcov });
+    return ran && { report: ran.read === undefined ? null : uncovered(ran.read, place) };
+  };
+  const onHead = await linesOf('head', subject.base);
+  const now = onHead && (await linesOf('work', subject.work));
+  if (!now) return null;
+  if (!onHead.report || !now.report)
+    return unshown({ text: `the checks write no coverage report ${lcov} in their checkout, so no line is seen` });
+  const [before = [], after = []] = [onHead.report.get(file), now.report.get(file)];
+  const turned = after.length < before.length;
+  const text = `${amount(before.length, 'line')} of ${file} without a test before, ${after.length} now`;
+  return { turned, because: text };
+}

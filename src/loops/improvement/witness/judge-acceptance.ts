@@ -1,0 +1,83 @@
+import type { AcceptanceTest } from '../../../../machines/improvement-facts.ts';
+import type { ReportedTests } from '../../../evidence/checked-tests.ts';
+import { compareTests } from '../../../evidence/compare-tests.ts';
+import { hasTest, testsByFile } from '../../../evidence/control/test-file.ts';
+import { keyOf, type TestResult } from '../../../evidence/test-list.ts';
+import { isAssertion } from './assertion.ts';
+
+/** A written test, and the tests of the head without it. */
+interface Written {
+  readonly path: string;
+  readonly text: string;
+  readonly before: ReportedTests;
+}
+
+/** The test as it is recorded, or why it shows nothing: the end of a sentence that begins with its path. */
+export type JudgedAcceptance = { readonly test: AcceptanceTest } | { readonly refused: string };
+
+const MAX_MESSAGE_CHARS = 300;
+const MAX_TESTS = 50;
+
+/**
+ * Judges a test that was written before the work by its run on the head: at least one of its tests has to fail there,
+ * each that fails in an assertion, and what the head has passes as it did.
+ */
+export function judgeAcceptance(written: Written, ran: ReportedTests): JudgedAcceptance {
+  const { path, text, before } = written;
+  const own = testsOf(written, ran);
+  if (own.length === 0) return { refused: 'is taken by no runner of the checks' };
+  const broken = own.find(({ test: { name, result } }) => name === '' && result === 'failed');
+  if (broken) return { refused: `does not load on the head: ${said(broken.test)}` };
+  const red = own.filter(({ test }) => test.result === 'failed');
+  const [one] = red;
+  if (!one) return { refused: 'passes on the head, so it shows nothing' };
+  const other = red.find(({ test }) => !isAssertion(test.message ?? ''));
+  if (other) return { refused: `fails on the head by an error, and in no assertion: ${said(other.test)}` };
+  const [lost] = [...before].flatMap(([check, list]) => compareTests(list, ran.get(check) ?? null).lost);
+  if (lost) return { refused: `breaks a test that is there: ${lost.test.name}` };
+  const { check } = one;
+  const named = (result: TestResult['result']) =>
+    own
+      .filter((each) => each.check === check && each.test.result === result)
+      .slice(0, MAX_TESTS)
+      .map(({ test: { file, name, occurrence } }) => ({ file, name, occurrence }));
+  return { test: { path, text, check, red: named('failed'), green: named('passed') } };
+}
+
+/**
+ * Judges the same test by a second run, with tests that must fail in its file, and without the comment that asks for
+ * the work. Null: all of them fail. `labels`: parts of the names of those that must.
+ */
+export function whyNotSteady(
+  written: Written,
+  { red }: Pick<AcceptanceTest, 'red'>,
+  { ran, labels }: { readonly ran: ReportedTests; readonly labels: readonly string[] },
+): string | null {
+  const again = new Map(testsOf(written, ran).map(({ test }) => [keyOf(test), test.result]));
+  const turned = red.find((test) => again.get(keyOf(test)) !== 'failed');
+  if (turned) return `passes without the work: ${turned.name}`;
+  const all = [...ran.values()].flatMap(({ tests }) => tests);
+  const evades = labels.some((label) => {
+    const named = all.filter(({ name }) => name.includes(label));
+    return named.length === 0 || named.some(({ result }) => result !== 'failed');
+  });
+  return evades ? 'is no proof: tests that must fail do not fail in its file' : null;
+}
+
+interface OwnTest {
+  readonly check: string;
+  readonly test: TestResult;
+}
+
+/** Tests of the file: by the file that a runner names, and where it names none, those that were not there before. */
+function testsOf({ path, text, before }: Written, ran: ReportedTests): readonly OwnTest[] {
+  return [...ran].flatMap(([check, { tests }]) => {
+    const known = new Set(before.get(check)?.tests.map(keyOf));
+    const own = testsByFile(tests, [path]).get(path)?.filter((test) => hasTest(path, text, test)) ?? [];
+    const unplaced = tests.filter((test) => test.file === null && !known.has(keyOf(test)));
+    return [...own, ...unplaced].map((test) => ({ check, test }));
+  });
+}
+
+const said = ({ name, message = '' }: TestResult): string =>
+  `${name === '' ? '' : `${name}: `}${message.trim().slice(0, MAX_MESSAGE_CHARS).toWellFormed()}`;
