@@ -102,7 +102,7 @@ const Decision = fact(
     /** All findings since the last decision, whatever their level. */
     findings: z.array(Finding).optional(),
   },
-  [unchanged, unchanged],
+  [unchanged, unchanged, unchanged],
 ).refine(({ payload: { action, sink } }) => (action === 'stop') === (sink !== undefined), {
   path: ['payload', 'sink'],
   error: 'expected a sink with the action stop, and none with continue',
@@ -278,7 +278,7 @@ const childSettled = fact(
     /** An effect of an ended run below outlived the grace of this one, too, and may still change files. */
     unfinished: z.literal(true).optional(),
   },
-  [unchanged, unchanged, unchanged, unchanged, unchanged],
+  [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
 );
 
 const ofChild = { child: z.string(), callId: z.string().optional(), lane: Lane };

@@ -212,37 +212,45 @@ export const improvementFacts = [
     tree: z.string(),
     changed: z.array(z.strictObject({ path: z.string(), added: count.nullable(), removed: count.nullable() })),
   }),
-  fact('tier.completed', {
-    candidate: z.string(),
-    tier: z.string(),
-    kind: TierKind,
-    passed: z.boolean(),
-    /** For people and models: why. */
-    detail: z.string().max(4_000),
-    durationMs: count,
-    /** What failed once and passed when it was run again: no tier passes or fails by that alone. */
-    flickered: z.array(z.string()).optional(),
-    measurement: Measurement.optional(),
-  }, [unchanged]),
-  fact('evaluation.completed', {
-    candidate: z.string(),
-    passed: z.boolean(),
-    /** The tier that refused it. Null: it passed, or it could not be evaluated. */
-    tier: z.string().nullable(),
-    reason: z.string(),
-    /** The tree of the head with the candidate's change. Null: it could not be made. */
-    tree: z.string().nullable(),
-    /** Of a change with which nothing is lost. Absent: something is, or it was recorded before changes had a grade. */
-    grade: CandidateGrade.optional(),
-    /** What turned, or why nothing shows that it is done. */
-    because: z.string().optional(),
-    /** Of a change that is not shown, and that no person decides about: the branch that has it. */
-    apart: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
-    /** The experiment was cut by a limit: its candidate is found again, and goes on with what it has made. */
-    cut: z.literal(true).optional(),
-    /** What tiers with a price have cost. */
-    usage: Usage.optional(),
-  }, [unchanged]),
+  fact(
+    'tier.completed',
+    {
+      candidate: z.string(),
+      tier: z.string(),
+      kind: TierKind,
+      passed: z.boolean(),
+      /** For people and models: why. */
+      detail: z.string().max(4_000),
+      durationMs: count,
+      /** What failed once and passed when it was run again: no tier passes or fails by that alone. */
+      flickered: z.array(z.string()).optional(),
+      measurement: Measurement.optional(),
+    },
+    [unchanged],
+  ),
+  fact(
+    'evaluation.completed',
+    {
+      candidate: z.string(),
+      passed: z.boolean(),
+      /** The tier that refused it. Null: it passed, or it could not be evaluated. */
+      tier: z.string().nullable(),
+      reason: z.string(),
+      /** The tree of the head with the candidate's change. Null: it could not be made. */
+      tree: z.string().nullable(),
+      /** Of a change with which nothing is lost. Absent: something is, or it was recorded before changes had a grade. */
+      grade: CandidateGrade.optional(),
+      /** What turned, or why nothing shows that it is done. */
+      because: z.string().optional(),
+      /** Of a change that is not shown, and that no person decides about: the branch that has it. */
+      apart: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
+      /** The experiment was cut by a limit: its candidate is found again, and goes on with what it has made. */
+      cut: z.literal(true).optional(),
+      /** What tiers with a price have cost. */
+      usage: Usage.optional(),
+    },
+    [unchanged],
+  ),
   fact('evaluation.interrupted', interrupted),
   fact('integration.approved', { digest: z.string(), reason: z.string().nullable() }),
   fact('integration.denied', { digest: z.string(), reason: z.string().nullable() }),

@@ -55,8 +55,7 @@ export const improvement = setup({
     isNext: lanes.isNext,
     startsAnother: lanes.startsAnother,
     foundSome: ({ event }) => event.type === 'discovery.completed' && event.payload.discoveries.length > 0,
-    needsPlans: ({ context }) =>
-      !context.isBeginning && (context.witnesses || context.phases.experiment.useBatchAPI),
+    needsPlans: ({ context }) => !context.isBeginning && (context.witnesses || context.phases.experiment.useBatchAPI),
     hasBegun: ({ context }) => !context.isBeginning,
     isUnpreparedOne: lanes.isUnpreparedOne,
     isUnprepared: ({ context }) => lanes.unprepared(context) !== undefined,

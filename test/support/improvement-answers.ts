@@ -52,6 +52,61 @@ export const prepared = (candidate: string): LoopEvent => ({
     base: 'tree-1',
     directory: ISOLATION.top,
     isolation: { ...ISOLATION, dependencies: [] },
+    witness: { kind: 'test', text: `Test fails: ${candidate}` },
+  },
+});
+
+/** It begins with the files that an experiment has left which was cut. */
+const continuing = (candidate: string): LoopEvent => {
+  const event = prepared(candidate);
+  return event.type === 'experiment.prepared'
+    ? {
+        ...event,
+        payload: { ...event.payload, witness: { kind: 'none', text: 'no runner is known' }, continues: 'tree-0' },
+      }
+    : event;
+};
+
+/** Where it is not shown, on a branch of its own. */
+export const notShown = (candidate: string): LoopEvent => ({
+  type: 'evaluation.completed',
+  payload: {
+    candidate,
+    passed: false,
+    tier: 'witness',
+    reason: 'not shown: no runner is known',
+    tree: 'tree-2',
+    grade: 'not regressed',
+    because: 'no runner is known',
+    apart: { branch: `loopfold/run-${candidate}`, commit: 'c0ffee' },
+  },
+});
+
+/** An experiment that a limit has cut. */
+const cut = (candidate: string): LoopEvent => ({
+  type: 'evaluation.completed',
+  payload: { candidate, passed: false, tier: 'applies', reason: 'nothing has changed', tree: null, cut: true },
+});
+
+const acceptance = (candidate: string): LoopEvent => ({
+  type: 'plans.written',
+  payload: {
+    plans: [{ candidate, text: 'Look first.' }],
+    acceptance: [
+      {
+        candidate,
+        test: {
+          path: 'test/a.test.js',
+          text: "test('a', fails);",
+          check: 'tests',
+          red: [{ file: 'test/a.test.js', name: 'a', occurrence: 1 }],
+          green: [],
+        },
+      },
+      { candidate: 'other', refused: 'its test passes on the head' },
+    ],
+    by: 'calls',
+    usage: COST,
   },
 });
 
@@ -73,6 +128,7 @@ export const evaluated = (candidate: string, passed: boolean): LoopEvent => ({
     tier: passed ? null : 'L1',
     reason: passed ? 'every tier passed' : 'a test fails',
     tree: 'tree-2',
+    ...(passed ? { grade: 'witnessed', because: 'red before, and passes now' } : {}),
     usage: COST,
   },
 });
@@ -125,11 +181,16 @@ export function improvementAnswers(actor: string, state: RunState): readonly Loo
     case 'writePlans':
       return [
         ...often({ type: 'plans.written', payload: { plans: [], by: 'calls', usage: COST } }),
+        acceptance(context.lanes[0]?.candidate ?? ''),
         { type: 'batch.submitted', payload: { batch: 'b1', requests: 2, reserved: { tokens: 70, nanoUsd: null } } },
       ];
     case 'prepareExperiment': {
       const id = unprepared(context)?.candidate ?? '';
-      return [...often(prepared(id)), { type: 'experiment.refused', payload: { candidate: id, fault: FAULT } }];
+      return [
+        ...often(prepared(id)),
+        continuing(id),
+        { type: 'experiment.refused', payload: { candidate: id, fault: FAULT } },
+      ];
     }
     case 'evaluateCandidate':
       return [
@@ -138,6 +199,8 @@ export function improvementAnswers(actor: string, state: RunState): readonly Loo
         tiered(candidate, true),
         tiered(candidate, false),
         evaluated(candidate, false),
+        notShown(candidate),
+        cut(candidate),
         has.checked(true, 'tree-2'),
         has.checked(false, 'tree-2'),
       ];

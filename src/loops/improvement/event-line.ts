@@ -70,7 +70,9 @@ function filtered({ candidates, refused, beyond }: EventOf<'filter.completed'>['
 function planned({ plans, acceptance = [], fault, usage }: EventOf<'plans.written'>['payload']): string | null {
   if (plans.length === 0 && acceptance.length === 0 && !fault && !usage) return null;
   const tests = acceptance.map((one) =>
-    'test' in one ? `red on the head: ${one.test.path}` : `no acceptance test: ${oneLine(one.refused, MAX_FAULT_CHARS)}`,
+    'test' in one
+      ? `red on the head: ${one.test.path}`
+      : `no acceptance test: ${oneLine(one.refused, MAX_FAULT_CHARS)}`,
   );
   const failed = fault ? [`not all: ${oneLine(fault.message, MAX_FAULT_CHARS)}`] : [];
   return [amount(plans.length, 'plan'), ...failed, ...tests].join('; ');

@@ -12,6 +12,7 @@ import { judgesItself } from './own-judge.ts';
 import { readsNothingElse } from './purity.ts';
 import { refusalsChangeNothing } from './refusals.ts';
 import { foldsAsItLived, foldsFromSnapshot } from './same-replay.ts';
+import { integratesByVerdict, succeedsByVerdict } from './verdicts-of-changes.ts';
 import { reservesAreFreed, spendingIsConserved } from './spending.ts';
 
 /** The invariants of every run of every loop. */
@@ -27,6 +28,8 @@ export const invariants: readonly Invariant[] = [
   takesInterruptions,
   lostIsNoSuccess,
   judgesItself,
+  integratesByVerdict,
+  succeedsByVerdict,
   judgedAtRest,
   decidesToEnd,
   answersTheAsked,

@@ -13,6 +13,8 @@ import { acceptancePath } from '../../../loops/improvement/witness/acceptance-pa
 import { judgeAcceptance, whyNotSteady } from '../../../loops/improvement/witness/judge-acceptance.ts';
 import { withoutTodo } from '../../../loops/improvement/witness/without-todo.ts';
 import type { WrittenTest } from '../../../loops/improvement/witness/written-test.ts';
+import { excerptOfLines } from '../../../text/excerpt.ts';
+import { plain } from '../../../text/plain.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import { inProof } from '../proof/prepared-legs.ts';
 import { ranTree } from '../proof/ran-tree.ts';
@@ -24,6 +26,8 @@ import { memoryOf } from './improvement-request.ts';
 
 const WORD_BYTES = 6;
 const MAX_NUMBER = 100_000;
+/** Of the output of a test that does not load: its planner may write it anew. */
+const MAX_PRINTED_CHARS = 800;
 
 export const NO_RUNNER = 'no check reports its tests by name, so no test can show it';
 
@@ -52,7 +56,8 @@ export async function acceptanceOnHead(
   const { text } = written;
   const numbers = [randomInt(MAX_NUMBER), MAX_NUMBER + 1] as const;
   const control = mustFail(path, text, { word: `k${randomBytes(WORD_BYTES).toString('hex')}`, numbers });
-  if (control === null) return { refused: `its test ${path} is in a language in which no test that must fail is known` };
+  if (control === null)
+    return { refused: `its test ${path} is in a language in which no test that must fail is known` };
   const tree = await headWithTest(head, { path, text }, git);
   const controlled = await controlTree(head, { path, text: control.added }, discovery, { folder, entries }, git);
   const subject = await workingSubject(settings, { ...proof, base: head }, tree);
@@ -63,7 +68,8 @@ export async function acceptanceOnHead(
   return inProof(subject, how, async (legs) => {
     const first = await ranTree('acceptance', tree, legs, { ...how, checks });
     if (first === null) return null;
-    const judged = judgeAcceptance(about, first.tests);
+    const failed = first.checks.find(({ passed }) => !passed)?.output ?? '';
+    const judged = judgeAcceptance(about, first.tests, excerptOfLines(plain(failed), MAX_PRINTED_CHARS));
     if ('refused' in judged) return refused(judged.refused);
     // What fails here is meant to.
     const second = await ranTree('acceptance', controlled, legs, { ...how, checks, delta: () => {} });
@@ -99,8 +105,7 @@ async function controlTree(
   const name = source === 'todos' && file !== undefined ? nameOf(posix.join(folder, file)) : null;
   const entry = name === null ? undefined : entries.get(name);
   const asking = entry?.mode.startsWith('100') ? await textOf(entry.hash, git) : null;
-  if (asking !== null && name !== null && file !== undefined)
-    texts.set(name, withoutTodo(file, asking, fingerprint));
+  if (asking !== null && name !== null && file !== undefined) texts.set(name, withoutTodo(file, asking, fingerprint));
   return treeWith(head, texts, entries, git);
 }
 

@@ -64,7 +64,10 @@ async function evaluation(
 /** Tiers that say of unfinished work that it is not finished. The others refuse it for what it has done. */
 const MAY_GO_ON: ReadonlySet<TierKind> = new Set(['applies', 'focused', 'anchors', 'check', 'resolves']);
 
-type End = Pick<EventOf<'evaluation.completed'>['payload'], 'passed' | 'tier' | 'reason' | 'grade' | 'because' | 'apart'>;
+type End = Pick<
+  EventOf<'evaluation.completed'>['payload'],
+  'passed' | 'tier' | 'reason' | 'grade' | 'because' | 'apart'
+>;
 
 const PASSED = { passed: true, tier: null, reason: 'every tier passed' };
 

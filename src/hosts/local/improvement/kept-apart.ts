@@ -23,5 +23,7 @@ export async function keptApart(
   if (typeof plan === 'string') return { refused: plan };
   const commit = await commitToBranch(plan, order.call);
   const { branch } = plan;
-  return commit === null ? { refused: `another process moved the branch ${branch} at this moment` } : { branch, commit };
+  return commit === null
+    ? { refused: `another process moved the branch ${branch} at this moment` }
+    : { branch, commit };
 }

@@ -6,7 +6,12 @@ import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
 import { type CheckedTree, failingTests } from '../../../loops/improvement/discovery/baseline-tests.ts';
 import { discoveryOf } from '../../../loops/improvement/discovery/found.ts';
-import { type FoundIn, type Resolved, resolvedByChecks, type Resolving } from '../../../loops/improvement/evaluation/resolved.ts';
+import {
+  type FoundIn,
+  type Resolved,
+  resolvedByChecks,
+  type Resolving,
+} from '../../../loops/improvement/evaluation/resolved.ts';
 import { type ChangedText, resolvedTodo } from '../../../loops/improvement/evaluation/resolved-todo.ts';
 import type { LegsSubject } from '../proof/prepared-legs.ts';
 import { type CheckedHow, type RanTree, ranTree } from '../proof/ran-tree.ts';

@@ -17,7 +17,9 @@ export async function shownRepository(
   signal: AbortSignal,
 ): Promise<Omit<ShownRepository, 'refused'>> {
   const { directory, isolation } = context.settings;
-  const folder = relative(isolation?.top ?? directory, directory).split(sep).join('/');
+  const folder = relative(isolation?.top ?? directory, directory)
+    .split(sep)
+    .join('/');
   const fromHere = (path: string) => posix.relative(folder === '' ? '.' : folder, path);
   const listed = await listFiles({ directory, signal });
   const tested = new Set((memory.baseline?.tests ?? []).flatMap(({ tests }) => tests.map(namedFile)));

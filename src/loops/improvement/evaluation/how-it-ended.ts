@@ -28,7 +28,11 @@ export interface ExperimentEnd {
 export function howItEnded(outcome: Outcome, answer: string): ExperimentEnd {
   const why = SAYS_SO.exec(answer)?.groups?.['why'];
   if (why !== undefined && outcome.ending === 'success')
-    return { detail: `it cannot be done, its agent says: ${head(why, MAX_WORDS_CHARS)}`, isCut: false, isGivenUp: true };
+    return {
+      detail: `it cannot be done, its agent says: ${head(why, MAX_WORDS_CHARS)}`,
+      isCut: false,
+      isGivenUp: true,
+    };
   const said = answer.trim() === '' ? '' : `; its last words: ${head(answer.trim(), MAX_WORDS_CHARS)}`;
   const end = (detail: string, isCut: boolean) => ({ detail: `${detail}${said}`, isCut, isGivenUp: false });
   switch (outcome.ending) {

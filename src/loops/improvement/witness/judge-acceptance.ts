@@ -20,14 +20,14 @@ const MAX_TESTS = 50;
 
 /**
  * Judges a test that was written before the work by its run on the head: at least one of its tests has to fail there,
- * each that fails in an assertion, and what the head has passes as it did.
+ * each that fails in an assertion, and what the head has passes as it did. `printed`: the end of what its runner printed.
  */
-export function judgeAcceptance(written: Written, ran: ReportedTests): JudgedAcceptance {
+export function judgeAcceptance(written: Written, ran: ReportedTests, printed = ''): JudgedAcceptance {
   const { path, text, before } = written;
   const own = testsOf(written, ran);
   if (own.length === 0) return { refused: 'is taken by no runner of the checks' };
   const broken = own.find(({ test: { name, result } }) => name === '' && result === 'failed');
-  if (broken) return { refused: `does not load on the head: ${said(broken.test)}` };
+  if (broken) return { refused: `does not load on the head: ${printed.trim() || said(broken.test)}` };
   const red = own.filter(({ test }) => test.result === 'failed');
   const [one] = red;
   if (!one) return { refused: 'passes on the head, so it shows nothing' };
@@ -73,7 +73,10 @@ interface OwnTest {
 function testsOf({ path, text, before }: Written, ran: ReportedTests): readonly OwnTest[] {
   return [...ran].flatMap(([check, { tests }]) => {
     const known = new Set(before.get(check)?.tests.map(keyOf));
-    const own = testsByFile(tests, [path]).get(path)?.filter((test) => hasTest(path, text, test)) ?? [];
+    const own =
+      testsByFile(tests, [path])
+        .get(path)
+        ?.filter((test) => hasTest(path, text, test)) ?? [];
     const unplaced = tests.filter((test) => test.file === null && !known.has(keyOf(test)));
     return [...own, ...unplaced].map((test) => ({ check, test }));
   });

@@ -41,6 +41,7 @@ export function turnedBy(witness: Witness, { proof, file, held }: Held): Shown {
   if (kind === 'interval') return { turned: true, because: `measured: ${text}` };
   if (allowed.length > 0) return notShown(`changes of what its checks rest on were let count: ${allowed.join(', ')}`);
   const isHeld = file === null ? held.length > 0 : held.includes(file) || held.length === MAX_CONTROLLED;
-  if (!isHeld) return notShown(`no test that must fail could be run beside its test${file === null ? '' : ` in ${file}`}`);
+  if (!isHeld)
+    return notShown(`no test that must fail could be run beside its test${file === null ? '' : ` in ${file}`}`);
   return { turned: true, because: `red before, and passes now: ${text}` };
 }

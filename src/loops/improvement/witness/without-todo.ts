@@ -19,7 +19,8 @@ export function withoutTodo(path: string, text: string, fingerprint: string): st
   if (!COMMENT_LINE.test(line)) return replaced(lines, at, [line.replace(TRAILING, '')]);
   // The comment goes on as long as the same words do.
   let end = at + 1;
-  while (end < lines.length && COMMENT_LINE.test(lines[end] ?? '') && !/\b(?:TODO|FIXME)\b/.test(lines[end] ?? '')) end += 1;
+  while (end < lines.length && COMMENT_LINE.test(lines[end] ?? '') && !/\b(?:TODO|FIXME)\b/.test(lines[end] ?? ''))
+    end += 1;
   const isBlock = /^\s*(?:\/\*|<!--)/.test(line) && !/(?:\*\/|-->)/.test(lines.slice(at, end).join('\n'));
   return isBlock ? replaced(lines, at, [line.replace(/\bTODO\b|\bFIXME\b/, '')]) : replaced(lines, at, [''], end - at);
 }
