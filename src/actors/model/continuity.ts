@@ -18,13 +18,15 @@ export function continuityOf(parts: readonly ContinuityPart[]): Json | null {
   return kept.success ? (kept.data as Json) : null;
 }
 
+/** The parts that were kept with an answer. */
+export const partsOf = (continuity: Json | undefined): readonly ContinuityPart[] =>
+  z.array(ContinuityPart).safeParse(continuity).data ?? [];
+
 /** The parts that were kept with an answer. Null: none, or none that fit it. */
 export function partsIn(continuity: Json | undefined, text: string, calls: number): readonly ContinuityPart[] | null {
-  const read = z.array(ContinuityPart).safeParse(continuity);
-  if (!read.success) return null;
-  const characters = read.data.reduce((sum, one) => sum + (one.part === 'text' ? one.characters : 0), 0);
-  const named = read.data.flatMap((one) => (one.part === 'call' ? [one.index] : []));
-  return characters === text.length && named.length === calls && named.every((index, at) => index === at)
-    ? read.data
-    : null;
+  const parts = partsOf(continuity);
+  const characters = parts.reduce((sum, one) => sum + (one.part === 'text' ? one.characters : 0), 0);
+  const named = parts.flatMap((one) => (one.part === 'call' ? [one.index] : []));
+  const fits = characters === text.length && named.length === calls && named.every((index, at) => index === at);
+  return fits && parts.length > 0 ? parts : null;
 }
