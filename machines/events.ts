@@ -314,13 +314,16 @@ export const TurnEvent = z.discriminatedUnion('type', [
       model: z.string().optional(),
       /**
        * It is no finished work: cut off by its length, held back by a content filter, refused by the model, or ended
-       * because the window of the model was full.
+       * because the window of the model was full. Or it did nothing: it had no text and no call that may run (`empty`),
+       * or announced a call and made none (`promised`). Records from before these two lack them.
        */
-      cut: z.enum(['length', 'filter', 'refusal', 'context']).optional(),
+      cut: z.enum(['length', 'filter', 'refusal', 'context', 'empty', 'promised']).optional(),
+      /** The model wrote its calls as text, in a format of its family: `text` is what stood before them. */
+      callsFrom: z.literal('text').optional(),
       /** Data that the provider wants back with the answer: signatures, encrypted reasoning. */
       continuity: Json.optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
   fact('model.failed', { fault: Fault, usage: Usage }),
   /** `cause`: the answer was stopped because it repeated itself (degenerate output). */

@@ -14,6 +14,8 @@ export const NO_ANSWER = {
   refused: 'refused',
   filtered: 'filtered',
   full: 'context-full',
+  empty: 'answer-empty',
+  promised: 'call-promised',
 } as const;
 const NO_ANSWERS: ReadonlySet<string> = new Set(Object.values(NO_ANSWER));
 

@@ -39,6 +39,13 @@ export const MAX_RETRIES_A_STEP = 64;
 /** How many calls of one answer may run. */
 export const MAX_CALLS_A_STEP = 128;
 
+/** How many answers in a row may do nothing: the model is asked again after each, and not after the last. */
+export const MAX_IDLE_ANSWERS = 3;
+
+/** The most steps of a turn. One of zero steps has a step for its answer, and for each time it is asked again. */
+export const mostSteps = ({ limits }: Pick<TurnContext, 'limits'>): number =>
+  life.mostRounds(limits.maxSteps === 0 ? MAX_IDLE_ANSWERS : limits.maxSteps, limits);
+
 /** A name for an effect that the host executes. Its results are events; folding never runs it. */
 const external = fromCallback<AnyEventObject, { readonly [reference: string]: string } | undefined>(() => {});
 
@@ -81,8 +88,7 @@ export const turn = setup({
     timer: external,
   },
   guards: {
-    goesOn: ({ context, event }) =>
-      life.goesOn({ context, event }) && context.spend.steps < life.mostRounds(context.limits.maxSteps, context.limits),
+    goesOn: ({ context, event }) => life.goesOn({ context, event }) && context.spend.steps < mostSteps(context),
     needsBaseline: life.needsBaseline,
     ends: life.ends,
     mayWarn: life.mayWarn,
@@ -283,7 +289,7 @@ export const turn = setup({
                 actions: ['complete', 'countUsage', 'noteAnswer'],
               },
               {
-                description: 'An answer that was cut off is not finished work.',
+                description: 'An answer that was cut off, or did nothing, is not finished work.',
                 guard: 'isCut',
                 target: '#turn.decide',
                 actions: ['complete', 'countUsage', 'noteAnswer'],

@@ -23,13 +23,13 @@ export interface Ranking {
   readonly outside?: readonly (string | ((event: LoopEvent) => boolean))[];
   /** What the kinds in `left` count, as text. Kinds of every loop need no entry. */
   readonly means?: Readonly<Record<string, string>>;
-  /** What bounds the rounds of a run whose maximum may rise. Absent: the limit on its rounds. */
-  readonly ceiling?: (begun: RunState) => Ceiling;
+  /** What bounds the rounds of a run where its limit on them does not: its maximum may rise. Null: that limit does. */
+  readonly ceiling?: (begun: RunState) => Ceiling | null;
   /** The runs below one with these settings. `begun`: a run of this loop as it begins. Absent: it opens none. */
   readonly below?: (settings: RunSettings, begun: (settings: RunSettings) => RunState) => Below;
 }
 
-/** What bounds the rounds of a run whose maximum may rise. */
+/** What bounds the rounds of a run that may have more of them than its maximum. */
 export interface Ceiling {
   /** The option that sets it. */
   readonly name: string;

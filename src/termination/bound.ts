@@ -56,7 +56,7 @@ export function boundReport(settings: RunSettings, loops: readonly LoopDefinitio
   const events = parts.reduce((sum, part) => sum + part.events, 0);
   const own = {
     loop: settings.loop,
-    ...roundsOf(definition, settings.limits, ranking.ceiling?.(first)),
+    ...roundsOf(definition, settings.limits, ranking.ceiling?.(first) ?? null),
     parts,
     events,
   };
@@ -67,7 +67,7 @@ export function boundReport(settings: RunSettings, loops: readonly LoopDefinitio
 function roundsOf(
   { rounds: { limit }, settings }: LoopDefinition,
   limits: Limits,
-  ceiling: Ceiling | undefined,
+  ceiling: Ceiling | null,
 ): Pick<Bound, 'rounds' | 'boundBy' | 'because'> {
   const cap = LIMIT_OF[limit];
   const bounds = settings?.bounds ?? [cap];

@@ -22,7 +22,8 @@ const attempted = (index: number) => [
 
 describe('a round that no limit has room for is refused, whatever the decision says', () => {
   test.each<[Partial<Limits>, number]>([
-    [{ maxSteps: 0 }, 1],
+    // Text only: its answer, and two more where that did nothing.
+    [{ maxSteps: 0 }, 3],
     [{ maxSteps: 1 }, 1],
     [{ maxSteps: 2 }, 2],
     [{ maxTokens: 2 }, 2],

@@ -140,7 +140,7 @@ describe('the bound of a configuration', () => {
     expect(by({ maxSteps: 20, maxTimeMs: 60_000 })).toEqual([20, 'maxSteps']);
     expect(by({ maxSteps: 20, maxTokens: 9 })).toEqual([9, 'maxTokens']);
     expect(by({ maxTimeMs: 60_000 })).toEqual([60_000, 'maxTimeMs']);
-    expect(by({ maxSteps: 0 })).toEqual([1, 'maxSteps']);
+    expect(by({ maxSteps: 0 })).toEqual([3, 'maxSteps']);
     expect(by({ maxToolCalls: 5 })).toEqual([Infinity, null]);
   });
 

@@ -16,6 +16,8 @@ export type Said =
       readonly usage: Usage;
       /** The text stops early: the answer was as long as it may be, or the window was full. Absent: it is whole. */
       readonly cut?: 'length' | 'context';
+      /** The model asked for a call, where only a text was wanted. */
+      readonly isCall?: true;
     }
   | { readonly kind: 'failed'; readonly fault: Fault; readonly usage: Usage }
   | { readonly kind: 'interrupted'; readonly usage: Usage };
@@ -41,7 +43,7 @@ export async function askWithin(
   const most = Math.min(room, request.maxOutputTokens ?? room);
   const limit = isLimited(allowance) ? { maxOutputTokens: most } : {};
   const asked = await ask(model, { ...request, ...limit }, { ...call, delta: () => {} }, timeoutMs);
-  return saidBy(asked, await counted(model, usageOf(asked, purse.worst(most))));
+  return saidBy(asked, await counted(model, usageOf(asked, purse.worst(most))), request.tools.length > 0);
 }
 
 const NO_ROOM: Fault = { code: BUDGET_EXHAUSTED, message: 'what is left of the budget has no room for another answer' };
@@ -53,13 +55,22 @@ const FILTERED: Fault = {
   message: 'the content filter of the provider held the answer back',
 };
 
-function saidBy(asked: Asked, usage: Usage): Said {
+/** `isOffered`: the request offers tools. */
+function saidBy(asked: Asked, usage: Usage, isOffered: boolean): Said {
   switch (asked.kind) {
     case 'completed': {
-      const { text, cut } = asked.event.payload;
+      const { text, calls, cut } = asked.event.payload;
       if (cut === 'refusal') return { kind: 'failed', fault: REFUSED, usage };
       if (cut === 'filter') return { kind: 'failed', fault: FILTERED, usage };
-      return { kind: 'answered', text, usage, ...(cut === undefined ? {} : { cut }) };
+      // Where tools are offered, a text beside a call announces it.
+      const isCall = cut === 'promised' || (calls.length > 0 && (cut === 'empty' || isOffered));
+      return {
+        kind: 'answered',
+        text: cut === 'promised' || cut === 'empty' ? '' : text,
+        usage,
+        ...(cut === 'length' || cut === 'context' ? { cut } : {}),
+        ...(isCall ? { isCall } : {}),
+      };
     }
     case 'failed':
       return { kind: 'failed', fault: { code: asked.error.code, message: asked.error.message }, usage };

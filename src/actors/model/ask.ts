@@ -5,8 +5,10 @@ import { environmentFault } from '../../log/environment-fault.ts';
 import type { EffectCall } from '../actor.ts';
 import { attempt } from '../bounded-work.ts';
 import { believedUsage, possibleUsage } from './believed-usage.ts';
+import { withCallsInText } from './calls-in-text.ts';
+import { idleness } from './idle-answer.ts';
 import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './model-answer.ts';
-import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
+import { type Model, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { estimate } from './token-estimate.ts';
 
 /** What one request to a model came to. */
@@ -14,7 +16,6 @@ export type Asked =
   | {
       readonly kind: 'completed';
       readonly event: EventOf<'model.completed'>;
-      readonly cut: ModelAnswer['cut'];
       readonly isEndUnsaid: boolean;
       /** What the model was asked for and does not take. */
       readonly ignored: readonly string[];
@@ -85,12 +86,14 @@ const timedOut = (timeoutMs: number, usage: Usage) =>
 async function answerOf(model: Model, request: ModelRequest, call: ModelCall): Promise<Asked> {
   try {
     const answer = await model.answer(request, call);
-    const { type, payload } = completed(answer, request.step);
+    const taken = withCallsInText(answer, request, model.name);
+    const { type, payload } = completed(taken ?? answer, request.step);
     const usage = believedUsage(payload.usage, request, payload);
+    const cut = payload.cut ?? idleness(payload, request, answer.endsInCalls === true);
+    const read = { ...(taken ? { callsFrom: 'text' as const } : {}), ...(cut ? { cut } : {}) };
     return {
       kind: 'completed',
-      event: { type, payload: { ...payload, usage } },
-      cut: answer.cut,
+      event: { type, payload: { ...payload, usage, ...read } },
       isEndUnsaid: answer.isEndUnsaid === true,
       ignored: answer.ignored ?? [],
     };

@@ -57,8 +57,8 @@ const TOO_LONG = new Set<string>([NO_ANSWER.full, OVER_RATE_LIMIT]);
  * detects a repetition ends the answer in `model.interrupted` too, and the event has its cause. If the allowance has no
  * room for another try it fails (`budget_exhausted`); uncounted usage is charged to it as the most that it might have
  * been.
- * Warnings come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `end_unsaid`, `parameters_ignored`,
- * `price_unknown`.
+ * Warnings come as `warning.raised`: `calls_ignored`, `answer_cut`, `answer_empty`, `call_promised`, `end_unsaid`,
+ * `parameters_ignored`, `price_unknown`.
  *
  * @example
  * const actor = modelActor(scriptedModel({ answers: [{ text: 'Done.' }] }));
@@ -200,19 +200,20 @@ function* told(
 }
 
 function* warnings(
-  { event, cut, isEndUnsaid, ignored }: Asked & { kind: 'completed' },
+  { event, isEndUnsaid, ignored }: Asked & { kind: 'completed' },
   model: Model,
   { tools, step }: ModelRequest,
   usage: Usage,
 ) {
-  const { text, calls } = event.payload;
+  const { calls, cut } = event.payload;
   if (tools.length === 0 && calls.length > 0) {
     const amount = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`;
     yield warning('calls_ignored', `The model was offered no tools, but asked for ${amount}.`);
   }
-  if (cut) yield warning('answer_cut', CUT[cut]);
-  else if (text.trim() === '' && calls.length === 0)
-    yield warning('answer_empty', 'The model has said nothing, and asked for no call.');
+  if (cut === 'empty') yield warning('answer_empty', 'The model has said nothing, and asked for no call.');
+  else if (cut === 'promised')
+    yield warning('call_promised', 'The model announced a call, or wrote it as text, and made none.');
+  else if (cut) yield warning('answer_cut', CUT[cut]);
   else if (isEndUnsaid && calls.length === 0) yield warning('end_unsaid', END_UNSAID);
   // These are said once in a run: they are the same in any step.
   if (step === 0 && ignored.length > 0) yield warning('parameters_ignored', `${model.name}: ${ignored.join('; ')}`);

@@ -46,8 +46,8 @@ export interface ModelRequest {
   readonly iteration: number;
 }
 
-/** Why an answer is not finished work. */
-export type Cut = NonNullable<EventOf<'model.completed'>['payload']['cut']>;
+/** Why an answer is not finished work, as its provider says. That it did nothing is read from the answer itself. */
+export type Cut = Exclude<NonNullable<EventOf<'model.completed'>['payload']['cut']>, 'empty' | 'promised'>;
 
 /** What a model asks for: arguments are whatever it sent, valid or not. */
 export interface RequestedCall {
@@ -71,6 +71,8 @@ export interface ModelAnswer {
   readonly model?: string;
   /** It is no finished answer: too long, held back by a filter, refused by the model, or out of room in its window. */
   readonly cut?: Cut | null | undefined;
+  /** Its provider says that it ended for calls. Without any, it did nothing. */
+  readonly endsInCalls?: boolean | undefined;
   /** Its provider did not say why it ended, so a text may have been cut. */
   readonly isEndUnsaid?: boolean | undefined;
   /** What it was asked for and does not take, each in a sentence: such as a temperature. */

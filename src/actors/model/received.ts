@@ -1,7 +1,7 @@
 import type { TextStreamPart, ToolSet, Warning } from 'ai';
 import type { Usage } from '../../../machines/events.ts';
 import type { Json } from '../../log/envelope.ts';
-import { cutBy, isRefusal } from './answer-end.ts';
+import { cutBy, endsInCalls, isRefusal } from './answer-end.ts';
 import { END_UNSAID, isEndMarker } from './end-marker.ts';
 import { errorInside } from './error-inside.ts';
 import { type ContinuityPart, continuityOf } from './continuity.ts';
@@ -39,6 +39,7 @@ export class ReceivedAnswer {
   #text = '';
   #cut: ModelAnswer['cut'] = null;
   #isRefused = false;
+  #endsInCalls = false;
   readonly #isMarked: boolean;
 
   /** `isMarked`: the API says in its own words when an answer is whole. Else the client's reason of the end counts. */
@@ -72,6 +73,9 @@ export class ReceivedAnswer {
       case 'text-end':
       case 'reasoning-end':
         this.#note(piece.id, piece.providerMetadata, () => {});
+        return '';
+      case 'tool-input-start':
+        this.#endsInCalls ||= piece.providerExecuted !== true;
         return '';
       case 'tool-input-delta':
         this.characters += piece.delta.length;
@@ -115,6 +119,7 @@ export class ReceivedAnswer {
       calls: this.calls,
       usage,
       cut: this.isEndUnsaid ? this.#cutUnsaid(usage, mostTokens) : this.#cut,
+      ...(this.#endsInCalls ? { endsInCalls: true } : {}),
       ...(this.isEndUnsaid ? { isEndUnsaid: true } : {}),
       ...(continuity === null ? {} : { continuity }),
       ...(this.#ignored.size === 0 ? {} : { ignored: [...this.#ignored] }),
@@ -160,6 +165,7 @@ export class ReceivedAnswer {
     if (!this.#isMarked) this.isComplete ||= isTold;
     this.isEndUnsaid = rawFinishReason === END_UNSAID;
     if (reason === 'error') this.brokenBy = rawFinishReason ?? 'no reason given';
+    this.#endsInCalls ||= endsInCalls(reason, rawFinishReason);
     this.#cut = this.#isRefused ? 'refusal' : cutBy(reason, rawFinishReason);
   }
 }

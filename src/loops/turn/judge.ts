@@ -1,6 +1,6 @@
 import type { Life } from '../../../machines/life.ts';
 import type { Fault, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
-import type { TurnContext } from '../../../machines/turn.machine.ts';
+import { mostSteps, type TurnContext } from '../../../machines/turn.machine.ts';
 import type { Evidence } from '../../kernel/evidence.ts';
 import {
   feedback,
@@ -15,15 +15,14 @@ import { type Decision, anotherRound } from '../../kernel/decision.ts';
 import { baselineFeedback, checksFeedback } from '../../strategies/feedback.ts';
 import { checksText } from '../checks-text.ts';
 import type { TurnMemory } from './memory.ts';
-import { STILL_FULL, unansweredFault, unansweredFeedback } from './no-answer.ts';
+import { isIdle, STILL_FULL, unansweredFault, unansweredFeedback } from './no-answer.ts';
 import { MAX_FILLINGS } from './window.ts';
 
 type TurnEvidence = Evidence<TurnContext, TurnMemory>;
 
 /** Decides whether a turn continues. */
 export function judgeTurn(evidence: TurnEvidence): Decision {
-  const { context } = evidence;
-  const reached = reachedBy(evidence).filter((limit) => countsForTurn(limit, context));
+  const reached = reachedBy(evidence).filter((limit) => countsForTurn(limit, evidence));
   return judgeInOrder(evidence, {
     fault: unansweredIn(evidence),
     success: successOf(evidence),
@@ -39,7 +38,9 @@ function anotherStep(evidence: TurnEvidence): Decision {
     context.spend.steps === 0 ? checksText({ checks: evidence.memory.checks }) : null,
     context.spend.steps === 0 ? baselineFeedback(evidence.baseline, evidence.beginning) : null,
     failed && report ? checksFeedback(report) : null,
-    evidence.memory.unanswered && isGoingOn(evidence) ? unansweredFeedback(evidence.memory.unanswered) : null,
+    evidence.memory.unanswered && isGoingOn(evidence)
+      ? unansweredFeedback(evidence.memory.unanswered, isTextOnly(context))
+      : null,
     ...nudges(evidence),
   ];
   return { ...whyAnotherStep(evidence), ...feedback(said) };
@@ -57,7 +58,10 @@ function whyAnotherStep(evidence: TurnEvidence): Decision {
       verification?.passed === false ? 'the finished work failed its checks' : 'no check has proven the finished work';
     return anotherRound(evidence, why, verification?.version);
   }
-  if (isGoingOn(evidence)) return anotherRound(evidence, 'the answer was ended early', context.answer?.version);
+  if (isGoingOn(evidence)) {
+    const why = isIdle(evidence.memory.answer?.cut) ? 'the answer did nothing' : 'the answer was ended early';
+    return anotherRound(evidence, why, context.answer?.version);
+  }
   if (chant !== null) return anotherRound(evidence, 'the answer was cut off: it said the same over and over', chant);
   if (context.compacted) return anotherRound(evidence, 'the conversation was full again right after it was summarised');
   return { action: 'continue', reason: spend.steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
@@ -69,9 +73,9 @@ function unansweredIn({ context, memory }: TurnEvidence): Fault | null {
   return context.finished === null && memory.unanswered ? unansweredFault(memory.unanswered) : null;
 }
 
-/** An answer that was ended early and calls no tool is to be continued. */
+/** An unfinished answer without a call that may run is to be continued. */
 const isGoingOn = ({ context, memory }: TurnEvidence): boolean =>
-  memory.answer?.cut !== undefined && context.finished === null && context.answer?.calls === 0;
+  memory.answer?.cut !== undefined && context.finished === null && (context.answer?.calls === 0 || isTextOnly(context));
 
 function successOf(evidence: TurnEvidence): Outcome | null {
   const { context } = evidence;
@@ -80,13 +84,21 @@ function successOf(evidence: TurnEvidence): Outcome | null {
   return hasChecks ? proven(evidence) : { ending: 'success', verified: null, partial: false };
 }
 
+/** A turn of zero steps is text only. */
+const isTextOnly = ({ limits }: Life): boolean => limits.maxSteps === 0;
+
 /** Steering does not extend a turn of zero steps: it answers once. */
-const isAmended = (life: Life): boolean => isSteered(life) && life.limits.maxSteps !== 0;
+const isAmended = (life: Life): boolean => isSteered(life) && !isTextOnly(life);
 
 /**
- * A turn of zero steps still answers once; a tool budget ends a turn that wants more calls, not one that is finished.
+ * A turn of zero steps still answers once, and again where its answer did nothing; a tool budget ends a turn that wants
+ * more calls, not one that is finished.
  */
-function countsForTurn({ name }: ReachedLimit, { spend, finished }: TurnContext): boolean {
+function countsForTurn({ name }: ReachedLimit, evidence: TurnEvidence): boolean {
+  const { context, memory } = evidence;
+  const { spend, finished } = context;
   if (name === 'time_ms') return true;
+  if (name === 'steps' && isTextOnly(context) && isIdle(memory.answer?.cut) && spend.steps < mostSteps(context))
+    return false;
   return spend.steps > 0 && (name !== 'tool_calls' || finished === null);
 }

@@ -11,7 +11,7 @@ export class TurnMemory implements LoopMemory {
   answer: EventOf<'model.completed'>['payload'] | null = null;
   /** The version at which an answer was cut off because it repeated itself, until the next step. */
   chant: number | null = null;
-  /** The newest answers in a row that were cut off, refused or held back. */
+  /** The newest answers in a row that were cut off, refused or held back, or that did nothing. */
   unanswered: Unanswered | null = null;
   window: Window = UNKNOWN_WINDOW;
   readonly checks: RunSettings['checks'];

@@ -1,13 +1,14 @@
 import type { LoopEvent } from '../../../machines/events.ts';
-import { mostRounds } from '../../../machines/life.ts';
 import {
   MAX_CALLS_A_STEP,
+  MAX_IDLE_ANSWERS,
   MAX_RETRIES_A_STEP,
   MAX_WAITS_A_STEP,
+  mostSteps,
   type TurnContext,
 } from '../../../machines/turn.machine.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
-import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
+import { type Ceiling, type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
 import { interruptionOf } from '../../termination/external.ts';
 import { checkedAgain, disputeFalls, endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining.ts';
 import { belowTurn } from './delegated-work.ts';
@@ -26,6 +27,7 @@ const FAILED_FOR_GOOD = MAX_RETRIES_A_STEP + 1;
 export const turnRanking: Ranking = {
   left: turnLeft,
   outside: ['person.answered', isCutOff, interruptionOf('capture', 'checks', 'compaction', 'groundsRuling')],
+  ceiling,
   below: (settings, begun) => belowTurn(settings, begun, turnLeft),
   means: {
     rounds: 'decisions, and steps that begin',
@@ -89,7 +91,7 @@ function turnLeft(state: RunState): Left {
   if (state.snapshot.matches('decide.ending')) return endingLeft(state, context);
   const isUnbegun = context.isBeginning && state.snapshot.matches('stream');
   const now = isUnbegun ? begun(context) : context;
-  const left = mostRounds(now.limits.maxSteps, now.limits) - now.spend.steps;
+  const left = mostSteps(now) - now.spend.steps;
   const roundsLeft = Math.max(0, left);
   const { rounds, ...life } = lifeLeft(now, roundsLeft);
   const step = stepLeft(state, now, roundsLeft);
@@ -101,6 +103,13 @@ function turnLeft(state: RunState): Left {
     work: step.work,
     ...life,
   };
+}
+
+/** A turn of zero steps answers in text, and is asked again where its answer did nothing. */
+function ceiling({ snapshot }: RunState): Ceiling | null {
+  const context = snapshot.context as TurnContext;
+  if (context.limits.maxSteps !== 0) return null;
+  return { name: 'maxSteps', rounds: MAX_IDLE_ANSWERS, because: 'an answer that did nothing is asked for again' };
 }
 
 /** The context after the start of the step that was decided on. */
@@ -151,7 +160,7 @@ function askingLeft(snapshot: RunState['snapshot'], { waits, retries, compacted 
 const checksOf = ({ hasChecks, baseline }: TurnContext): number =>
   hasChecks ? CAPTURED + CHECKED + checkedAgain({ baseline, dispute: null }) : 0;
 
-/** A turn of zero steps answers once, without calls. */
+/** A turn of zero steps answers without calls. */
 function callsLeft({ limits: { maxSteps, maxToolCalls }, spend }: TurnContext): number {
   if (maxSteps === 0) return 0;
   return maxToolCalls === null ? Infinity : Math.max(0, maxToolCalls - spend.toolCalls);

@@ -2,6 +2,7 @@ import type { EventOf, Recorded, ToolCall, TurnEvent } from '../../../machines/e
 import { shareText } from '../../budget/limits-text.ts';
 import { amount } from '../../text/amount.ts';
 import { callArgument, noticed } from '../../projections/phrases.ts';
+import { isIdle } from './no-answer.ts';
 
 const MAX_ARGUMENT_CHARS = 60;
 
@@ -14,7 +15,10 @@ export function turnLine({ type, payload }: Recorded<TurnEvent>): string | null 
       return [
         payload.text,
         ...payload.calls.map(callText),
-        ...(payload.cut ? [`(ended early: ${payload.cut})`] : []),
+        ...(payload.callsFrom ? ['(calls read from its text)'] : []),
+        ...(payload.cut
+          ? [isIdle(payload.cut) ? `(did nothing: ${payload.cut})` : `(ended early: ${payload.cut})`]
+          : []),
       ].join(' ');
     case 'model.failed':
       return `${payload.fault.code}: ${payload.fault.message}`;

@@ -69,7 +69,7 @@ describe('T1 an answer is one fact', () => {
 
 describe('T8 without tools the model can only talk', () => {
   const read = { tool: 'read', arguments: {} };
-  const answer = () => ({ text: '', calls: [read, read] });
+  const answer = () => ({ text: 'Hi.', calls: [read, read] });
 
   test('T8 calls it makes anyway are kept as a fact, after a warning', async () => {
     const events = await eventsOf(answer, requestOf({ tools: [] }));

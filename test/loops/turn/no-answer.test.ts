@@ -8,7 +8,7 @@ import {
 } from '../../../src/loops/turn/no-answer.ts';
 import fc from 'fast-check';
 
-const CUTS = ['length', 'filter', 'refusal', 'context'] as const;
+const CUTS = ['length', 'filter', 'refusal', 'context', 'empty', 'promised'] as const;
 type Cut = (typeof CUTS)[number];
 const call = { callId: '0.0', providerId: null, tool: 'read', arguments: {} };
 const counted = (answers: readonly { text: string; cut?: Cut; calls?: boolean }[]): Unanswered | null =>
@@ -74,7 +74,43 @@ describe('G4 ends that are no answers', () => {
       const all = counted(['No.', 'No again.', 'a', 'b'].map((text) => ({ text, cut })));
       return all && unansweredFault(all);
     });
-    expect(faults.map((fault) => fault?.code)).toEqual(['answer-cut', 'filtered', 'refused', 'context-full']);
-    for (const fault of faults) expect(fault?.message).toMatch(/another model|larger window/);
+    expect(faults.map((fault) => fault?.code)).toEqual([
+      'answer-cut',
+      'filtered',
+      'refused',
+      'context-full',
+      'answer-empty',
+      'call-promised',
+    ]);
+    for (const fault of faults) expect(fault?.message).toMatch(/another model|larger window|Choose a model/);
+  });
+});
+
+describe('G13 answers that did nothing', () => {
+  test.each(['empty', 'promised'] as const)('%s: asked about again twice, though they all say the same', (cut) => {
+    const two = counted([
+      { text: '', cut },
+      { text: '', cut },
+    ]);
+    expect(two && unansweredFault(two)).toBeNull();
+    const three = counted([
+      { text: '', cut },
+      { text: '', cut },
+      { text: '', cut },
+    ]);
+    expect(three && unansweredFault(three)?.message).toContain('3 times in a row');
+  });
+
+  test('the kind of the last one names the fault', () => {
+    const mixed = counted([
+      { text: '', cut: 'empty' },
+      { text: '', cut: 'empty' },
+      { text: 'Now:', cut: 'promised' },
+    ]);
+    expect(mixed && unansweredFault(mixed)?.code).toBe('call-promised');
+  });
+
+  test('calls that were ignored do not make it an answer', () => {
+    expect(counted([{ text: '', cut: 'empty', calls: true }])).toMatchObject({ idle: 1 });
   });
 });

@@ -71,6 +71,7 @@ const ENDS = {
   context: 'model_context_window_exceeded',
   filter: 'refusal',
   refusal: 'refusal',
+  calls: 'tool_use',
 } as const;
 
 function reasonOf({ end, calls }: Said['answer']): string {

@@ -76,7 +76,7 @@ function whole({ answer, usage, model, number, isCut, isEndUnsaid }: Said): obje
 function finishOf({ end, calls }: Said['answer'], isCut = false): string {
   if (isCut || end === 'length' || end === 'context') return 'length';
   if (end === 'filter') return 'content_filter';
-  return calls.length > 0 ? 'tool_calls' : 'stop';
+  return end === 'calls' || calls.length > 0 ? 'tool_calls' : 'stop';
 }
 
 const counted = (usage: Said['usage']) => ({

@@ -61,6 +61,7 @@ function partsOf(answer: Said['answer'], number: number, pieces: (text: string) 
 
 function reasonOf({ end }: Said['answer']): string {
   if (end === undefined) return 'STOP';
+  if (end === 'calls') return 'UNEXPECTED_TOOL_CALL';
   return end === 'length' || end === 'context' ? 'MAX_TOKENS' : 'SAFETY';
 }
 

@@ -57,7 +57,9 @@ function* stream({ answer, usage, model, number }: Said): Iterable<Piece> {
     yield event('response.output_item.done', { ...at, item: item.done });
     output.push(item.done);
   }
-  const cut = answer.end === undefined || answer.end === 'refusal' ? null : answer.end;
+  // It has no reason for that: a call begins and never ends.
+  if (answer.end === 'calls') yield begunCall(output.length);
+  const cut = answer.end === 'length' || answer.end === 'filter' || answer.end === 'context' ? answer.end : null;
   const reason = cut === 'filter' ? 'content_filter' : 'max_output_tokens';
   const status = cut === null ? 'completed' : 'incomplete';
   const ended = response(status, {
@@ -66,6 +68,12 @@ function* stream({ answer, usage, model, number }: Said): Iterable<Piece> {
   });
   yield { ...event(`response.${status}`, ended), reports: usage };
 }
+
+const begunCall = (at: number): Piece =>
+  event('response.output_item.added', {
+    output_index: at,
+    item: { id: 'fc_begun', type: 'function_call', call_id: 'call_begun', name: 'list', arguments: '' },
+  });
 
 interface Item {
   readonly begun: object;

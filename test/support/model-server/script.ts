@@ -45,8 +45,8 @@ const Answer = z.strictObject({
     .default([]),
   usage: Usage.optional(),
   reasoning: z.string().optional(),
-  /** It ends as no answer, in the wire's own words. */
-  end: z.enum(['length', 'filter', 'refusal', 'context']).optional(),
+  /** It ends as no answer, or (`calls`) as if calls came, in the wire's own words. */
+  end: z.enum(['length', 'filter', 'refusal', 'context', 'calls']).optional(),
   chunkCharacters: z.int().positive().default(12),
   repeat: z.int().positive().default(1),
 });
