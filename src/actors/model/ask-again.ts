@@ -1,7 +1,8 @@
 import type { Usage } from '../../../machines/events.ts';
 import type { EffectCall } from '../actor.ts';
-import { askWithin, type Said } from './ask-within.ts';
-import { addedUsage } from './lost-usage.ts';
+import { askForText } from './ask-for-text.ts';
+import type { Said } from './ask-within.ts';
+import { addedUsage, lessUsed } from './lost-usage.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { MODEL_TIMEOUT_MS, type ModelActorOptions, pause } from './model-actor.ts';
 import type { Allowance } from './purse.ts';
@@ -31,16 +32,10 @@ export async function askAgain(
 ): Promise<Said> {
   let used = before;
   for (let tried = 1; ; tried += 1) {
-    const said = await askWithin(model, request, { allowance: lessUsed(allowance, used), timeoutMs }, call);
+    const said = await askForText(model, request, { allowance: lessUsed(allowance, used), timeoutMs }, call);
     used = addedUsage(used, said.usage);
     if (said.kind !== 'failed' || tried === MAX_TRIES || !MAY_PASS.has(said.fault.code))
       return { ...said, usage: used };
     await sleep(FIRST_PAUSE_MS * 2 ** (tried - 1), call.signal);
   }
 }
-
-const lessUsed = ({ tokens, nanoUsd, ...more }: Allowance, { inputTokens, outputTokens, cost }: Usage): Allowance => ({
-  ...more,
-  tokens: tokens === null ? null : Math.max(0, tokens - inputTokens - outputTokens),
-  nanoUsd: nanoUsd === null ? null : Math.max(0, nanoUsd - (cost?.nanoUsd ?? 0)),
-});

@@ -24,3 +24,13 @@ export function addedUsage(one: Usage, other: Usage): Usage {
     ...(one.cost || other.cost ? { cost: { nanoUsd, ...(price ? { price } : {}) } } : {}),
   };
 }
+
+/** What is left of an allowance after such a usage. */
+export const lessUsed = (
+  { tokens, nanoUsd, ...more }: Allowance,
+  { inputTokens, outputTokens, cost }: Usage,
+): Allowance => ({
+  ...more,
+  tokens: tokens === null ? null : Math.max(0, tokens - inputTokens - outputTokens),
+  nanoUsd: nanoUsd === null ? null : Math.max(0, nanoUsd - (cost?.nanoUsd ?? 0)),
+});

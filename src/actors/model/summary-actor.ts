@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { askWithin } from './ask-within.ts';
+import { askForText } from './ask-for-text.ts';
 import { lostUsage } from './lost-usage.ts';
 import type { Model, ModelRequest } from './model.ts';
 import type { Allowance } from './purse.ts';
@@ -21,8 +21,8 @@ const CUT = {
 };
 
 /**
- * Asks a model once to sum a run up, within the reservation for that: `summary.written`, which always begins with the
- * sentinel, after `warning.raised` (`summary_cut`) where the answer stops early. After a crash the model is not asked
+ * Asks a model once to sum a run up, and once more where it calls a tool instead, within the reservation for that:
+ * `summary.written`, which always begins with the sentinel, after `warning.raised` (`summary_cut`) where the answer stops early. After a crash the model is not asked
  * again: the reservation may be used up.
  *
  * @example
@@ -35,7 +35,7 @@ export function summaryActor(model: Model, timeoutMs = SUMMARY_LIMIT_MS): Actor<
       const said =
         call.attempt > 1
           ? ({ kind: 'interrupted', usage: await lostUsage(model, request, allowance) } as const)
-          : await askWithin(model, request, { allowance, timeoutMs }, call);
+          : await askForText(model, request, { allowance, timeoutMs }, call);
       const text = said.kind === 'answered' ? said.text.trim() : '';
       const isCut = said.kind === 'answered' && said.cut !== undefined;
       if (isCut) yield { type: 'warning.raised', payload: CUT };

@@ -1,0 +1,57 @@
+import type { EffectCall } from '../actor.ts';
+import { askWithin, type Limited, type Said } from './ask-within.ts';
+import { addedUsage, lessUsed } from './lost-usage.ts';
+import type { Message, Model, ModelRequest } from './model.ts';
+
+/**
+ * Asks a model for a text, and once more without any tools where it calls one instead. All of it is within one
+ * allowance and one time limit, and the usage is of both requests together.
+ */
+export async function askForText(
+  model: Model,
+  request: ModelRequest,
+  { allowance, timeoutMs }: Limited,
+  call: EffectCall,
+): Promise<Said> {
+  const began = performance.now();
+  const first = await askWithin(model, request, { allowance, timeoutMs }, call);
+  if (first.kind !== 'answered' || !first.isCall) return first;
+  const left = { allowance: lessUsed(allowance, first.usage), timeoutMs: timeLeft(timeoutMs, began) };
+  const second = await askWithin(model, withoutTools(request), left, call);
+  const said = isLess(second, first) ? first : second;
+  return { ...said, usage: addedUsage(first.usage, second.usage) };
+}
+
+/** Whether the second answer has no text, and the first one had some beside its call. */
+const isLess = (second: Said, first: Said & { kind: 'answered' }): boolean =>
+  first.text.trim() !== '' && (second.kind === 'failed' || (second.kind === 'answered' && second.text.trim() === ''));
+
+const timeLeft = (timeoutMs: number, began: number): number =>
+  Math.max(1, Math.floor(timeoutMs - (performance.now() - began)));
+
+const IN_TEXT = 'You have called a tool, and there are none now. Answer in text.';
+
+/**
+ * The same request as texts alone: some providers refuse calls in a conversation where no tools are offered. What is
+ * asked for stays last.
+ */
+function withoutTools(request: ModelRequest): ModelRequest {
+  const messages = request.messages.map(asText);
+  const last = messages.at(-1);
+  const question: Message = { role: 'user', text: last?.role === 'user' ? `${last.text}\n\n${IN_TEXT}` : IN_TEXT };
+  return { ...request, tools: [], messages: [...(last?.role === 'user' ? messages.slice(0, -1) : messages), question] };
+}
+
+function asText(message: Message): Message {
+  switch (message.role) {
+    case 'user':
+      return message;
+    case 'tool':
+      return { role: 'user', text: `Result of ${message.tool}: ${message.output}` };
+    case 'assistant': {
+      if (message.calls.length === 0) return message;
+      const calls = message.calls.map(({ tool, arguments: given }) => `Called ${tool} ${JSON.stringify(given)}`);
+      return { role: 'assistant', text: [message.text, ...calls].filter((line) => line !== '').join('\n'), calls: [] };
+    }
+  }
+}
