@@ -29,7 +29,7 @@ const THOUGHT_ENDS = '</think>';
 /** A character that is neither blank nor invisible. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
 
-/** Whether a text says something. Some servers leave the reasoning of a model in its text: that is not said. */
+/** Whether a text has more than reasoning, which some servers leave in the text of an answer. */
 function isSaid(text: string): boolean {
   const end = text.lastIndexOf(THOUGHT_ENDS);
   if (end !== -1) return VISIBLE.test(text.slice(end + THOUGHT_ENDS.length));

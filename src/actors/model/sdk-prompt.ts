@@ -29,8 +29,8 @@ export function promptOf(messages: readonly Message[], model: string): ModelMess
       case 'assistant': {
         for (const call of message.calls) ids.set(call.callId, idOf(call, message.model === model, taken));
         const content = contentOf(message, model, ids);
-        // Providers refuse an answer that says nothing.
-        if (content.length > 0) prompt.push({ role: 'assistant', content });
+        // Providers refuse an answer that says nothing, and reasoning that nothing follows.
+        if (content.some(({ type }) => type !== 'reasoning')) prompt.push({ role: 'assistant', content });
         break;
       }
       case 'tool':

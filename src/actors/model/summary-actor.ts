@@ -22,8 +22,8 @@ const CUT = {
 
 /**
  * Asks a model once to sum a run up, and once more where it calls a tool instead, within the reservation for that:
- * `summary.written`, which always begins with the sentinel, after `warning.raised` (`summary_cut`) where the answer stops early. After a crash the model is not asked
- * again: the reservation may be used up.
+ * `summary.written`, which always begins with the sentinel, after `warning.raised` (`summary_cut`) where the answer
+ * stops early. After a crash the model is not asked again: the reservation may be used up.
  *
  * @example
  * for await (const event of summaryActor(model).execute({ request, allowance, sentinel }, call)) accept(event);

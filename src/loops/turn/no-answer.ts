@@ -99,14 +99,16 @@ function quoted(text: string): string {
   return said === '' ? '' : `: "${head(said, MAX_QUOTE_CHARACTERS)}"`;
 }
 
+const THROUGH_TOOLS =
+  'Calls go through the tool interface, not through text: call the tool there, or say in text what came of the task.';
+
 /** The line for the model that is asked again. `isTextOnly`: it is offered no tools. */
 export function unansweredFeedback({ cut }: Unanswered, isTextOnly: boolean): string {
   if (isIdle(cut) && isTextOnly)
     return 'Your last answer had no text that counts. There are no tools here: answer in text.';
   if (cut === 'empty')
-    return 'Your last answer had neither text nor a tool call. Go on with the task, or say in text what has come of it.';
-  if (cut === 'promised')
-    return 'Your last answer made no tool call. Calls go through the tool interface, not through text: call the tool there, or say in text what has come of the task.';
+    return 'Your last answer had neither text nor a tool call. Go on with the task, or say in text what came of it.';
+  if (cut === 'promised') return `Your last answer made no tool call. ${THROUGH_TOOLS}`;
   if (cut === 'refusal')
     return 'You have refused to answer. If the task can be done in another way, do that; else say what stops you.';
   if (cut === 'filter')

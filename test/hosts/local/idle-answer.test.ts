@@ -48,6 +48,8 @@ describe.each(WIRES)('%s', (model) => {
 
     expect(outcome).toMatchObject({ ending: 'success' });
     expect(requests).toHaveLength(3);
+    // OpenAI and Anthropic refuse reasoning that nothing follows.
+    for (const request of requests) expect(bodyOf(request)).not.toContain(THOUGHT.reasoning);
   });
 
   test('G13 work before an empty answer does not make it an answer', async () => {
@@ -94,7 +96,7 @@ describe.each(WIRES)('%s', (model) => {
   });
 });
 
-test('G13 reasoning that a server leaves in the text is not said', async () => {
+test('G13 reasoning that a server leaves in the text is an empty answer', async () => {
   const left = [
     { text: '<think>\nI should.\n</think>\n\n' },
     { text: 'I should.</think>' },

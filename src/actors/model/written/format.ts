@@ -17,8 +17,8 @@ export interface WrittenFormat {
   /** Ends a block, where the model has not left it out. */
   readonly closing: string;
   /**
-   * `token`: the opening is a token that no ordinary text has. `tag`: it counts at the beginning of a line. `none`: only
-   * a whole answer that can be read is a block.
+   * `token`: the opening is a token that no ordinary text has. `tag`: it counts at the beginning of a line. `none`:
+   * only a whole answer that can be read is a block.
    */
   readonly mark: 'token' | 'tag' | 'none';
   /** The calls of a text that is nothing but blocks. Null: it is anything else. */
