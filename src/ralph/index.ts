@@ -1,4 +1,5 @@
-// The pure functions of the Ralph Wiggum loop, for programs that run it themselves: no clock, no disk.
+// The functions of the Ralph Wiggum loop, for programs that run it themselves. Only the two that load and save the
+// state file touch a disk; the others have no clock either.
 export { isRalphLabel, LABEL_FORMS, parseRalphWiggumConfig, type RalphWiggumConfig } from './label.ts';
 export { DEFAULT_MAXIMUM, effectiveMaximum, HARD_CEILING } from './maximum.ts';
 export { DEFAULT_PROMISE, promiseText } from './completion-promise.ts';
@@ -6,6 +7,7 @@ export { checkCompletionPromise } from './check-promise.ts';
 export { RalphState } from './ralph-state.ts';
 export { formatRalphState } from './format-state.ts';
 export { parseRalphState, type ParsedState } from './parse-state.ts';
+export { loadRalphWiggumState, RalphStateError, saveRalphWiggumState } from '../hosts/local/ralph-state-file.ts';
 export { deactivateLoop, incrementIteration, initializeRalphWiggumLoop } from './state-changes.ts';
 export { buildContinuationPrompt, type Continuation, howToComplete } from './continuation-prompt.ts';
 export { getLoopStatusMessage, LOOP_STATUSES, type LoopStatus, shouldContinueLoop } from './loop-status.ts';
