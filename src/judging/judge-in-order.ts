@@ -4,6 +4,7 @@ import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
 import { reached } from '../budget/reached.ts';
 import { endingOfFacts, strongest } from './ending.ts';
 import { REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
+import { REPETITIONS } from '../strategies/repetition.ts';
 import { unaffordable } from './affordability.ts';
 import type { Evidence } from '../kernel/evidence.ts';
 import { type Decision, stop } from '../kernel/decision.ts';
@@ -21,7 +22,7 @@ export interface Judging {
   readonly reached?: readonly ReachedLimit[];
   /** The outcome where the strategy stops the run. */
   readonly advised?: Outcome | null;
-  /** The strategy's reason, appended to the reason of an ending. Not appended to `success`. */
+  /** The strategy's reason, appended to the reason of an ending. Not to `success`, nor to a detector's repetition. */
   readonly remark?: string | undefined;
   /** The decision for another round: its reason, and the feedback in its prompt. Called where nothing ends the run. */
   readonly otherwise: () => Decision;
@@ -44,10 +45,18 @@ export function judgeInOrder(
 ): Decision {
   const facts = endingOfFacts({ reached: limits, findings: stopsIn(evidence) });
   const outcome = abortOf(evidence.context) ?? faulted(fault) ?? success ?? strongest([facts, advised]);
-  const words = outcome === success ? undefined : more.remark;
+  const words = outcome === success || isSameRepetition(outcome, advised) ? undefined : more.remark;
   const decision = outcome ? stop(evidence, outcome, words) : goesOn(evidence, more.otherwise);
   return { ...decision, ...noticed(evidence) };
 }
+
+/** A detector and the strategy have both found that the run repeats itself: the detector's message says it. */
+const isSameRepetition = (outcome: Outcome | null, advised: Outcome | null): boolean =>
+  outcome !== advised &&
+  outcome?.ending === 'doom_loop' &&
+  advised?.ending === 'doom_loop' &&
+  !REPORTING_DETECTORS.has(outcome.finding.detector) &&
+  REPETITIONS.has(advised.finding.detector);
 
 const faulted = (fault: Fault | null): Outcome | null => fault && { ending: 'abort', cause: 'error', fault };
 

@@ -16,14 +16,15 @@ export const anotherRound = (evidence: Evidence, reason: string, shownBy?: numbe
 
 /** The end. The strategy's reason is appended to the fact, where it adds something. */
 export function stop(evidence: Evidence, sink: Outcome, strategyReason?: string): Decision {
-  const reason = sentinelOf(sink)?.text ?? wordsFor(sink, evidence);
-  const saysMore = strategyReason && sink.ending !== 'abort' && !reason.endsWith(strategyReason);
-  return {
-    action: 'stop',
-    sink,
-    reason: saysMore ? `${reason}; ${strategyReason}` : reason,
-    evidence: evidenceFor(sink, evidence),
-  };
+  const fact = sentinelOf(sink)?.text ?? wordsFor(sink, evidence);
+  const reason = sink.ending === 'abort' ? fact : joined(fact, strategyReason);
+  return { action: 'stop', sink, reason, evidence: evidenceFor(sink, evidence) };
+}
+
+/** Both texts, or the one that contains the other. */
+function joined(fact: string, strategyReason = ''): string {
+  if (fact.endsWith(strategyReason)) return fact;
+  return strategyReason.includes(fact) ? strategyReason : `${fact}; ${strategyReason}`;
 }
 
 /** The id of the version that shows something; by default of the version that asked the judge. */

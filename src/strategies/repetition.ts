@@ -3,6 +3,14 @@ import { contentHash, measure } from './report.ts';
 import { similarity } from './similarity.ts';
 import type { IterationCompleteEvent, IterationSummary } from './strategy.ts';
 
+/** The findings with which the built-in strategies say that a loop repeats itself. */
+export const REPETITIONS: ReadonlySet<string> = new Set([
+  'content-hash',
+  'similar-output',
+  'convergence',
+  'no-progress',
+]);
+
 const KEPT_HASHES = 5;
 const SAME_IN_A_ROW = 3;
 

@@ -53,6 +53,34 @@ describe('what a judge decides in the order of every loop', () => {
   });
 });
 
+describe('one ending has one reason', () => {
+  const loops = (detector: string, message: string) =>
+    ({ ending: 'doom_loop', finding: finding('stop', detector, message) }) as const;
+  const CONVERGED = 'their answers hardly differ';
+  const reasonOf = (findings: readonly Finding[], detector: string, remark: string) =>
+    judgeInOrder(evidence({}, findings), { success: null, advised: loops(detector, CONVERGED), remark, otherwise })
+      .reason;
+
+  test('L11 D1 a repetition that a detector and the strategy both find has the reason of the detector', () =>
+    expect(reasonOf([finding('stop')], 'convergence', `Convergence: ${CONVERGED}`)).toBe('the same call 3 times'));
+
+  test('L11 the repetition of a strategy has its message once, also where its reason repeats it', () => {
+    expect(reasonOf([], 'convergence', `Convergence: ${CONVERGED}`)).toBe(`Convergence: ${CONVERGED}`);
+    expect(reasonOf([], 'no-progress', CONVERGED)).toBe(CONVERGED);
+    expect(reasonOf([], 'no-progress', 'nothing is left to try')).toBe(`${CONVERGED}; nothing is left to try`);
+  });
+
+  test('L11 another reason of the strategy follows that of the detector', () => {
+    expect(reasonOf([finding('stop')], 'strategy-stop', 'the ticket is closed')).toBe(
+      'the same call 3 times; the ticket is closed',
+    );
+    const [reporting = ''] = REPORTING_DETECTORS;
+    expect(reasonOf([finding('stop', reporting, 'a check was removed')], 'convergence', CONVERGED)).toBe(
+      `a check was removed; ${CONVERGED}`,
+    );
+  });
+});
+
 describe('what nudges add to the next prompt', () => {
   test('is what may go in circles, with the advice to try something else', () =>
     expect(nudges({ findings: [finding('stop'), finding('nudge'), finding('observe')] })).toEqual([
