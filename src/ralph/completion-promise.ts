@@ -22,6 +22,9 @@ export const NoPromise = z
 /** A phrase, or how none is asked for. */
 export const PromiseOption = z.union([NoPromise, CompletionPromise], { error: `${PHRASE}, or 'none'` });
 
+/** Why a loop ends whose agent has promised that the task is complete. */
+export const PROMISE_GIVEN = 'completion promise given';
+
 /**
  * The exact text that an agent writes to promise it.
  *

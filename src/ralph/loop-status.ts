@@ -1,4 +1,5 @@
 import { checkCompletionPromise } from './check-promise.ts';
+import { PROMISE_GIVEN } from './completion-promise.ts';
 import { effectiveMaximum, HARD_CEILING, iterationOf } from './maximum.ts';
 import type { RalphState } from './ralph-state.ts';
 
@@ -17,19 +18,18 @@ export type StatusState = Pick<RalphState, 'iteration' | 'maxIterations' | 'deac
  */
 export function getLoopStatusMessage(state: StatusState, status: LoopStatus): string {
   const place = iterationOf(state.iteration, state.maxIterations);
+  const why = state.deactivatedReason === undefined ? '' : `: ${state.deactivatedReason}`;
   switch (status) {
     case 'started':
       return 'Ralph Wiggum loop started';
     case 'continuing':
       return `continuing to iteration ${place}`;
     case 'completed':
-      return `loop completed in iteration ${place}`;
+      return `loop completed in iteration ${place}${why}`;
     case 'max_iterations':
       return `max iterations reached (${place})`;
-    case 'stopped': {
-      const why = state.deactivatedReason === undefined ? '' : `: ${state.deactivatedReason}`;
+    case 'stopped':
       return `loop stopped in iteration ${place}${why}`;
-    }
   }
 }
 
@@ -49,7 +49,7 @@ export function shouldContinueLoop(
   const stop = (reason: string) => ({ shouldContinue: false, reason });
   const { active, iteration, maxIterations, completionPromise, deactivatedReason } = state;
   if (!active) return stop(`loop is not active${deactivatedReason === undefined ? '' : `: ${deactivatedReason}`}`);
-  if (checkCompletionPromise(lastResponse ?? '', completionPromise)) return stop('completion promise given');
+  if (checkCompletionPromise(lastResponse ?? '', completionPromise)) return stop(PROMISE_GIVEN);
   const most = effectiveMaximum(maxIterations, ceiling);
   if (iteration >= most) {
     const isCeiling = most !== maxIterations;

@@ -186,6 +186,9 @@ describe('status messages', () => {
   test('R10 R6 completed and stopped', () => {
     expect(getLoopStatusMessage(second, 'completed')).toBe('loop completed in iteration 2/10');
     expect(getLoopStatusMessage(second, 'stopped')).toBe('loop stopped in iteration 2/10');
+    expect(getLoopStatusMessage(deactivateLoop(second, 'completion promise given'), 'completed')).toBe(
+      'loop completed in iteration 2/10: completion promise given',
+    );
     expect(getLoopStatusMessage(deactivateLoop(second, 'by hand'), 'stopped')).toBe(
       'loop stopped in iteration 2/10: by hand',
     );

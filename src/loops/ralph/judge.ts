@@ -2,6 +2,7 @@ import { shownNumbers } from '../../../machines/ralph-numbers.ts';
 import type { Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import type { Advice } from '../../kernel/advice.ts';
 import type { Decision } from '../../kernel/decision.ts';
+import { PROMISE_GIVEN } from '../../ralph/completion-promise.ts';
 import { judgeAttempts } from '../iteration/judge.ts';
 import { missingText } from './iteration-feedback.ts';
 import { asFileSays, type Progress, progressOf, type RalphEvidence } from './progress.ts';
@@ -14,12 +15,20 @@ import { asFileSays, type Progress, progressOf, type RalphEvidence } from './pro
 export function judgeRalph(found: RalphEvidence, advice: Advice | null): Decision {
   const evidence = { ...found, context: asFileSays(found.context) };
   const progress = progressOf(evidence);
-  return judgeAttempts(evidence, advice, {
+  const decision = judgeAttempts(evidence, advice, {
     success: successOf(progress, evidence),
     heeds: ({ ending }) => ending === 'doom_loop' && advice?.decision.action !== 'complete',
     ...(advice ? { another: missingText(progress, evidence) } : {}),
     numbered: (limit) => asFileCounts(limit, found.context),
   });
+  if (!progress.isPromised || decision.sink?.ending !== 'success') return decision;
+  return { ...decision, reason: promisedText(decision.sink.verified !== null, evidence.context) };
+}
+
+/** Why the loop ends after a promise: people read it in the state file, in activities and in webhooks. */
+function promisedText(isVerified: boolean, { hasChecks }: RalphEvidence['context']): string {
+  if (isVerified) return `${PROMISE_GIVEN}, and the checks passed`;
+  return `${PROMISE_GIVEN}; ${hasChecks ? 'no check has proven the work' : 'nothing was asked to be checked'}`;
 }
 
 /** After an edit of the iteration the file counts in other numbers than the run does: people read those. */
