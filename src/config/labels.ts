@@ -12,8 +12,11 @@ export type Labelled =
 
 /** The loop that a label chooses, and the name of its strategy. */
 const RALPH = 'ralph';
-/** The loop looks for a promise, so its strategy looks for no other signal and for no repetition. */
-const STRATEGY = { completionSignals: [], loopDetection: false, minIterations: 1 };
+/**
+ * The loop looks for a promise, so its strategy looks for no other signal, for no repetition and for no convergence: it
+ * ends nothing. The default detectors of the run find repetition.
+ */
+const STRATEGY = { completionSignals: [], loopDetection: false, convergenceThreshold: null, minIterations: 1 };
 
 /** Options of a run that only this loop has, and what its own options call them. */
 const OF_LOOP = { completionPromise: 'completionPromise', context: 'context', adaptiveIterations: 'adaptive' } as const;

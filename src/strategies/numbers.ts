@@ -14,9 +14,11 @@ export function wholeWithin(least: number, most: number, things: string) {
   return z.int({ error }).min(least, { error }).max(most, { error });
 }
 
-const SHARE = 'a number from 0 to 1';
-/** A part of a whole. */
-export const share = () => z.number({ error: SHARE }).min(0, { error: SHARE }).max(1, { error: SHARE });
+/** A part of a whole. `orElse` ends the sentence with other values that the caller allows. */
+export function share(orElse = '') {
+  const error = `a number from 0 to 1${orElse}`;
+  return z.number({ error }).min(0, { error }).max(1, { error });
+}
 
 /**
  * The parsed config of a strategy that is constructed directly. Throws a `RangeError` that names every invalid field.

@@ -20,9 +20,10 @@ export const RalphConfig = z.strictObject({
     .array(z.string({ error: SIGNALS }).regex(/\S/, { error: SIGNALS }), { error: SIGNALS })
     .default([...COMPLETION_SIGNALS])
     .describe('with which text the agent calls its task complete'),
-  convergenceThreshold: share()
+  convergenceThreshold: share(', or null')
+    .nullable()
     .default(0.95)
-    .describe('how similar answers must be to count as converged, where the same checks fail, 0 to 1'),
+    .describe('how similar answers must be to count as converged, where the same checks fail, 0 to 1; null: never'),
   windowSize: wholeWithin(2, MAX_WINDOW, 'iterations')
     .default(3)
     .describe('over how many iterations convergence is measured'),
@@ -40,7 +41,7 @@ export type RalphOptions = Partial<Omit<RalphConfig, 'minIterations' | 'converge
 /**
  * Continues until the agent says that it is done, its checks pass, or it goes in circles. `minIterations` above
  * `maxIterations` counts as `maxIterations`; null leaves that cap to the run. Throws a `RangeError` that names the
- * invalid option.
+ * invalid option. With `convergenceThreshold` null it never ends for convergence.
  *
  * @example
  * const strategy = new RalphStrategy(2, 10, 0.95, 3, { completionSignals: ['SHIPPED'] });
@@ -55,7 +56,7 @@ export class RalphStrategy implements PureStrategy {
   constructor(
     minIterations: number,
     maxIterations: number | null,
-    convergenceThreshold?: number,
+    convergenceThreshold?: number | null,
     windowSize?: number,
     options: RalphOptions = {},
   ) {
@@ -70,7 +71,7 @@ export class RalphStrategy implements PureStrategy {
     const { loopDetection, similarityThreshold, windowSize, convergenceThreshold } = this.#config;
     const signal = this.#signalIn(event);
     const repetition = loopDetection ? sameOutput(event, similarityThreshold) : null;
-    const convergence = converged(event, windowSize, convergenceThreshold);
+    const convergence = convergenceThreshold === null ? null : converged(event, windowSize, convergenceThreshold);
     const seen = { signal, similarity: similarityToLast(event), converged: convergence !== null };
     const metadata = { ...seen, loopCount: loopCount(event, repetition !== null) };
     return { ...this.#judged(event, signal, convergence ?? repetition), metadata };

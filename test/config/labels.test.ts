@@ -51,7 +51,10 @@ describe('R1 a label chooses the loop', () => {
     const { settings, options, warnings } = chosen({ labels: ['bug', 'Ralph-Wiggum-3'] });
     expect(settings).toMatchObject<Partial<RunSettings>>({
       loop: 'ralph',
-      strategy: { name: 'ralph', config: { completionSignals: [], loopDetection: false, minIterations: 1 } },
+      strategy: {
+        name: 'ralph',
+        config: { completionSignals: [], loopDetection: false, convergenceThreshold: null, minIterations: 1 },
+      },
     });
     expect(settings.limits.maxIterations).toBe(3);
     expect(options).toEqual({
@@ -108,6 +111,7 @@ describe('R1 a label chooses the loop', () => {
     expect(settings.strategy?.config).toEqual({
       completionSignals: [],
       loopDetection: true,
+      convergenceThreshold: null,
       minIterations: 1,
       windowSize: 5,
     });
