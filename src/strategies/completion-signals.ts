@@ -10,7 +10,8 @@ export const COMPLETION_SIGNALS: readonly string[] = ['TASK_COMPLETE', 'TASK_COM
  *
  * A signal is a whole token, written as it is configured. An ordinary word such as `DONE` counts only alone on the last
  * line: sentences about a part of the work contain it. Another signal counts alone on any line, as a sentence, or where
- * a sentence says that the whole is complete. In ticks, in a fence or quoted it counts as a whole line.
+ * a sentence says that the whole is complete. In ticks, in a fence or quoted it counts as a whole line. A heading above
+ * the line, or a label before the signal that is about the whole (`Status: DONE`), leaves it alone.
  *
  * It does not count inside a longer word or a path, in an instruction or a condition ("say TASK_COMPLETE when
  * finished"), where it is denied, promised, asked for or taken back, in a list of words, or for a step. In doubt there
@@ -18,6 +19,7 @@ export const COMPLETION_SIGNALS: readonly string[] = ['TASK_COMPLETE', 'TASK_COM
  *
  * @example
  * completionSignal('All tests pass. TASK_COMPLETE'); // 'TASK_COMPLETE'
+ * completionSignal('No remaining issues - DONE'); // 'DONE'
  * completionSignal('The parser is DONE. The lexer fails 3 tests.'); // null
  */
 export function completionSignal(output: string, signals: readonly string[] = COMPLETION_SIGNALS): string | null {

@@ -1,6 +1,7 @@
 import { leadsOn } from './leading-text.ts';
-import { breaksOff, introducesIt, isConditional, isOfAPiece, isTakenBack } from './signal-phrases.ts';
-import { isOnly } from './signal-text.ts';
+import { headingOf, isUnderOtherHeading } from './signal-heading.ts';
+import { breaksOff, introducesIt, isConditional, isOfAPiece, isTakenBack, NAMES_IT } from './signal-phrases.ts';
+import { isOnly } from './signal-token.ts';
 
 const IS_LISTED = /^\s*([-*+]|\d+[.)])\s/;
 const IS_CHECKED = /^\s*[-*+]?\s*\[[xX]\]/;
@@ -8,7 +9,7 @@ const IS_HEADING = /^\s*#/;
 const IS_RULE = /^\s*([-*_])(\s*\1){2,}\s*$/;
 const IS_ONE_WORD = /^[^\p{L}\p{N}_]*[\p{L}\p{N}_-]+$/u;
 const ENDS_A_SENTENCE = /[.!?。！？…][)\]"'”’»*_\s\p{Extended_Pictographic}\uFE0F]*$/u;
-const LEADS_WITH_A_COLON = /[:：][*_\s]*$/;
+const LEADS_WITH_A_SIGN = /([:：]|\s-{1,2}|[–—])[*_\s]*$/;
 /** The next line finishes the sentence that the signal begins. */
 const GOES_ON =
   /^\s*(is|was|would|will|when|once|if|unless|until|as soon|means|and|or|but|only|after|can|cannot|should|has|for|to)\b/;
@@ -16,6 +17,10 @@ const OPEN_ITEM =
   /^[ \t\-*+|#]*(TODO|REMAINING|PENDING|IN PROGRESS|NOT DONE|NEXT|BLOCKED|\[ \]|([Tt]o ?do|[Rr]emaining|[Mm]issing|[Ss]till open)\b[^:\n]{0,40}:)/;
 /** An ordinary word or phrase, which sentences about the work contain. */
 const IS_WORD = /^[\p{L}\p{N}\s'’-]+$/u;
+/** A command, a line of a log or a statement: the next line may be what a program has printed. */
+const IS_OUTPUT = /^\s*[$%]\s\S|^\s*\[[\d:.\sTZ-]+\]|\.{3}\s*$|[;{}]\s*$|\w\([^()]*\);?\s*$/;
+/** How much is done, as a line of its own. */
+const IS_SHARE = /^[^\p{L}\d]*(?!100\b)\d+(\.\d+)?\s?%[^\p{L}]*$/u;
 /** How much of the text around a signal is read. */
 const NEAR_LINES = 40;
 const NEAR_CHARS = 4_000;
@@ -28,7 +33,7 @@ export const isOrdinary = (signal: string): boolean => IS_WORD.test(signal);
 
 /** The lines of an answer that are a signal alone, by their index, and whether each is given. */
 export function signalsAlone(lines: readonly string[], signal: string): ReadonlyMap<number, boolean> {
-  const last = lines.findLastIndex((line) => !isBlank(line));
+  const last = lines.findLastIndex((line) => !isBlank(line) && !IS_RULE.test(line));
   const hasOpenItems = lines.some((line) => OPEN_ITEM.test(line));
   return new Map(
     lines.flatMap((line, at) => {
@@ -52,7 +57,9 @@ function isGiven(lines: readonly string[], at: number, { signal, isLast, hasOpen
   if (hasOpenItems && (isOrdinary(signal) || IS_LISTED.test(line))) return false;
   const isItem = IS_LISTED.test(line) && !IS_CHECKED.test(line);
   if (isItem && [above, below].some((next) => IS_LISTED.test(next))) return false;
-  if ([above, below].some((next) => isOtherWord(next, signal)) || GOES_ON.test(below)) return false;
+  const isNamed = headingOf(above) !== null || NAMES_IT.test(above);
+  if ((!isNamed && isOtherWord(above, signal)) || isOtherWord(below, signal) || GOES_ON.test(below)) return false;
+  if (IS_OUTPUT.test(above) || IS_SHARE.test(above) || isUnderOtherHeading(lines, at, signal)) return false;
   const after = lines.slice(at + 1, at + 1 + NEAR_LINES).join('\n');
   return !isTakenBack(after.slice(0, NEAR_CHARS)) && !isLedTo(lines, at);
 }
@@ -74,7 +81,8 @@ function isLedTo(lines: readonly string[], at: number): boolean {
       .slice(-LEAD_CHARS)
       .split(/(?<=[.!?。！？])\s+/)
       .at(-1) ?? '';
-  if (LEADS_WITH_A_COLON.test(lead)) return !introducesIt(lead);
+  if (LEADS_WITH_A_SIGN.test(lead)) return !introducesIt(lead);
   if (ENDS_A_SENTENCE.test(lead)) return false;
-  return isConditional(lead) || isOfAPiece(lead) || breaksOff(lead) || leadsOn(lead);
+  if (isConditional(lead) || isOfAPiece(lead)) return true;
+  return !IS_ONE_WORD.test(headingOf(before[last] ?? '') ?? '…') && (breaksOff(lead) || leadsOn(lead));
 }

@@ -1,5 +1,5 @@
 import { introducesIt, isConditional, isInPart, isOfSomethingElse, isTakenBack, saysSo } from './signal-phrases.ts';
-import { DENIES, tokenOf } from './signal-text.ts';
+import { DENIES, tokenOf } from './signal-token.ts';
 
 const IS_LISTED = /^\s*([-*+]\s|\d+[.)]|\||\[[ xX]\]|#{1,6}\s)/;
 const IS_FINISHED = /[.!?:。！？：\p{Extended_Pictographic}][*_\s\uFE0F]*$/u;

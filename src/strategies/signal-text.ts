@@ -1,23 +1,6 @@
+import { labelsIn, signalBehindLabel } from './signal-label.ts';
+import { isOnly, MARK } from './signal-token.ts';
 import { withoutQuotes } from './quotes.ts';
-
-/** A signal next to these characters is a piece of something else, such as a path, a variable or a longer word. */
-const BEFORE = String.raw`(?<![\p{L}\p{N}_\-/\\.$#@=<~])`;
-const AFTER = String.raw`(?![\p{L}\p{N}_\-/\\$=(~]|\.[\p{L}\p{N}])`;
-
-const MARK = String.raw`\s*(?:[-*+]\s+)?(?:\[[xX]\]\s+)?(?:#{1,6}\s+)?`;
-const EMOJI = String.raw`\p{Extended_Pictographic}\uFE0F\u200D\u2713`;
-const LEFT = '*_`"\'“„‘«»「『(（【<=[-';
-const RIGHT = '*_`"\'”“’»«」』)）】>=]-';
-const PAIRS: Readonly<Record<string, string>> = Object.fromEntries(
-  ['“”', '„“', '‘’', '«»', '»«', '「」', '『』', '()', '（）', '【】', '<>', '[]'].map(([left = '', right = '']) => [
-    left,
-    right,
-  ]),
-);
-/** They say the opposite of what stands behind them. */
-export const DENIES = /[❌🚫⛔⏳⌛❎🔜👎🛑❓❔]/u;
-const TAGS = /^<(\w+)>(.*)<\/\1>$/;
-const MAX_AROUND_CHARS = 60;
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*(\w*)\s*$/;
 /** Languages of a block that is no source. */
@@ -25,33 +8,9 @@ const IS_TEXT = /^(?:text|txt|plain|plaintext|markdown|md)?$/i;
 const QUOTED = /^\s*>/;
 const INDENTED = /^(?: {4}|\t)/;
 
-const literally = (signal: string): string => signal.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-
-const inClass = (signs: string): string => literally(signs).replaceAll('-', String.raw`\-`);
-
-/** A signal as a whole token. */
-export const tokenOf = (signal: string): RegExp => new RegExp(BEFORE + literally(signal) + AFTER, 'gu');
-
-/**
- * Whether a line is the signal alone. Around it may be emphasis, brackets, ticks and quotation marks in pairs, emoji,
- * the mark of a list, of a finished item or of a heading, and after it full stops and exclamation marks.
- */
-export function isOnly(signal: string, line: string): boolean {
-  const trimmed = line.trim();
-  if (!trimmed.includes(signal) || trimmed.length > signal.length + MAX_AROUND_CHARS) return false;
-  if (DENIES.test(trimmed)) return false;
-  const bare = trimmed.replace(TAGS, '$2');
-  const pattern = `^${MARK}([${inClass(LEFT)}\\s¡${EMOJI}]*)${literally(signal)}([${inClass(RIGHT)}\\s.!。！${EMOJI}]*)$`;
-  const [, left, right] = new RegExp(pattern, 'u').exec(bare) ?? [];
-  if (left === undefined || right === undefined) return false;
-  const opened = [...left].filter((sign) => LEFT.includes(sign));
-  const closed = [...right].filter((sign) => RIGHT.includes(sign)).toReversed();
-  return opened.length === closed.length && opened.every((sign, index) => (PAIRS[sign] ?? sign) === closed[index]);
-}
-
 /**
  * The lines that an answer says: without code and quotations, except those that hold a signal alone. They are left as
- * the bare signal.
+ * the bare signal, and so is a line that gives it behind a label.
  */
 export function saidLines(output: string, signals: readonly string[]): string[] {
   const text = output.replace(/\r\n?/g, '\n').replace(/[\u200B\u2060\uFEFF]/g, '');
@@ -60,6 +19,7 @@ export function saidLines(output: string, signals: readonly string[]): string[] 
 
 function unwrapped(text: string, signals: readonly string[]): string {
   const lines = text.split('\n');
+  const labels = labelsIn(lines);
   const left: string[] = [];
   const onlyIn = (block: readonly string[]): string | undefined => {
     const [line, ...more] = block.filter((one) => one.trim() !== '');
@@ -67,8 +27,10 @@ function unwrapped(text: string, signals: readonly string[]): string {
   };
   for (let at = 0; at < lines.length;) {
     const { end, content } = blockAt(lines, at);
-    const signal = onlyIn(content);
-    if (signal === undefined || INDENTED.test(lines[at] ?? '')) left.push(...lines.slice(at, end));
+    const isCode = INDENTED.test(lines[at] ?? '');
+    const signal = isCode ? undefined : onlyIn(content);
+    const labelled = isCode || content[0] !== lines[at] ? undefined : signalBehindLabel({ lines, at, labels }, signals);
+    if (signal === undefined) left.push(...(labelled === undefined ? lines.slice(at, end) : [labelled]));
     else left.push(`${new RegExp(`^${MARK}`).exec(content[0] ?? '')?.[0] ?? ''}${signal}`);
     at = end;
   }
