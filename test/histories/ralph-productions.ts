@@ -159,7 +159,7 @@ export const ralphProductions: Readonly<Record<string, Production>> = {
     ),
   },
   'ralph-doom-loop': {
-    about: 'A Ralph loop without a maximum whose strategy gives up: its attempts say the same again and again.',
+    about: 'A Ralph loop without a maximum that a detector stops: its attempts leave the same files again and again.',
     play: at((desk, recorder) =>
       recorder
         .harness({

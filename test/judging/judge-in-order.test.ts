@@ -61,7 +61,7 @@ describe('one ending has one reason', () => {
     judgeInOrder(evidence({}, findings), { success: null, advised: loops(detector, CONVERGED), remark, otherwise })
       .reason;
 
-  test('L11 D1 a repetition that a detector and the strategy both find has the reason of the detector', () =>
+  test('L11 a repetition that a detector and the strategy both find has the reason of the detector', () =>
     expect(reasonOf([finding('stop')], 'convergence', `Convergence: ${CONVERGED}`)).toBe('the same call 3 times'));
 
   test('L11 the repetition of a strategy has its message once, also where its reason repeats it', () => {

@@ -40,8 +40,13 @@ async function ended(answers: readonly string[], options: Partial<RunOptions>) {
   const done = await live.done;
   await live.reported;
   const decision = (await history(log, live.run)).findLast(({ type }) => type === 'decision.made');
-  const { reason } = decision?.payload as { readonly reason: string };
-  return { root, reason, outcome: 'outcome' in done ? done.outcome : null, last: (await activities).at(-1) };
+  const payload = decision?.payload as { readonly reason: string } | undefined;
+  return {
+    root,
+    reason: payload?.reason,
+    outcome: 'outcome' in done ? done.outcome : null,
+    last: (await activities).at(-1),
+  };
 }
 
 describe('how a promise is told', () => {
