@@ -7,7 +7,7 @@ import { improvementEntry } from '../../../machines/index.ts';
 import { lifeOf } from '../../../src/kernel/fold.ts';
 import type { Fact } from '../../../src/kernel/effect-handlers.ts';
 import { ImprovementHistory } from '../../../src/loops/improvement/history/improvement-history.ts';
-import { PHASE_NAMES, type PhaseCosts } from '../../../src/loops/improvement/history/phase-costs.ts';
+import { NO_COSTS, PHASE_NAMES, type PhaseCosts } from '../../../src/loops/improvement/history/phase-costs.ts';
 import { randomRuns } from '../../../src/testing/choices.ts';
 import { randomWalk } from '../../../src/testing/random-walk.ts';
 import * as is from '../../support/facts.ts';
@@ -59,10 +59,12 @@ test('I4 the costs of the phases add up to what the run counts, whatever fails o
 
 test('I3 I8 an iteration has come to what the machine says, in every random run', () => {
   nights(({ history, last: { iterations, improvements, result, outcome } }) => {
-    expect(history.begun).toBe(iterations);
+    const hasNoRoom = iterations === 0 && outcome?.ending === 'budget';
+    const begun = hasNoRoom ? 1 : iterations;
+    expect(history.begun).toBe(begun);
     expect(history.stats().improvements).toBe(improvements);
     const isOver = result !== null || outcome !== null;
-    expect(history.iterations()).toHaveLength(isOver || iterations === 0 ? iterations : iterations - 1);
+    expect(history.iterations()).toHaveLength(isOver || iterations === 0 ? begun : iterations - 1);
     if (result) expect(history.iterations().at(-1)?.type).toBe(result.type);
   });
 });
@@ -245,11 +247,20 @@ test('I8 the iterations, their statistics and the modification that was kept', (
   expect(history.stats()).toEqual({ iterations: 2, improvements: 1, totalCost: 107, improvementRate: 0.5 });
 });
 
+const summary: LoopEvent = { type: 'summary.written', payload: { text: 'over', usage: has.used(7) } };
+
 test('I8 a run without iterations has no rate, and counts its summary', () => {
-  const history = historyOf(is.decidedToEnd('budget'), {
-    type: 'summary.written',
-    payload: { text: 'over', usage: has.used(7) },
-  });
+  const history = historyOf(is.decidedToEnd('abort'), summary);
   expect(history.iterations()).toEqual([]);
   expect(history.stats()).toEqual({ iterations: 0, improvements: 0, totalCost: 7, improvementRate: 0 });
+});
+
+test('I15 a run whose budget has no room for the first iteration has one that exceeded it', () => {
+  const history = historyOf(is.decidedToEnd('budget'));
+  const result = { iterationNumber: 1, type: 'budget-exceeded', duration: 0, timestamp: '2026-03-01T22:00:01.000Z' };
+  expect(history.iterations()).toEqual([{ ...result, cost: NO_COSTS }]);
+  expect(history.stats()).toEqual({ iterations: 1, improvements: 0, totalCost: 0, improvementRate: 0 });
+  // The costs of all iterations are those of the run: the summary is in the last of them, as always.
+  const { cost } = historyOf(is.decidedToEnd('budget'), summary).iterations()[0] ?? {};
+  expect(cost).toEqual({ ...NO_COSTS, integrate: 7, total: 7 });
 });

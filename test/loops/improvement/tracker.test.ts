@@ -141,6 +141,27 @@ test('I11 a failed iteration is completed too, once, with its cost', () => {
   ]);
 });
 
+test('I15 a budget without room for the first iteration is told as one that exceeded it', () => {
+  expect(told({}, is.decidedToEnd('budget'), is.strategyEnded).slice(1)).toEqual([
+    {
+      type: 'iteration_completed',
+      iteration: 1,
+      phase: 'orchestration',
+      cost: 0,
+      success: false,
+      metadata: { resultType: 'budget-exceeded' },
+    },
+    {
+      type: 'loop_completed',
+      iteration: 1,
+      phase: 'orchestration',
+      cost: 0,
+      success: false,
+      metadata: { totalIterations: 1, improvements: 0 },
+    },
+  ]);
+});
+
 test('I11 phases that are disabled, cut short or begun again are told as they are', () => {
   const phases = (options: has.Night['options'], ...events: readonly LoopEvent[]) =>
     told({ options: options ?? {} }, ...events)

@@ -33,6 +33,7 @@ interface Iteration {
 /**
  * The iterations of a run of the improvement loop and their costs, folded from its facts. Every token that the run
  * counts is in one phase of one iteration; only a run that ends before its first iteration has spent outside of one.
+ * Where its budget had no room for the first, that counts as an iteration that exceeded the budget.
  *
  * @example
  * const history = new ImprovementHistory();
@@ -51,7 +52,7 @@ export class ImprovementHistory {
     return this.#spent;
   }
 
-  /** How many iterations have begun. */
+  /** How many iterations have begun: one, where the budget had no room for the first. */
   get begun(): number {
     return this.#iterations.length;
   }
@@ -82,7 +83,8 @@ export class ImprovementHistory {
     if (fact.type === 'run.started') {
       this.#experiments = ImprovementOptions.parse(fact.payload.settings.options ?? {}).phases.experiment.enabled;
     }
-    if (fact.type === 'iteration.started') this.#begin(fact);
+    if (fact.type === 'iteration.started') this.#begin(fact.at);
+    if (this.begun === 0 && isBudgetEnd(fact)) this.#begin(fact.at);
     const phase = phaseSpentIn(fact, this.#phase);
     this.#spent = withSpent(this.#spent, phase, fact);
     this.#phase = phaseAfter(fact, this.#phase);
@@ -94,11 +96,11 @@ export class ImprovementHistory {
     this.#stopped = GOES_ON.has(fact.type) ? null : (this.#stopped ?? stoppedBy(fact));
   }
 
-  #begin({ at, payload }: Fact & EventOf<'iteration.started'>): void {
+  #begin(at: string): void {
     const before = this.#iterations.at(-1);
     if (before) before.over ??= { ...leftBehind(this.#stopped), at };
     this.#iterations.push({
-      number: payload.iteration + 1,
+      number: this.begun + 1,
       startedAt: at,
       spent: NOTHING_SPENT,
       idleMs: 0,
@@ -167,6 +169,8 @@ export class ImprovementHistory {
     return unprepared.size > 0 ? null : (failed.get(first) ?? null);
   }
 }
+
+const isBudgetEnd = ({ type, payload }: Fact): boolean => type === 'decision.made' && payload.sink?.ending === 'budget';
 
 function resultOf(
   { number, startedAt, spent, idleMs, built }: Iteration,
