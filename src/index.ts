@@ -18,6 +18,7 @@ export type { Tracker, TrackerEvent } from './kernel/tracker.ts';
 export type { NextStep, NextSteps } from './kernel/next-steps.ts';
 export type { ReportFold, ReportPage } from './kernel/report-page.ts';
 export type { RunReport } from './hosts/local/run-report.ts';
+export type { ImprovementNight } from './loops/improvement/report/improvement-night.ts';
 export type { LiveRun } from './hosts/local/live-runs.ts';
 export type { BringOptions, BroughtChange, BroughtPath, WorkspaceHeld } from './hosts/local/brought-change.ts';
 export type { DecidingFile } from './config/deciding-file.ts';

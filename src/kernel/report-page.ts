@@ -1,15 +1,21 @@
 import type { AnyEvent } from '../../machines/events.ts';
 import type { FactOf } from './effect-handlers.ts';
 
-/** A report on a run, as data: pages draw it as Markdown or as HTML. Its texts are plain, and of any length. */
+/**
+ * The page of a report on a run, to be drawn as Markdown or as HTML. Its texts are of any length, and drawn as plain
+ * text: markup in them is escaped.
+ */
 export interface ReportPage {
   readonly title: string;
   readonly blocks: readonly Block[];
 }
 
+/** A text, or its parts. A part for programs, such as a command or a commit, is drawn as code. */
+export type Text = string | readonly (string | { readonly code: string })[];
+
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: Text }
   /** The numbers that a reader looks for first. */
   | { readonly kind: 'figures'; readonly figures: readonly Figure[] }
   | Table
@@ -32,8 +38,7 @@ export interface Table {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-/** `code`: a name for programs, such as a commit. */
-export type Cell = string | { readonly text: string; readonly tone?: Tone; readonly code?: true };
+export type Cell = Text | { readonly text: Text; readonly tone?: Tone };
 
 /** A bar for each group, with a part for each name. */
 export interface Bars {
@@ -77,6 +82,8 @@ export interface ReportFold {
   /** Called with every fact of its run once, in order. */
   observe(fact: FactOf<AnyEvent>): void;
   report(): ReportPage;
+  /** The same for programs, as JSON can have it: `--json` prints it, and the page is one view of it. */
+  data(): object;
   /** The changes that patches of the report are about. */
   changes(): readonly ShownChange[];
 }

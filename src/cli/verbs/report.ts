@@ -17,7 +17,7 @@ export interface ReportCall {
   readonly html: string | undefined;
   /** What a new run would be about: a report has none. */
   readonly focus: string | undefined;
-  /** As data, in place of Markdown. */
+  /** Its data, in place of Markdown. */
   readonly json?: boolean | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function report(session: Session, { run: asked, html, focus, json }
   await loops.log.close();
   if (read.kind !== 'report') throw noReport(read, run);
   if (html !== undefined) await writePage(html, htmlPage(read.report, read.patches));
-  if (json) out.line(asJson({ run, ...read.report }, 2));
+  if (json) out.line(asJson({ run, ...read.data }, 2));
   else for (const line of markdownPage(read.report).split('\n')) out.line(line);
   if (html !== undefined) err.line(`written: ${html}`);
   return 0;

@@ -16,6 +16,8 @@ export type RunReport =
   | {
       readonly kind: 'report';
       readonly report: ReportPage;
+      /** The same for programs, as the loop of the run types it: of an improvement loop, an `ImprovementNight`. */
+      readonly data: object;
       /** The changes that it shows, for people, by their ids. Those that the repository has no more are not in it. */
       readonly patches: ReadonlyMap<string, string>;
     }
@@ -31,7 +33,8 @@ type Host = Pick<LocalHost, 'log' | 'definitions'>;
 export async function runReport(host: Host, run: string): Promise<RunReport> {
   const folded = await foldedReport(host, run);
   if ('kind' in folded) return folded;
-  return { kind: 'report', report: folded.report(), patches: await patchesOf(host, run, folded) };
+  const patches = await patchesOf(host, run, folded);
+  return { kind: 'report', report: folded.report(), data: folded.data(), patches };
 }
 
 async function foldedReport({ log, definitions }: Host, run: string): Promise<ReportFold | RunReport> {

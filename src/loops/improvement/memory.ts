@@ -38,7 +38,7 @@ interface Verdict {
 }
 
 /** So often an experiment that is cut goes on in a later iteration. */
-const MAX_CUTS = 3;
+export const MAX_CUTS = 3;
 
 /** What an improvement loop keeps beside its chart: what was found and tried, and what its experiments have made. */
 export class ImprovementMemory implements LoopMemory {

@@ -80,7 +80,7 @@ export const planned = (ids: readonly string[], usage?: Usage): LoopEvent => ({
   },
 });
 
-export const preparedFor = (candidate: string): LoopEvent => ({
+export const preparedFor = (candidate: string, more: Partial<Payload<'experiment.prepared'>> = {}): LoopEvent => ({
   type: 'experiment.prepared',
   payload: {
     candidate,
@@ -94,6 +94,7 @@ export const preparedFor = (candidate: string): LoopEvent => ({
       base: 'tree-0',
       dependencies: [],
     },
+    ...more,
   },
 });
 

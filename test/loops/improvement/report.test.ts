@@ -55,6 +55,7 @@ test('I3 the report says what was kept, with its commit and grade, and what was 
     '1',
     'Benchmark parse is above 40 ms',
     'benchmarks',
+    '-',
     'weak',
     '`c0ffeebenc`',
     '`loopfold/night`',
@@ -78,7 +79,10 @@ test('I6 the report names the sources, their faults, and how many findings the m
   expect(row(page, 'benchmarks')).toEqual(['benchmarks', '1', '1', '1', '-']);
   expect(row(page, 'failing-tests')).toEqual(['failing-tests', '1', '2', '0', '-']);
   expect(row(page, 'lint').at(-1)).toBe('lint: command not found');
-  expect(page).toContain('The minimum of relevance, 0.6, refused 1 finding in iteration 3, the last that searched.');
+  expect(page).toContain(
+    'The minimum of relevance, 0.6, refused 1 finding in iteration 3, the last that searched. ' +
+      '`improve --min-relevance 0.65` tries it.',
+  );
 });
 
 test('I2 costTracking hides tokens and money from the report, and nothing else', () => {
@@ -86,6 +90,8 @@ test('I2 costTracking hides tokens and money from the report, and nothing else',
   expect(page).toContain('Costs are not shown: costTracking is off.');
   expect(page).not.toMatch(/tokens|\$|share/);
   expect(page).toContain('improvement-found');
+  const night = reported({ options: { costTracking: false } }).data();
+  expect(JSON.stringify(night)).not.toMatch(/tokens|nanoUsd/i);
 });
 
 test('the report of a run that kept nothing, or has only begun, says so', () => {
@@ -143,6 +149,7 @@ test('I10 the host reads the report from the log, and its changes from the trees
   const read = await runReport({ log, definitions: shippedLoops }, 'night');
   if (read.kind !== 'report') throw new Error(read.kind);
   expect(markdownPage(read.report)).toBe(markdown({ settings: { directory } }));
+  expect(read.data).toMatchObject({ run: 'night', counts: { iterations: 3, improvements: 1 } });
   expect(read.patches.get('change-benchmarks-1a')).toMatch(
     /^diff --git a\/clock.txt b\/clock.txt\n[^]*-slow\n\+fast\n$/,
   );

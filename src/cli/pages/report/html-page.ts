@@ -1,5 +1,6 @@
-import type { Block, Cell, Figure, Patch, ReportPage, Table } from '../../../kernel/report-page.ts';
+import type { Block, Cell, Figure, Patch, ReportPage, Table, Text } from '../../../kernel/report-page.ts';
 import { barPlot } from './bar-plot.ts';
+import { drawn } from './draw-text.ts';
 import { HTML_STYLE } from './html-style.ts';
 import { escaped } from './html-text.ts';
 import { linePlot } from './line-plot.ts';
@@ -33,7 +34,7 @@ function blockHtml(block: Block, patches: ReadonlyMap<string, string>): string {
     case 'heading':
       return `<h2>${escaped(block.text)}</h2>`;
     case 'text':
-      return `<p>${escaped(block.text)}</p>`;
+      return `<p>${textHtml(block.text)}</p>`;
     case 'figures':
       return `<dl class="figures">${block.figures.map(figureHtml).join('')}</dl>`;
     case 'table':
@@ -68,15 +69,18 @@ function tableHtml({ columns, rows }: Table): string {
 }
 
 function cellHtml(cell: Cell, isNumber: string | undefined): string {
-  if (typeof cell === 'string') return `<td${classOf(isNumber)}>${escaped(cell)}</td>`;
-  const text = cell.code ? `<code>${escaped(cell.text)}</code>` : escaped(cell.text);
-  return `<td${classOf(isNumber, cell.tone)}>${text}</td>`;
+  const { text, tone } = typeof cell === 'object' && 'text' in cell ? cell : { text: cell, tone: undefined };
+  return `<td${classOf(isNumber, tone)}>${textHtml(text)}</td>`;
 }
+
+const textHtml = (text: Text): string => drawn(text, { words: escaped, code: codeHtml });
+
+const codeHtml = (code: string): string => `<code>${escaped(code)}</code>`;
 
 function patchHtml({ title, command }: Patch, patch: string | null): string {
   const shown = patch === null ? `Not in the repository any more. To look for it: ${command}` : patch;
   return [
-    `<details><summary>${escaped(title)}: <code>${escaped(command)}</code></summary>`,
+    `<details><summary>${escaped(title)}: ${codeHtml(command)}</summary>`,
     `<pre>${escaped(shown)}</pre></details>`,
   ].join('\n');
 }

@@ -1,7 +1,8 @@
-import type { Bars, Block, Cell, Line, ReportPage, Table } from '../../../kernel/report-page.ts';
+import type { Bars, Block, Cell, Line, ReportPage, Table, Text } from '../../../kernel/report-page.ts';
 import { amount, grouped } from '../../../text/amount.ts';
 import { span } from '../../../projections/phrases.ts';
 import { plain } from '../../../text/plain.ts';
+import { drawn } from './draw-text.ts';
 
 /** A report as Markdown, for a terminal or a file. Plots are tables, and changes the commands that show them. */
 export function markdownPage({ title, blocks }: ReportPage): string {
@@ -24,7 +25,7 @@ function blockText(block: Block): string {
     case 'line':
       return lineText(block);
     case 'patch':
-      return `- ${inline(block.title)}: \`${plain(block.command)}\``;
+      return `- ${inline(block.title)}: ${code(block.command)}`;
   }
 }
 
@@ -48,14 +49,15 @@ function tableText({ columns, rows }: Table): string {
   ].join('\n');
 }
 
-function cellText(cell: Cell): string {
-  const { text, code } = typeof cell === 'string' ? { text: cell, code: undefined } : cell;
-  return code ? `\`${plain(text).replaceAll('`', "'")}\`` : inline(text);
-}
+const cellText = (cell: Cell): string => inline(typeof cell === 'object' && 'text' in cell ? cell.text : cell);
 
-/** A text in one line, whose characters mean themselves: texts of models and commands are no Markdown. */
-const inline = (text: string): string =>
-  plain(text)
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[\\`*[\]<>|]|~~|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&');
+/** A text in one line. */
+const inline = (text: Text): string => drawn(text, { words, code }).trim();
+
+const inOneLine = (text: string): string => plain(text).replace(/\s+/g, ' ');
+
+/** Words whose characters mean themselves: texts of models and commands are no Markdown. */
+const words = (text: string): string =>
+  inOneLine(text).replace(/[\\`*[\]<>|]|~~|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&');
+
+const code = (text: string): string => `\`${inOneLine(text).replaceAll('`', "'")}\``;

@@ -5,6 +5,9 @@ import { head } from '../../../text/excerpt.ts';
 /** How an agent begins the line that says why a finding cannot be removed. */
 export const CANNOT = 'CANNOT:';
 
+/** How an experiment ended of which there is nothing more to say. */
+export const FINISHED = 'its agent has finished';
+
 const SAYS_SO = /^[\s>*_#-]*CANNOT:\s*(?<why>.+?)[\s*_]*$/m;
 const MAX_WORDS_CHARS = 400;
 
@@ -37,7 +40,7 @@ export function howItEnded(outcome: Outcome, answer: string): ExperimentEnd {
   const end = (detail: string, isCut: boolean) => ({ detail: `${detail}${said}`, isCut, isGivenUp: false });
   switch (outcome.ending) {
     case 'success':
-      return { detail: 'its agent has finished', isCut: false, isGivenUp: false };
+      return { detail: FINISHED, isCut: false, isGivenUp: false };
     case 'budget':
     case 'cap_hit':
       return end(`it was cut before it had finished, ${outcome.ending}: ${sentinelOf(outcome)?.text}`, true);

@@ -1,76 +1,77 @@
 import type { Bars, Block, Line, Table } from '../../../kernel/report-page.ts';
 import { grouped } from '../../../text/amount.ts';
 import { formatMoney } from '../../../text/money.ts';
-import { PHASE_NAMES } from '../history/phase-costs.ts';
-import type { ToldRun } from './told-run.ts';
+import { NO_COSTS, PHASE_NAMES } from '../history/phase-costs.ts';
+import type { ImprovementNight } from './improvement-night.ts';
+import type { IterationRecord } from './iteration-records.ts';
 
 const PER_CENT = 100;
 
-/** What each phase has cost, and when. Nothing, where the run hides its costs. */
-export function costBlocks(told: ToldRun): readonly Block[] {
-  if (!told.options.costTracking) return [{ kind: 'text', text: 'Costs are not shown: costTracking is off.' }];
-  const bars = costBars(told);
+/** What each phase has cost, and when. */
+export function costBlocks(night: ImprovementNight): readonly Block[] {
+  const { costs, iterations } = night;
+  if (!costs) return [{ kind: 'text', text: 'Costs are not shown: costTracking is off.' }];
   return [
     { kind: 'heading', text: 'What it has cost' },
-    phaseTable(told),
-    ...(bars.groups.length === 0 ? [] : [bars, costLine(told)]),
+    phaseTable(costs),
+    ...(iterations.length === 0 ? [] : [costBars(iterations), costLine(night)]),
   ];
 }
 
 /** The improvements of a run over time. */
-export const improvementLine = (told: ToldRun): Line => ({
+export const improvementLine = (night: ImprovementNight): Line => ({
   kind: 'line',
   title: 'Improvements over time',
   unit: 'improvements',
-  points: growing(told, ({ type }) => (type === 'improvement-found' ? 1 : 0)),
+  points: growing(night, ({ result }) => (result === 'improvement-found' ? 1 : 0)),
 });
 
-const costLine = (told: ToldRun): Line => ({
+const costLine = (night: ImprovementNight): Line => ({
   kind: 'line',
   title: 'Tokens over time',
   unit: 'tokens',
-  points: growing(told, ({ cost }) => cost.total),
+  points: growing(night, ({ tokens = NO_COSTS }) => tokens.total),
 });
 
-type Result = ReturnType<ToldRun['history']['iterations']>[number];
-
 /** The sum over all iterations that were over by then, at the end of each. */
-function growing({ history, startedAt }: ToldRun, amountOf: (result: Result) => number): Line['points'] {
+function growing(
+  { iterations, startedAt }: ImprovementNight,
+  amountOf: (iteration: IterationRecord) => number,
+): Line['points'] {
   let value = 0;
-  return history.iterations().map((result) => {
-    value += amountOf(result);
-    return { atMs: Math.max(0, Date.parse(result.timestamp) - Date.parse(startedAt)), value };
+  return iterations.map((one) => {
+    value += amountOf(one);
+    return { atMs: Math.max(0, Date.parse(one.endedAt) - Date.parse(startedAt)), value };
   });
 }
 
-const costBars = ({ history }: ToldRun): Bars => ({
+const costBars = (iterations: readonly IterationRecord[]): Bars => ({
   kind: 'bars',
   title: 'Tokens of each iteration, by phase',
   unit: 'tokens',
   group: 'iteration',
   parts: PHASE_NAMES,
-  groups: history.iterations().map(({ iterationNumber, cost }) => ({
-    name: `${iterationNumber}`,
-    values: PHASE_NAMES.map((phase) => cost[phase]),
+  groups: iterations.map(({ number, tokens = NO_COSTS }) => ({
+    name: `${number}`,
+    values: PHASE_NAMES.map((phase) => tokens[phase]),
   })),
 });
 
-function phaseTable({ history }: ToldRun): Table {
-  const { cost, costNanoUsd } = history.spent;
-  const share = (tokens: number) => (cost.total === 0 ? '-' : `${Math.round((tokens / cost.total) * PER_CENT)} %`);
+function phaseTable({ tokens, nanoUsd }: NonNullable<ImprovementNight['costs']>): Table {
+  const share = (part: number) => (tokens.total === 0 ? '-' : `${Math.round((part / tokens.total) * PER_CENT)} %`);
   return {
     kind: 'table',
     columns: [
       { name: 'phase' },
       { name: 'tokens', isNumber: true },
       { name: 'share', isNumber: true },
-      ...(costNanoUsd ? ([{ name: 'cost', isNumber: true }] as const) : []),
+      ...(nanoUsd ? ([{ name: 'cost', isNumber: true }] as const) : []),
     ],
     rows: [...PHASE_NAMES, 'total' as const].map((phase) => [
       phase,
-      grouped(cost[phase]),
-      share(cost[phase]),
-      ...(costNanoUsd ? [formatMoney(costNanoUsd[phase])] : []),
+      grouped(tokens[phase]),
+      share(tokens[phase]),
+      ...(nanoUsd ? [formatMoney(nanoUsd[phase])] : []),
     ]),
   };
 }

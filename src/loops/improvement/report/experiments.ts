@@ -1,29 +1,28 @@
 import type { EventOf } from '../../../../machines/events.ts';
-import type { Discovery } from '../../../../machines/improvement-facts.ts';
+import type { Discovery, Witness } from '../../../../machines/improvement-facts.ts';
 import type { Grade } from '../../../../machines/outcome.ts';
 import { gradedChecks } from '../../../evidence/grade.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
-import { failedBy } from '../history/cut-short.ts';
+import { MAX_CUTS } from '../memory.ts';
+import { isUnshown, OUTRUN, type Refusal, refusalIn } from './candidate-refusal.ts';
 
+type Evaluation = EventOf<'evaluation.completed'>['payload'];
 type Integrated = EventOf<'integration.completed'>['payload'];
-
-/** Where a candidate was refused, and why. */
-export interface Refusal {
-  /** The tier of the evaluation, or what else refused it: `a person`. */
-  readonly by: string;
-  readonly isTier: boolean;
-  readonly reason: string;
-}
 
 /** A candidate that was tried. */
 export interface Experiment {
   /** From 1. */
   readonly iteration: number;
   readonly discovery: Discovery;
+  /** What is to show that it is done. Null: it has no worktree yet, or the run began before candidates named one. */
+  witness: Witness | null;
   tiers: readonly EventOf<'tier.completed'>['payload'][];
   built: EventOf<'candidate.built'>['payload'] | null;
-  /** What its checks are worth, if it is kept. Null: none ran. */
-  grade: Grade | null;
+  evaluation: Evaluation | null;
+  /** What its checks are worth, where its evaluation has no grade. Null: none ran. */
+  checks: Grade | null;
+  /** A limit has cut it, and a later iteration continues its work. */
+  goesOn: boolean;
   kept: Integrated | null;
   refusal: Refusal | null;
 }
@@ -36,6 +35,10 @@ export class Experiments {
   #iteration = 0;
   /** The candidate that is evaluated, or was last. */
   #evaluated: string | null = null;
+  /** By the candidates: what is built may be evaluated in a later iteration. */
+  readonly #witnesses = new Map<string, Witness>();
+  /** How often experiments were cut, by the fingerprints of their findings. */
+  readonly #cuts = new Map<string, number>();
 
   observe(fact: Fact): void {
     if (fact.type === 'iteration.started') {
@@ -47,7 +50,7 @@ export class Experiments {
     if (fact.type === 'experiment.started') this.#begin(fact.payload.candidate);
     if (fact.type === 'candidate.built' || fact.type === 'tier.completed') this.#evaluated = fact.payload.candidate;
     const about = this.#underWay(candidateIn(fact) ?? this.#evaluated);
-    if (about) note(about, fact);
+    if (about) this.#note(about, fact);
     if (fact.type === 'evaluation.completed' && fact.payload.passed) this.#outrun(fact.payload.candidate);
   }
 
@@ -66,27 +69,40 @@ export class Experiments {
     this.tried[length] = {
       iteration: this.#iteration,
       discovery,
+      witness: this.#witnesses.get(id) ?? null,
       tiers: [],
       built: null,
-      grade: null,
+      evaluation: null,
+      checks: null,
+      goesOn: false,
       kept: null,
       refusal: null,
     };
   }
 
+  #note(experiment: Experiment, fact: Fact): void {
+    if (fact.type === 'experiment.prepared' && fact.payload.witness) {
+      const { candidate, witness } = fact.payload;
+      this.#witnesses.set(candidate, witness);
+      experiment.witness = witness;
+    }
+    if (fact.type === 'evaluation.completed' && fact.payload.cut) {
+      const { fingerprint } = experiment.discovery;
+      const times = (this.#cuts.get(fingerprint) ?? 0) + 1;
+      this.#cuts.set(fingerprint, times);
+      experiment.goesOn = times <= MAX_CUTS && experiment.built !== null;
+    }
+    note(experiment, fact);
+  }
+
   /** One has won: those tried beside it do not get their turn. */
   #outrun(winner: string): void {
     for (const one of this.tried) {
-      if (one.iteration === this.#iteration && one.discovery.id !== winner) one.refusal ??= OUTRUN;
+      const hasHadTurn = one.discovery.id === winner || isUnshown(one.evaluation);
+      if (one.iteration === this.#iteration && !hasHadTurn) one.refusal ??= OUTRUN;
     }
   }
 }
-
-const OUTRUN: Refusal = {
-  by: 'another candidate',
-  isTier: false,
-  reason: 'a candidate of more relevance passed before its turn',
-};
 
 /** The candidate that a fact names. Null: it names none. */
 function candidateIn({ type, payload }: Fact): string | null {
@@ -107,35 +123,14 @@ function note(experiment: Experiment, fact: Fact): void {
       experiment.tiers = [...experiment.tiers, fact.payload];
       break;
     case 'verification.completed':
-      experiment.grade = gradedChecks(fact.payload)?.grade ?? null;
+      experiment.checks = gradedChecks(fact.payload)?.grade ?? null;
+      break;
+    case 'evaluation.completed':
+      experiment.evaluation = fact.payload;
       break;
     case 'integration.completed':
       experiment.kept = fact.payload;
       break;
   }
   experiment.refusal ??= refusalIn(fact);
-}
-
-function refusalIn(fact: Fact): Refusal | null {
-  switch (fact.type) {
-    case 'experiment.refused':
-      return { by: 'its worktree', isTier: false, reason: fact.payload.fault.message };
-    case 'child.settled': {
-      const failed = failedBy(fact);
-      return failed && { by: 'an error', isTier: false, reason: failed.error ?? '' };
-    }
-    case 'effect.interrupted':
-      if (fact.payload.actor !== 'agent') return null;
-      return { by: 'an interruption', isTier: false, reason: fact.payload.reason };
-    case 'evaluation.completed': {
-      const { passed, tier, reason } = fact.payload;
-      return passed ? null : { by: tier ?? 'the evaluation', isTier: tier !== null, reason };
-    }
-    case 'integration.denied':
-      return { by: 'a person', isTier: false, reason: fact.payload.reason ?? 'no reason given' };
-    case 'integration.failed':
-      return { by: 'the integration', isTier: false, reason: fact.payload.reason };
-    default:
-      return null;
-  }
 }

@@ -2,7 +2,7 @@ import type { Discovery, DiscoverySource } from '../../../../machines/improvemen
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 
 /** What one source has found in a whole run. */
-export interface SourceRecord {
+interface FoundBy {
   readonly source: DiscoverySource;
   /** Findings that were recorded, each counted once. */
   readonly found: ReadonlySet<string>;
@@ -12,7 +12,7 @@ export interface SourceRecord {
 }
 
 /** What one iteration has found, and what of it was not tried. */
-export interface FoundIn {
+interface FoundIn {
   readonly iteration: number;
   readonly found: number;
   readonly known: number;
@@ -22,15 +22,22 @@ export interface FoundIn {
   readonly beyond: number;
 }
 
+/** What a filter, or plans, could not do. */
+export interface PhaseFault {
+  readonly iteration: number;
+  readonly phase: 'filter' | 'plans';
+  readonly fault: string;
+}
+
 /** What the sources of a run have found, folded from its facts. */
 export class Findings {
   readonly iterations: FoundIn[] = [];
   /** What filters and plans could not do, oldest first. */
-  readonly faults: { readonly iteration: number; readonly what: string; readonly fault: string }[] = [];
-  readonly #sources = new Map<DiscoverySource, SourceRecord>();
+  readonly faults: PhaseFault[] = [];
+  readonly #sources = new Map<DiscoverySource, FoundBy>();
   #iteration = 0;
 
-  sources(): readonly SourceRecord[] {
+  sources(): readonly FoundBy[] {
     return [...this.#sources.values()];
   }
 
@@ -70,7 +77,7 @@ export class Findings {
     });
   }
 
-  #fault(what: string, fault: string | undefined): void {
-    if (fault !== undefined) this.faults.push({ iteration: this.#iteration, what, fault });
+  #fault(phase: PhaseFault['phase'], fault: string | undefined): void {
+    if (fault !== undefined) this.faults.push({ iteration: this.#iteration, phase, fault });
   }
 }

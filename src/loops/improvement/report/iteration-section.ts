@@ -1,18 +1,18 @@
-import type { Block, Cell } from '../../../kernel/report-page.ts';
+import type { Block, Cell, Table } from '../../../kernel/report-page.ts';
 import { grouped } from '../../../text/amount.ts';
 import { formatMoney } from '../../../text/money.ts';
 import { span } from '../../../projections/phrases.ts';
-import type { IterationResult, RecordedModification } from '../history/iteration-result.ts';
-import type { ToldRun } from './told-run.ts';
+import type { ImprovementNight } from './improvement-night.ts';
+import type { IterationRecord } from './iteration-records.ts';
 
-type Result = IterationResult<RecordedModification>;
+const COST_COLUMNS: Table['columns'] = [
+  { name: 'tokens', isNumber: true },
+  { name: 'cost', isNumber: true },
+];
 
 /** The iterations, one in a row. */
-export function iterationBlocks({ history, experiments, findings, options }: ToldRun): readonly Block[] {
-  const iterations = history.iterations();
+export function iterationBlocks({ iterations, options }: ImprovementNight): readonly Block[] {
   if (iterations.length === 0) return [];
-  const triedIn = (number: number) => experiments.tried.filter(({ iteration }) => iteration === number).length;
-  const foundIn = (number: number) => findings.iterations.findLast(({ iteration }) => iteration === number);
   return [
     { kind: 'heading', text: 'Iteration by iteration' },
     {
@@ -25,34 +25,27 @@ export function iterationBlocks({ history, experiments, findings, options }: Tol
         { name: 'below the minimum', isNumber: true },
         { name: 'tried', isNumber: true },
         { name: 'took', isNumber: true },
-        ...(options.costTracking
-          ? ([
-              { name: 'tokens', isNumber: true },
-              { name: 'cost', isNumber: true },
-            ] as const)
-          : []),
+        ...(options.costTracking ? COST_COLUMNS : []),
       ],
-      rows: iterations.map((one) => {
-        const found = foundIn(one.iterationNumber);
-        return [
-          `${one.iterationNumber}`,
-          resultCell(one),
-          grouped(found?.found ?? 0),
-          grouped(found?.known ?? 0),
-          grouped(found?.refused ?? 0),
-          `${triedIn(one.iterationNumber)}`,
-          span(one.duration),
-          ...(options.costTracking ? [grouped(one.cost.total), moneyOf(one)] : []),
-        ];
-      }),
+      rows: iterations.map((one) => [
+        `${one.number}`,
+        resultCell(one),
+        grouped(one.found),
+        grouped(one.known),
+        grouped(one.belowMinimum),
+        `${one.tried}`,
+        span(one.durationMs),
+        ...costCells(one),
+      ]),
     },
   ];
 }
 
-function resultCell({ type, error }: Result): Cell {
-  const said = error === undefined ? type : `${type}: ${error}`;
-  if (type === 'improvement-found') return { text: said, tone: 'good' };
-  return type === 'error' ? { text: said, tone: 'bad' } : said;
+function resultCell({ result, error }: IterationRecord): Cell {
+  const text = error === undefined ? result : `${result}: ${error}`;
+  if (result === 'improvement-found') return { text, tone: 'good' };
+  return result === 'error' ? { text, tone: 'bad' } : text;
 }
 
-const moneyOf = ({ costNanoUsd }: Result): string => (costNanoUsd ? formatMoney(costNanoUsd.total) : '-');
+const costCells = ({ tokens, costNanoUsd }: IterationRecord): readonly Cell[] =>
+  tokens ? [grouped(tokens.total), costNanoUsd ? formatMoney(costNanoUsd.total) : '-'] : [];

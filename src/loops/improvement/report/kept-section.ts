@@ -1,29 +1,35 @@
-import type { EventOf } from '../../../../machines/events.ts';
+import type { Witness } from '../../../../machines/improvement-facts.ts';
 import type { Block, Cell } from '../../../kernel/report-page.ts';
 import { changes } from '../../../projections/phrases.ts';
-import type { Experiment } from './experiments.ts';
-import type { ToldRun } from './told-run.ts';
+import { head } from '../../../text/excerpt.ts';
+import type { ImprovementNight } from './improvement-night.ts';
+import type { KeptChange } from './night-candidates.ts';
 
-const SHORT_COMMIT = 10;
+export const SHORT_COMMIT = 10;
+const MAX_REASON_CHARS = 300;
 
-type Kept = Experiment & { readonly kept: EventOf<'integration.completed'>['payload'] };
+const LEGEND =
+  'The witness of a change was named before the work: it shows the problem without the change, and must not show it ' +
+  'with the change. The grade witnessed says that this is so; not regressed says that nothing was lost and that a ' +
+  'person approved the change, but nothing shows that it is done.';
 
-const isKept = (experiment: Experiment): experiment is Kept => experiment.kept !== null;
+const GOOD: ReadonlySet<KeptChange['grade']> = new Set(['witnessed', 'verified'] as const);
 
-/** What was kept: each change with its commit and its grade. */
-export function keptBlocks({ experiments, options }: ToldRun): readonly Block[] {
-  const kept = experiments.tried.filter(isKept);
+/** What was kept: each change with its witness, its grade and its commit. */
+export function keptBlocks({ kept }: ImprovementNight): readonly Block[] {
   const heading: Block = { kind: 'heading', text: 'What was kept' };
   if (kept.length === 0) return [heading, { kind: 'text', text: 'Nothing was kept.' }];
-  const isOpened = kept.some((one) => one.kept.opened !== undefined);
+  const isOpened = kept.some(({ pullRequest }) => pullRequest !== undefined);
   return [
     heading,
+    ...(kept.some(({ witness }) => witness) ? [{ kind: 'text', text: LEGEND } as const] : []),
     {
       kind: 'table',
       columns: [
         { name: 'iteration', isNumber: true },
         { name: 'change' },
         { name: 'found by' },
+        { name: 'witness' },
         { name: 'grade' },
         { name: 'commit' },
         { name: 'branch' },
@@ -32,27 +38,43 @@ export function keptBlocks({ experiments, options }: ToldRun): readonly Block[] 
       ],
       rows: kept.map((one) => [
         `${one.iteration}`,
-        one.discovery.title,
-        one.discovery.source,
-        gradeCell(one, options.phases.evaluate.enabled),
-        { text: one.kept.commit.slice(0, SHORT_COMMIT), code: true },
-        { text: one.kept.branch, code: true },
-        changes(one.built?.changed ?? []) ?? '-',
-        ...(isOpened ? [one.kept.opened ?? '-'] : []),
+        one.finding.title,
+        one.finding.source,
+        witnessText(one),
+        gradeCell(one),
+        [{ code: one.commit.slice(0, SHORT_COMMIT) }],
+        [{ code: one.branch }],
+        changes(one.files) ?? '-',
+        ...(isOpened ? [one.pullRequest ?? '-'] : []),
       ]),
     },
     ...kept.flatMap(patchOf),
   ];
 }
 
-function gradeCell({ grade }: Experiment, isEvaluated: boolean): Cell {
-  if (!isEvaluated) return { text: 'weak', tone: 'bad' };
-  if (grade === null) return { text: 'no checks', tone: 'bad' };
-  return { text: grade, tone: grade === 'weak' ? 'bad' : 'good' };
+const WITNESS_NAMES: Readonly<Record<Witness['kind'], string>> = {
+  test: 'the test',
+  error: 'the error',
+  interval: 'a benchmark',
+  lines: 'uncovered lines',
+  acceptance: 'an acceptance test',
+  none: 'none',
+};
+
+/** Some witnesses are what was found, in the same words. */
+function witnessText({ witness, finding }: KeptChange): string {
+  if (!witness) return '-';
+  const { kind, text } = witness;
+  return text === finding.title ? WITNESS_NAMES[kind] : `${WITNESS_NAMES[kind]}: ${head(text, MAX_REASON_CHARS)}`;
 }
 
-function patchOf({ discovery, kept, built }: Kept): readonly Block[] {
-  if (!built) return [];
-  const command = `git show ${kept.commit.slice(0, SHORT_COMMIT)}`;
-  return [{ kind: 'patch', title: discovery.title, command, id: built.modification }];
+function gradeCell({ grade, because }: KeptChange): Cell {
+  const why = because === null ? '' : `: ${head(because, MAX_REASON_CHARS)}`;
+  return { text: `${grade ?? 'no checks'}${why}`, tone: GOOD.has(grade) ? 'good' : 'bad' };
+}
+
+function patchOf({ finding, commit, change }: KeptChange): readonly Block[] {
+  if (change === null) return [];
+  const command = `git show ${commit.slice(0, SHORT_COMMIT)}`;
+  return [{ kind: 'patch', title: finding.title, command, id: change }];
 }

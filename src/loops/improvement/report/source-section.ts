@@ -1,13 +1,13 @@
 import type { Block, Cell } from '../../../kernel/report-page.ts';
 import { amount, grouped } from '../../../text/amount.ts';
-import { type LastLook, lowerMinimum } from '../last-look.ts';
-import type { ToldRun } from './told-run.ts';
+import { lowerMinimum } from '../last-look.ts';
+import type { ImprovementNight } from './improvement-night.ts';
+import type { SourceRecord } from './source-records.ts';
 
 /** Where findings came from, which sources failed, and how many findings were not relevant enough. */
-export function sourceBlocks({ experiments, findings, look, options }: ToldRun): readonly Block[] {
-  const sources = findings.sources();
+export function sourceBlocks(night: ImprovementNight): readonly Block[] {
+  const { sources, faults } = night;
   if (sources.length === 0) return [];
-  const triedOf = (source: string) => experiments.tried.filter(({ discovery }) => discovery.source === source);
   return [
     { kind: 'heading', text: 'Where it came from' },
     {
@@ -19,42 +19,36 @@ export function sourceBlocks({ experiments, findings, look, options }: ToldRun):
         { name: 'kept', isNumber: true },
         { name: 'failed' },
       ],
-      rows: sources.map(({ source, found, faults, fault }) => [
-        source,
-        `${found.size}`,
-        `${triedOf(source).length}`,
-        `${triedOf(source).filter(({ kept }) => kept).length}`,
-        faultCell(fault, faults),
-      ]),
+      rows: sources.map((one) => [one.source, `${one.found}`, `${one.tried}`, `${one.kept}`, faultCell(one)]),
     },
-    ...refusedText(findings.iterations.at(-1), look, options.phases.filter.minRelevanceScore),
-    ...findings.faults.map(({ iteration, what, fault }): Block => ({
+    ...belowMinimum(night),
+    ...faults.map(({ iteration, phase, fault }): Block => ({
       kind: 'text',
-      text: `Iteration ${iteration}: the ${what === 'filter' ? 'scores of the filter' : 'plans'} failed: ${fault}`,
+      text: `Iteration ${iteration}: the ${phase === 'filter' ? 'scores of the filter' : 'plans'} failed: ${fault}`,
     })),
   ];
 }
 
-const faultCell = (fault: string | null, faults: number): Cell =>
-  fault === null ? '-' : { text: faults === 1 ? fault : `${amount(faults, 'time')}: ${fault}`, tone: 'bad' };
+function faultCell({ fault, failures }: SourceRecord): Cell {
+  if (fault === null) return '-';
+  return { text: failures === 1 ? fault : `${amount(failures, 'time')}: ${fault}`, tone: 'bad' };
+}
 
-/** The same finding is found again in the next iteration, so the newest says how many there are. */
-function refusedText(
-  newest: ToldRun['findings']['iterations'][number] | undefined,
-  look: LastLook,
-  minimum: number,
-): readonly Block[] {
-  if (!newest) return [];
-  const { iteration, refused, beyond } = newest;
+/** The same finding is found again in the next iteration, so the last search says how many there are. */
+function belowMinimum({ lastSearch, options }: ImprovementNight): readonly Block[] {
+  if (!lastSearch) return [];
+  const { iteration, belowMinimum: below, best, beyond } = lastSearch;
+  const again = { code: `improve ${lowerMinimum({ best }).join(' ')}` };
   const waiting = beyond === 0 ? '' : ` ${grouped(beyond)} more were relevant enough, and too many for one iteration.`;
-  const tried =
-    refused === 0 ? '' : ` \`improve ${lowerMinimum(look).join(' ')}\` tries ${refused === 1 ? 'it' : 'them'}.`;
   return [
     {
       kind: 'text',
-      text:
-        `The minimum of relevance, ${minimum}, refused ${amount(refused, 'finding')} in iteration ${iteration}, ` +
-        `the last that searched.${tried}${waiting}`,
+      text: [
+        `The minimum of relevance, ${options.minRelevanceScore}, refused ${amount(below, 'finding')} in iteration ` +
+          `${iteration}, the last that searched.`,
+        ...(below === 0 ? [] : [' ', again, ` tries ${below === 1 ? 'it' : 'them'}.`]),
+        waiting,
+      ],
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { ImprovementOptions } from '../../../../machines/improvement-options.ts';
+import type { Ending, Grade, Outcome } from '../../../../machines/outcome.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { endingName } from '../../../projections/phrases.ts';
@@ -8,14 +9,15 @@ import { LastLook } from '../last-look.ts';
 import { Experiments } from './experiments.ts';
 import { Findings } from './findings.ts';
 
-/** How a run ended, or that it has not. */
-export interface ToldEnding {
+/** How a run ended. */
+export interface NightEnding {
+  readonly outcome: Ending;
+  /** For people: `success, witnessed`. */
   readonly name: string;
-  readonly reason: string | null;
-  readonly isSuccess: boolean;
+  /** What all that was kept is worth: the least of its grades. Null: nothing was kept, or it had none. */
+  readonly grade: Grade | null;
+  readonly reason: string;
 }
-
-const UNDER_WAY: ToldEnding = { name: 'under way', reason: null, isSuccess: false };
 
 /** Everything that a report tells of a run, folded from its facts. */
 export class ToldRun {
@@ -29,7 +31,8 @@ export class ToldRun {
   prompt = '';
   options = ImprovementOptions.parse({});
   startedAt = '';
-  ending = UNDER_WAY;
+  /** Null: it is under way. */
+  ending: NightEnding | null = null;
   #at = '';
   #idleMs = 0;
 
@@ -59,7 +62,7 @@ export class ToldRun {
         break;
       case 'decision.made': {
         const { sink, reason } = fact.payload;
-        if (sink) this.ending = { name: endingName(sink), reason, isSuccess: sink.ending === 'success' };
+        if (sink) this.ending = endingOf(sink, reason);
         break;
       }
     }
@@ -70,3 +73,10 @@ export class ToldRun {
     this.options = ImprovementOptions.parse(options ?? {});
   }
 }
+
+const endingOf = (outcome: Outcome, reason: string): NightEnding => ({
+  outcome: outcome.ending,
+  name: endingName(outcome),
+  grade: outcome.ending === 'success' ? (outcome.verified?.grade ?? null) : null,
+  reason,
+});

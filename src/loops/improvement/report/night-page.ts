@@ -1,0 +1,67 @@
+import type { Block, Figure, ReportPage } from '../../../kernel/report-page.ts';
+import { span } from '../../../projections/phrases.ts';
+import { grouped } from '../../../text/amount.ts';
+import { formatMoney } from '../../../text/money.ts';
+import { costBlocks, improvementLine } from './cost-section.ts';
+import type { ImprovementNight } from './improvement-night.ts';
+import { iterationBlocks } from './iteration-section.ts';
+import { keptBlocks } from './kept-section.ts';
+import { measurementBlocks } from './measurement-section.ts';
+import { refusedBlocks } from './refused-section.ts';
+import { sourceBlocks } from './source-section.ts';
+import { tierBlocks } from './tier-section.ts';
+import { unshownBlocks } from './unshown-section.ts';
+
+/** The page of a report: what was kept, what was not and why, where it came from, and what it has cost. */
+export function nightPage(night: ImprovementNight): ReportPage {
+  const { run, prompt, ending, iterations } = night;
+  return {
+    title: `Improvements by run ${run}`,
+    blocks: [
+      ...(prompt === '' ? [] : [text(prompt)]),
+      figures(night),
+      ...(ending === null ? [] : [text(`How it ended: ${ending.reason}.`)]),
+      ...keptBlocks(night),
+      ...unshownBlocks(night),
+      ...refusedBlocks(night),
+      ...besideBlocks(night),
+      ...tierBlocks(night),
+      ...measurementBlocks(night),
+      ...sourceBlocks(night),
+      ...iterationBlocks(night),
+      ...(iterations.length === 0 ? [] : [improvementLine(night)]),
+      ...costBlocks(night),
+    ],
+  };
+}
+
+/** Not in the worktrees of experiments, but in the folder of the person. */
+const besideBlocks = ({ besides }: ImprovementNight): readonly Block[] =>
+  besides.length === 0 ? [] : [{ kind: 'heading', text: 'What changed beside it' }, ...besides.map(text)];
+
+const text = (said: string): Block => ({ kind: 'text', text: said });
+
+function figures(night: ImprovementNight): Block {
+  const { ending, counts, notShown, tookMs } = night;
+  return {
+    kind: 'figures',
+    figures: [
+      { name: 'ending', value: ending?.name ?? 'under way', tone: ending?.outcome === 'success' ? 'good' : 'quiet' },
+      { name: 'improvements', value: grouped(counts.improvements) },
+      ...(notShown.length === 0 ? [] : [{ name: 'not shown', value: grouped(notShown.length) }]),
+      { name: 'iterations', value: grouped(counts.iterations) },
+      { name: 'rate', value: counts.rate.toFixed(2) },
+      { name: 'took', value: span(tookMs) },
+      ...costFigures(night),
+    ],
+  };
+}
+
+function costFigures({ costs }: ImprovementNight): readonly Figure[] {
+  if (!costs) return [];
+  const { tokens, nanoUsd } = costs;
+  return [
+    { name: 'tokens', value: grouped(tokens.total) },
+    ...(nanoUsd ? [{ name: 'cost', value: formatMoney(nanoUsd.total) }] : []),
+  ];
+}
