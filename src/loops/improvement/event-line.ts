@@ -1,6 +1,7 @@
 import type { EventOf, ImprovementEvent, Recorded } from '../../../machines/events.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
+import { FINISHED } from './evaluation/how-it-ended.ts';
 
 const SHORT_COMMIT = 10;
 const MAX_FAULT_CHARS = 200;
@@ -48,9 +49,14 @@ export function lineOf({ type, payload }: Recorded<ImprovementEvent>, nameOf: Na
   }
 }
 
-/** Of a benchmark also how: one that measures nothing passes whatever is not for it. */
-const passedText = ({ kind, detail }: EventOf<'tier.completed'>['payload']): string =>
-  kind === 'benchmark' && detail !== '' ? `passed: ${detail}` : 'passed';
+/**
+ * Of a benchmark also how: one that measures nothing passes whatever is not for it. An experiment that did not simply
+ * finish passes its own tier, too.
+ */
+function passedText({ kind, detail }: EventOf<'tier.completed'>['payload']): string {
+  const tells = kind === 'benchmark' ? detail !== '' : kind === 'ended' && detail !== FINISHED;
+  return tells ? `passed: ${detail}` : 'passed';
+}
 
 function discovered({ discoveries, left, known, sources }: EventOf<'discovery.completed'>['payload']): string {
   const most = left === 0 ? '' : `, and ${grouped(left)} less relevant ones`;
