@@ -21,6 +21,11 @@ export interface LoopDescription {
   readonly rows?: false;
   /** One of its own events as one line. Null: the event is not one of its own. */
   line(event: Recorded<AnyEvent>): string | null;
+  /**
+   * `reason`: its runs answer with the reason of their ending. The newest answer of a child may be about work that was
+   * refused. Absent: the newest answer.
+   */
+  readonly answer?: 'reason';
   /** What one of its own events adds to the page and the account of its run, beside what `spend` says. */
   adds?(event: Recorded<AnyEvent>): Additions;
   /**

@@ -10,8 +10,10 @@ import type { Additions } from '../kernel/loop-description.ts';
  */
 export function additionsOf(fact: Fact, loop: LoopDefinition | null): Additions {
   switch (fact.type) {
-    case 'decision.made':
-      return { findings: fact.payload.findings ?? [] };
+    case 'decision.made': {
+      const { findings = [], sink, reason } = fact.payload;
+      return { findings, ...(sink && answersByReason(loop) ? { answer: reason } : {}) };
+    }
     case 'summary.written':
       return { phase: 'summary' };
     case 'timer.fired':
@@ -19,11 +21,13 @@ export function additionsOf(fact: Fact, loop: LoopDefinition | null): Additions 
       return { phase: 'failures' };
     case 'child.settled':
       // The result of a call is input of a model, not an answer of the run.
-      return fact.payload.callId === undefined ? { answer: fact.payload.answer } : {};
+      return fact.payload.callId === undefined && !answersByReason(loop) ? { answer: fact.payload.answer } : {};
     default:
       return (isShared(fact) ? null : loop?.describe.adds?.(fact)) ?? {};
   }
 }
+
+const answersByReason = (loop: LoopDefinition | null): boolean => loop?.describe.answer === 'reason';
 
 /** The spend that a fact records for its own run, null for none. Children record their own. */
 export function spentBy(fact: Fact, loop: LoopDefinition | null): Spend | null {

@@ -111,7 +111,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
     ...(ending ? ([['because', oneLine(ending.reason, MAX_ENDING_CHARS)]] as const) : []),
     ...named('evidence', ending ? evidence(shown, round) : []),
     ...(text === null ? [] : ([['summary', oneLine(text, MAX_CHARS * 2)]] as const)),
-    ...(answer === '' ? [] : ([['answer', oneLine(answer, MAX_CHARS)]] as const)),
+    ...(answer === '' || answer === ending?.reason ? [] : ([['answer', oneLine(answer, MAX_CHARS)]] as const)),
     ['spent', spent(spend)],
     ['took', took(shown)],
     ...named('on the way', onTheWay(shown)),

@@ -29,6 +29,7 @@ export const improvementDescription = {
       ...(event.type.endsWith('.interrupted') ? { phase: 'failures' } : {}),
     };
   },
+  answer: 'reason' as const,
   questions: () => new IntegrationQuestions(),
   tracker: () => new ImprovementTracker(),
   narration: () => new ImprovementNarration(),

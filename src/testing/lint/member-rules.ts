@@ -68,6 +68,7 @@ const DESCRIPTION: MembersOf<LoopDescription> = {
   child: true,
   rows: true,
   line: true,
+  answer: true,
   adds: true,
   questions: true,
   remedy: true,
