@@ -203,7 +203,7 @@ export class ImprovementMemory implements LoopMemory {
   #goesOn(candidate: string, reason: string): boolean {
     const { fingerprint = '' } = this.candidate(candidate) ?? {};
     const times = (this.cut.get(fingerprint)?.times ?? 0) + 1;
-    if (times > MAX_CUTS || !this.built) return false;
+    if (times > MAX_CUTS || this.built?.candidate !== candidate) return false;
     const { base, tree } = this.built;
     this.cut.set(fingerprint, { base, tree, said: reason, times });
     return true;
