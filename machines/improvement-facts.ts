@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Fault } from './outcome.ts';
+import { RecordedSurroundings } from './recorded-proof.ts';
 import { Isolation } from './settings.ts';
 import { Share, Usage } from './usage.ts';
 import { fact, unchanged } from './vocabulary.ts';
@@ -198,6 +199,8 @@ export const improvementFacts = [
       witness: Witness.optional(),
       /** Of an experiment that was cut: the files that it had, with which this one begins. */
       continues: z.string().optional(),
+      /** Installed dependencies once they were shared with the worktree, which changes the times of their files. */
+      dependencies: RecordedSurroundings.shape.dependencies.optional(),
     },
     [unchanged],
   ),

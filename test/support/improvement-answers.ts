@@ -53,6 +53,7 @@ export const prepared = (candidate: string): LoopEvent => ({
     directory: ISOLATION.top,
     isolation: { ...ISOLATION, dependencies: [] },
     witness: { kind: 'test', text: `Test fails: ${candidate}` },
+    dependencies: [{ path: 'node_modules', digest: 'a1', lasting: 'b2' }],
   },
 });
 
@@ -62,7 +63,7 @@ const continuing = (candidate: string): LoopEvent => {
   return event.type === 'experiment.prepared'
     ? {
         ...event,
-        payload: { ...event.payload, witness: { kind: 'none', text: 'no runner is known' }, continues: 'tree-0' },
+        payload: { ...event.payload, witness: { kind: 'none', text: 'no runner is known' }, continues: 'tree-0', dependencies: null },
       }
     : event;
 };

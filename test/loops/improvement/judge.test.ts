@@ -63,6 +63,9 @@ function decided({ limits = {}, options = {} }: Night, ...events: readonly LoopE
   return judge();
 }
 
+const PLANNED: LoopEvent = { type: 'plans.written', payload: { plans: [], by: 'calls' } };
+const PASSED = { candidate: 'b', passed: true, tier: null, reason: 'every tier passed', tree: 'tree-2' };
+
 const found = (...ids: string[]): LoopEvent[] => {
   const all = ids.map((id) => night.discovery(id));
   return [night.discovered(all), night.filtered(all)];
@@ -100,13 +103,74 @@ describe('I5 the rules of the judge', () => {
     );
   });
 
-  test('three iterations in a row without an improvement are the end, with what was kept', () => {
-    expect(endingOf(decided({}, ...kept('z'), ...many(2, missed)))).toBe('goes on');
-    const decision = decided({}, ...kept('z'), ...many(3, missed));
-    expect(findingOf(decision)).toMatchObject({
+  test('three iterations in a row without an improvement are the end', () => {
+    expect(endingOf(decided({}, ...many(2, missed)))).toBe('goes on');
+    expect(findingOf(decided({}, ...many(3, missed)))).toMatchObject({
       detector: 'consecutive-failures',
       count: 3,
-      message: '3 iterations in a row without an improvement; 1 improvement in all',
+      message: '3 iterations in a row without an improvement',
+    });
+  });
+
+  test('I15 with something kept it is a success, whatever ends it, which is the reason', () => {
+    const verified = { workspace: 'tree-2', grade: 'witnessed' };
+    expect(decided({}, ...kept('z'), ...many(3, missed))).toMatchObject({
+      sink: { ending: 'success', verified, partial: false },
+      reason: '1 improvement kept; 3 iterations in a row without an improvement',
+    });
+    const rate = { terminationRules: [{ type: 'rate-threshold', value: 0.5 }] };
+    expect(decided({ options: rate }, ...many(2, kept), ...many(3, missed))).toMatchObject({
+      sink: { ending: 'success', verified },
+      reason: '2 improvements kept; fewer than 0.5 improvements an iteration',
+    });
+    const limits = { maxTokens: 250 };
+    const experiment = { ...PLAIN.experiment, estimateTokens: 110 };
+    const phases = { experiment, discovery: { estimateTokens: 0 }, integrate: { estimateTokens: 0 } };
+    const spent = decided({ limits, options: { phases } }, ...kept('a'));
+    expect(spent).toMatchObject({ sink: { ending: 'success', verified } });
+    expect(spent.reason).toMatch(/^1 improvement kept; token budget exhausted/);
+  });
+
+  test('I15 an abort keeps its name, and says what was kept', () => {
+    const abort = { type: 'abort.requested' as const, payload: { cause: 'user' as const, reason: 'enough' } };
+    expect(decided({}, ...kept('z'), ...found('a'), abort)).toMatchObject({
+      sink: { ending: 'abort', cause: 'user' },
+      reason: expect.stringMatching(/; 1 improvement kept$/),
+    });
+  });
+
+  test('I15 of several rules of one type the strictest ends it', () => {
+    const rules = (type: string, ...values: number[]) => ({
+      options: { witnesses: true, terminationRules: values.map((value) => ({ type, value })) },
+    });
+    const inVain = (id: string) => [...found(id), PLANNED, ...tried(id, false)];
+    expect(findingOf(decided(rules('consecutive-failures', 5, 2), ...many(2, inVain)))).toMatchObject({ count: 2 });
+    expect(findingOf(decided(rules('max-iterations', 9, 3), ...many(3, inVain)))).toMatchObject({ count: 3 });
+    expect(endingOf(decided(rules('rate-threshold', 0, 0.3), ...many(5, inVain)))).toBe('doom_loop');
+  });
+
+  test('I13 a change that a person let be kept without a witness makes the whole night one that is not regressed', () => {
+    const approved: LoopEvent = {
+      type: 'evaluation.completed',
+      payload: { ...PASSED, grade: 'not regressed', because: 'no runner is known' },
+    };
+    const options = { terminationRules: [{ type: 'improvements-found', value: 2 }] };
+    const first = [...found('b'), night.prepared('b'), has.attemptSettled(), night.built('b'), approved];
+    const decision = decided({ options }, ...first, night.integrated('b'), ...kept('a'));
+    expect(decision.sink).toMatchObject({ ending: 'success', verified: { grade: 'not regressed' } });
+  });
+
+  test('I15 changes that are not shown are no failure of the night, and nothing is verified', () => {
+    const decision = decided(
+      {},
+      ...found('a'),
+      ...tried('a', false).slice(0, -1),
+      night.notShown('a'),
+      ...nothing(false),
+    );
+    expect(decision).toMatchObject({
+      sink: { ending: 'success', verified: null },
+      reason: 'nothing was kept: 1 change is not shown, and lies on a branch of its own',
     });
   });
 
@@ -133,7 +197,15 @@ describe('I5 the rules of the judge', () => {
   });
 
   test('where nothing is found, and nothing else will be, it ends at once', () => {
-    expect(findingOf(decided({}, ...nothing(false)))).toMatchObject({ detector: 'exhausted', count: 1 });
+    expect(decided({}, ...nothing(false))).toMatchObject({
+      sink: { ending: 'success', verified: null },
+      reason: expect.stringMatching(/^nothing to improve was found/),
+    });
+    // What was tried in vain is no success.
+    expect(findingOf(decided({}, ...missed('a'), ...nothing(false)))).toMatchObject({
+      detector: 'exhausted',
+      count: 2,
+    });
     expect(endingOf(decided({}, ...nothing(true)))).toBe('goes on');
     expect(decided({}, ...kept('a'), ...nothing(false))).toMatchObject({ sink: { ending: 'success' } });
   });
@@ -174,9 +246,7 @@ describe('I5 the rules of the judge', () => {
 test('I1 where experiments are off, what was found is listed, and the loop ends without cost', () => {
   const options = { phases: { experiment: { enabled: false } } };
   const decision = decided({ options }, ...found('a'));
-  expect(findingOf(decision)?.message).toBe(
-    'experiments are off, so what was found is only listed; 0 improvements in all',
-  );
+  expect(findingOf(decision)?.message).toBe('experiments are off, so what was found is only listed');
 });
 
 test('I3 an error of an experiment ends its iteration, and not the loop', () => {

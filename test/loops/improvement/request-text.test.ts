@@ -12,18 +12,25 @@ const IMPROVEMENT = {
     relevanceScore: 1,
     fingerprint: '',
   },
-  evaluation: { reason: 'every tier passed' },
+  evaluation: {
+    reason: 'every tier passed',
+    grade: 'witnessed' as const,
+    because: 'red before, and passes now: adds',
+  },
+  witness: { kind: 'acceptance' as const, text: 'test/sum.test.js: adds\nand more' },
   built: { modification: 'abc', changed: [{ path: 'logo.png', added: null, removed: null }] },
 };
 
-test('I3 the message of a commit has a subject of one short line, and says what it rests on', () => {
+test('I3 I13 the message of a commit has a subject of one short line, and says what it rests on', () => {
   const [subject = '', blank, ...rest] = commitMessage(IMPROVEMENT).split('\n');
   expect(subject.length).toBeLessThanOrEqual(72);
   expect(subject).toMatch(/^a title of two lines and more/);
   expect(blank).toBe('');
   expect(rest.join('\n')).toBe(
-    'half a character: \ufffd, a byte 0: .\n\nEvaluation: every tier passed\nFound by: todos\nRun: RUN\nIteration: 3\n' +
-      'Candidate: todos-1\nChange: abc\n',
+    'half a character: \ufffd, a byte 0: .\n\nRed before, and passes now: adds.\n\n' +
+      'Change abc, found by todos in iteration 3.\n\n' +
+      'Loopfold-Run: RUN\nLoopfold-Finding: todos-1\nLoopfold-Witness: acceptance: test/sum.test.js: adds and more\n' +
+      'Loopfold-Grade: witnessed\n',
   );
 });
 

@@ -23,6 +23,8 @@ export interface CheckedHere extends AddedHow {
   readonly acceptance: AcceptanceTest | null;
   /** The coverage report that findings come from. Null: there is none. */
   readonly lcov: string | null;
+  /** No other experiment is under way: nothing else touches the times of shared dependencies. */
+  readonly isAlone: boolean;
   readonly options: ImprovementOptions['phases']['evaluate'];
   /** What the candidate changes on the head. */
   readonly changes: readonly TreeChange[];

@@ -36,7 +36,7 @@ export async function evaluatedInProof(subject: LegsSubject, how: Evaluating): P
   if (log.refused === null && !(await benchmarkTiers(subject, measuring))) return false;
   const { witness } = how;
   if (witness?.kind === 'interval' && log.refused === null)
-    log.shown = turnedBy(witness, { proof: checked.proof, file: null, held: [] });
+    log.shown = turnedBy(witness, { proof: checked.proof, file: null, held: [], isAlone: how.isAlone });
   const isExam = heldOut !== undefined && log.refused === null;
   const exam = isExam ? await heldOutTier(subject, { ...how, heldOut }) : undefined;
   if (exam === null) return false;

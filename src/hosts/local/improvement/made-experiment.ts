@@ -1,4 +1,5 @@
 import type { Isolation, RunSettings } from '../../../../machines/settings.ts';
+import { dependencyDigests } from '../../../actors/proof/dependency-digests.ts';
 import { makeWorktree } from '../../../actors/workspace/make-worktree.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
@@ -49,7 +50,14 @@ export async function madeExperiment(
     experiment: candidate,
   });
   await keepOriginFor({ run, candidate, isolation: made, store }, signal);
-  return { base, directory: inside, isolation: made, ...(continues === null ? {} : { continues }) };
+  const shared = isolation.dependencies.map(({ path }) => path);
+  return {
+    base,
+    directory: inside,
+    isolation: made,
+    ...(continues === null ? {} : { continues }),
+    ...(shared.length === 0 ? {} : { dependencies: await dependencyDigests(isolation.top, shared) }),
+  };
 }
 
 /** The files that an experiment which was cut has left, on the head of today. Null: there are none, or they do not fit. */

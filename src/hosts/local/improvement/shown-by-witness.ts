@@ -14,6 +14,7 @@ interface ShownHow extends CheckedHow {
   readonly acceptance: AcceptanceTest | null;
   /** The coverage report that a finding of uncovered lines comes from. Null: there is none. */
   readonly lcov: string | null;
+  readonly isAlone: boolean;
 }
 
 /**
@@ -33,7 +34,7 @@ export async function shownByWitness(
   const isSkipped = discovery.source === 'skipped-tests';
   const control = isSkipped ? await controlOfWork(checked, how) : (proof.control ?? null);
   if (isSkipped && control === null) return null;
-  return turnedBy(witness, { proof, file, held: control?.held ?? [] });
+  return turnedBy(witness, { proof, file, held: control?.held ?? [], isAlone: how.isAlone });
 }
 
 /** A skipped test runs only as the candidate has it: so do the tests that must fail beside it. */

@@ -3,6 +3,8 @@ import { treeChanges } from '../../../actors/workspace/tree-change.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { givenFolder } from '../change-folders.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
+import type { RecordedSurroundings } from '../../../../machines/recorded-proof.ts';
+import type { Baseline } from '../proof/work-proof.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';
 import { appliedTo, builtCandidate } from './candidate-tree.ts';
@@ -70,7 +72,7 @@ export async function throughTiers(
   if (!isApplied || !evaluate.enabled) return isApplied ? applied.tree : null;
   const { tree } = applied;
   const { proof, checks, environment = [] } = settings;
-  const onHead = baselinesOn(memory, acceptance, { ofLoop, head });
+  const onHead = baselinesOn(memory, acceptance, { ofLoop, head, dependencies: prepared.dependencies });
   if (!proof || !onHead) {
     log.say({ tier: 'checks', kind: 'check', passed: false, detail: WITHOUT_PROOF });
     return tree;
@@ -91,6 +93,7 @@ export async function throughTiers(
     witness: prepared.witness ?? null,
     acceptance,
     lcov: options.phases.discovery.lcov,
+    isAlone: options.phases.experiment.maxParallel === 1,
     ...onHead,
     heldOut,
     options: evaluate,
@@ -103,18 +106,34 @@ export async function throughTiers(
   return tree;
 }
 
+interface OnHead {
+  readonly ofLoop: string;
+  readonly head: string;
+  readonly dependencies: RecordedSurroundings['dependencies'] | undefined;
+}
+
 /**
  * How the checks went on the head, with an acceptance test in it, and on what the run began with. Null: there were none.
  */
 function baselinesOn(
   { baseline, firstBaseline }: EffectRequest['memory'],
   acceptance: AcceptanceTest | null,
-  { ofLoop, head }: { readonly ofLoop: string; readonly head: string },
+  { ofLoop, head, dependencies }: OnHead,
 ) {
   if (!baseline) return null;
-  const onHead = acceptance ? withAcceptance(baseline, acceptance, head) : baseline;
+  const since = withDependencies(baseline, dependencies);
+  const onHead = acceptance ? withAcceptance(since, acceptance, head) : since;
   const first = firstBaseline ?? baseline;
   return { baseline: onHead, start: first.workspace === ofLoop ? onHead : first };
+}
+
+/** With the times that dependencies have since they were shared, where nothing else of them has changed until then. */
+function withDependencies(baseline: Baseline, shared: OnHead['dependencies']): Baseline {
+  const { surroundings } = baseline;
+  const before = surroundings?.dependencies;
+  if (!surroundings || !before || !shared || before.length !== shared.length) return baseline;
+  const isSame = before.every((one) => shared.some(({ path, lasting }) => path === one.path && lasting === one.lasting));
+  return isSame ? { ...baseline, surroundings: { ...surroundings, dependencies: shared } } : baseline;
 }
 
 const WITHOUT_PROOF =

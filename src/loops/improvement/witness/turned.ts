@@ -15,6 +15,11 @@ interface Held {
   readonly file: string | null;
   /** Files to which tests that must fail were added beside the witness, and failed. */
   readonly held: readonly string[];
+  /**
+   * No other experiment was under way. Beside others, worktrees that share the files of dependencies change times that
+   * would tell of a write which has put the others back: that is not known then, and not held against it.
+   */
+  readonly isAlone: boolean;
 }
 
 const notShown = (because: string): Shown => ({ turned: false, because });
@@ -29,12 +34,13 @@ export const unshown = ({ text }: Pick<Witness, 'text'>): Shown => notShown(text
  * @example
  * turnedBy({ kind: 'none', text: 'no check names its tests' }, held).turned; // false
  */
-export function turnedBy(witness: Witness, { proof, file, held }: Held): Shown {
+export function turnedBy(witness: Witness, { proof, file, held, isAlone }: Held): Shown {
   const { kind, text } = witness;
   if (kind === 'none') return unshown(witness);
   const { dependenciesChanged, toolsChanged = [], pointersHome, allowed = [] } = proof;
-  if (dependenciesChanged === null) return notShown('whether installed dependencies have changed is not known');
-  if (dependenciesChanged > 0) return notShown('installed dependencies have changed since the run began');
+  if (dependenciesChanged === null && isAlone)
+    return notShown('whether installed dependencies have changed is not known');
+  if (dependenciesChanged) return notShown('installed dependencies have changed since the run began');
   if (toolsChanged.length > 0) return notShown(`programs of the checks have changed: ${toolsChanged.join(', ')}`);
   if (pointersHome > 0) return notShown('what is installed leads back into the workspace, and there were no walls');
   if (kind === 'error') return { turned: true, because: `gone: ${text}` };

@@ -53,7 +53,7 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     const on = await head();
     const said = await on.evaluate({ 'sum.cjs': `${SUM}// looked at\n` }, failing(on, 'add works'));
     expect(said.end).toMatchObject({ passed: false, tier: 'resolves' });
-    expect(said.passed).toEqual(['applies', 'grounds', 'L1']);
+    expect(said.passed).toEqual(['ended', 'applies', 'grounds', 'L1']);
   });
 
   testInTurn('I9 is refused where it edits, deletes or skips its test', async () => {

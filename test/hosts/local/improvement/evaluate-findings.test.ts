@@ -50,7 +50,7 @@ test('I9 a type error in a file elsewhere does not hide the tests of a head', as
   const on = await headOf({ files, checks: [TYPES, UNIT] });
   const said = await on.evaluate({ 'sum.cjs': 'exports.add = (a, b) => a + b;\n' }, about(on, 'adds'));
   expect(said.end).toMatchObject({ passed: true });
-  expect(said.passed).toEqual(['applies', 'grounds', 'L0', 'L1', 'resolves']);
+  expect(said.passed).toEqual(['ended', 'applies', 'grounds', 'L0', 'L1', 'resolves']);
 });
 
 test('I9 a skipped test has to run and pass, and may not be deleted', async () => {

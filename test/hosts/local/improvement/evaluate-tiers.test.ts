@@ -46,7 +46,7 @@ describe('I9 the tier applies', () => {
     const on = await headOf({ files: FILES, checks: [check('unit', 'false')], options });
     const said = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
     expect(said.end).toMatchObject({ passed: true, tree: said.built?.tree });
-    expect(said.tiers.map(({ tier }) => tier)).toEqual(['applies']);
+    expect(said.tiers.map(({ tier }) => tier)).toEqual(['ended', 'applies']);
     expect(said.verified).toBe(undefined);
   });
 

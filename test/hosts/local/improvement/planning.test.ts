@@ -79,12 +79,16 @@ test('I1 a plan that was never written is asked for when its experiment is about
   expect(event?.payload).toMatchObject({ plans: [{ candidate: 'b', text: 'Plan of b' }] });
 });
 
-test('I1 I4 a plan that a batch has not brought is not asked for again in the same iteration', () => {
-  const { service } = batches(0);
+test('I15 a plan that a batch has not brought is written by a call once its experiment begins', async () => {
+  const { service, submitted } = batches(0);
   const waiting = waitingForPlans(['a', 'b']);
   const batched: LoopEvent = { type: 'plans.written', payload: { plans: [], by: 'batch' } };
   waiting.add(batched, preparedFor('a'), settled(5), evaluated('a', 'L1'), decidedToGoOn, experimented('b'));
-  expect(waiting.decided({ batch: service })).toEqual(batched);
+  const events = await waiting.written({ batch: service, model: planner().model });
+  expect(events.map(({ payload }) => payload)).toMatchObject([
+    { by: 'calls', plans: [{ candidate: 'b', text: 'Plan of b' }] },
+  ]);
+  expect(submitted()).toBe(0);
 });
 
 test('I1 I4 where the budget has no room beside the experiment, no plan is asked for', async () => {
@@ -118,7 +122,7 @@ test('I4 of a batch as many plans are asked for as there is room for, the most r
   expect(requests().map(({ id }) => id)).toEqual(['a', 'b']);
   const none = waitingForPlans(['a'], { limits: { maxTokens: 5_000 } });
   expect((await none.written({ batch: service })).at(-1)).toMatchObject({
-    payload: { plans: [], by: 'batch', fault: { code: 'budget_exhausted' } },
+    payload: { plans: [], by: 'calls', fault: { code: 'budget_exhausted' } },
   });
 });
 
@@ -197,12 +201,43 @@ const FAILING = [
 ] as const;
 
 for (const [how, why, more] of FAILING) {
-  test(`I1 where a batch ${how}, the experiments go on without plans, and the reason is recorded`, async () => {
+  test(`I15 where a batch ${how}, its plans are written by calls, and the reason is recorded`, async () => {
     const { service } = batches(0);
-    const events = await waitingForPlans(['a']).written({ batch: { ...service, ...more } });
+    const batch = { ...service, ...more };
+    const events = await waitingForPlans(['a']).written({ batch, model: planner().model });
     expect(events.at(-1)).toMatchObject({
       type: 'plans.written',
-      payload: { plans: [], by: 'batch', fault: { message: expect.stringContaining(why) } },
+      payload: {
+        plans: [{ candidate: 'a', text: 'Plan of a' }],
+        by: 'calls',
+        fault: { message: expect.stringContaining(why) },
+      },
     });
   });
 }
+
+test('I15 a batch that could not be handed in is handed in again, under the same key', async () => {
+  const { service } = batches(0);
+  const keys: string[] = [];
+  const submit: typeof service.submit = async (requests, how) => {
+    keys.push(how.key);
+    return keys.length === 1 ? failing('503') : service.submit(requests, how);
+  };
+  const events = await waitingForPlans(['a', 'b']).written({ batch: { ...service, submit } });
+  expect(new Set(keys).size).toBe(1);
+  expect(keys).toHaveLength(2);
+  expect(events.at(-1)?.payload).toMatchObject({ by: 'batch', plans: [{ candidate: 'a' }, { candidate: 'b' }] });
+});
+
+test('I15 a batch that failed is asked again once, as another one', async () => {
+  const { service, submitted } = batches(0);
+  let asked = 0;
+  const result: typeof service.result = async (id, how) => {
+    asked += 1;
+    return asked === 1 ? { kind: 'failed', fault: { code: 'expired', message: 'expired' } } : service.result(id, how);
+  };
+  const events = await waitingForPlans(['a']).written({ batch: { ...service, result } });
+  expect(events.map(({ type }) => type)).toEqual(['batch.submitted', 'batch.submitted', 'plans.written']);
+  expect(submitted()).toBe(2);
+  expect(events.at(-1)?.payload).toMatchObject({ by: 'batch', plans: [{ candidate: 'a' }] });
+});
