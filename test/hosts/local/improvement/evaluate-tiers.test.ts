@@ -102,7 +102,7 @@ describe('I9 tiers before the checks', () => {
     const price = { inputPerMillion: 2, outputPerMillion: 8, source: 'test' };
     const said = await on.evaluate({ 'a.txt': 'a\n' }, IDEA, { services: { priceOf: async () => price } });
     expect(said.end).toMatchObject({ passed: true });
-    expect(said.tiers[2]).toMatchObject({ tier: 'near', kind: 'focused', passed: true, flickered: ['near'] });
+    expect(said.tiers[3]).toMatchObject({ tier: 'near', kind: 'focused', passed: true, flickered: ['near'] });
     // Two runs at half a dollar, and two dollars a million tokens: 500,000 of them, and not 1,000.
     expect(said.end?.usage).toEqual({ inputTokens: 500_000, outputTokens: 0, cost: { nanoUsd: 1_000_000_000 } });
   });
