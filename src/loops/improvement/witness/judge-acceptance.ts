@@ -36,6 +36,8 @@ export function judgeAcceptance(written: Written, ran: ReportedTests, printed = 
   const [lost] = [...before].flatMap(([check, list]) => compareTests(list, ran.get(check) ?? null).lost);
   if (lost) return { refused: `breaks a test that is there: ${lost.test.name}` };
   const { check } = one;
+  if (compareTests(before.get(check) ?? null, ran.get(check) ?? null).reportMissing)
+    return { refused: 'keeps its runner from reporting all tests' };
   const named = (result: TestResult['result']) =>
     own
       .filter((each) => each.check === check && each.test.result === result)
