@@ -1,5 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { ModelRequest } from './model.ts';
+import { isAnnounced } from './announced-call.ts';
 import { writtenCalls } from './written/written-calls.ts';
 
 type Answer = Pick<EventOf<'model.completed'>['payload'], 'text' | 'calls' | 'cut'>;
@@ -16,11 +17,9 @@ export function idleness(
   endsInCalls: boolean,
 ): Idle | null {
   if (cut !== undefined || (calls.length > 0 && tools.length > 0)) return null;
-  const written = writtenCalls(
-    text,
-    tools.map(({ name }) => name),
-  );
-  if (tools.length > 0 && (endsInCalls || written)) return 'promised';
+  const names = tools.map(({ name }) => name);
+  const written = writtenCalls(text, names);
+  if (tools.length > 0 && (endsInCalls || written || isAnnounced(text, names))) return 'promised';
   return isSaid(written ? written.before : text) ? null : 'empty';
 }
 

@@ -1,5 +1,5 @@
 'use strict';
-const { beginReport } = require('./record.cjs');
+const { beginReport, saidOf } = require('./record.cjs');
 
 const RECORD = Symbol('the report of a run');
 
@@ -42,7 +42,7 @@ function listen(record, runner) {
   const add = (test, result, message) => record.add(test.file ?? null, pathOf(test), result, message);
   runner.on('pass', (test) => add(test, 'passed'));
   runner.on('pending', (test) => add(test, 'skipped'));
-  runner.on('fail', (test, error) => add(test, 'failed', error?.message));
+  runner.on('fail', (test, error) => add(test, 'failed', saidOf(error)));
   runner.on('end', () => record.end());
 }
 

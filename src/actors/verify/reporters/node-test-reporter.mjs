@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { spec, tap } from 'node:test/reporters';
 
-const { beginReport } = createRequire(import.meta.url)('./record.cjs');
+const { beginReport, saidOf } = createRequire(import.meta.url)('./record.cjs');
 
 /** Since this version Node prints `spec` into pipes, too. */
 const SPEC_EVERYWHERE = 23;
@@ -53,4 +53,4 @@ function note(record, open, { type, data }) {
 
 const isSet = (mark) => mark !== undefined && mark !== false;
 
-const messageOf = (error) => error?.cause?.message ?? error?.message ?? '';
+const messageOf = (error) => (error?.cause?.message === undefined ? (error?.message ?? '') : saidOf(error.cause));

@@ -62,4 +62,14 @@ function beginReport(runner) {
   };
 }
 
+/** Errors by which a test says that something is not as it should be. */
+const isAssertion = ({ name, code }) => code === 'ERR_ASSERTION' || /^(?:Jest)?Assert/.test(name ?? '');
+
+/** What an error says, after its name, unless it is an assertion: that a test failed in none has to be seen. */
+function saidOf(error) {
+  const { name, message = '' } = error ?? {};
+  const isNamed = name === undefined || name === '' || message.startsWith(name);
+  return error == null || isNamed || isAssertion(error) ? String(message) : `${name}: ${message}`;
+}
+
 module.exports = { beginReport, takeEnvironment, withoutOurs };

@@ -1,7 +1,7 @@
 // Reports what vitest runs.
 import { createRequire } from 'node:module';
 
-const { beginReport } = createRequire(import.meta.url)('./record.cjs');
+const { beginReport, saidOf } = createRequire(import.meta.url)('./record.cjs');
 
 export default class VitestReporter {
   #record = null;
@@ -46,7 +46,7 @@ export default class VitestReporter {
 }
 
 /** Messages of vitest shorten what is unequal: the difference says it. */
-const saidBy = ({ message, diff } = {}) => [message, diff].filter((text) => text).join('\n\n');
+const saidBy = (error) => [saidOf(error), error?.diff].filter((text) => text).join('\n\n');
 
 const RESULTS = { pass: 'passed', fail: 'failed' };
 

@@ -8,9 +8,11 @@ import { type TreeEntries, treeEntries } from '../../../actors/workspace/tree-ch
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { mustFail } from '../../../evidence/control/must-fail.ts';
+import { isCode } from '../../../loops/improvement/planning/shown-files.ts';
 import type { Acceptance } from '../../../loops/improvement/planning/plan-memory.ts';
 import { acceptancePath } from '../../../loops/improvement/witness/acceptance-path.ts';
 import { judgeAcceptance, whyNotSteady } from '../../../loops/improvement/witness/judge-acceptance.ts';
+import { sourceTexts } from '../../../loops/improvement/witness/source-texts.ts';
 import { withoutTodo } from '../../../loops/improvement/witness/without-todo.ts';
 import type { WrittenTest } from '../../../loops/improvement/witness/written-test.ts';
 import { excerptOfLines } from '../../../text/excerpt.ts';
@@ -54,6 +56,11 @@ export async function acceptanceOnHead(
   if ('refused' in placed) return placed;
   const { path } = placed;
   const { text } = written;
+  const [read] = sourceTexts(path, text, (one) => isCode(one) && entries.has(nameOf(one)));
+  if (read !== undefined)
+    return {
+      refused: `its test ${path} reads the text of ${read}: a test says what the code does, not how it is written`,
+    };
   const numbers = [randomInt(MAX_NUMBER), MAX_NUMBER + 1] as const;
   const control = mustFail(path, text, { word: `k${randomBytes(WORD_BYTES).toString('hex')}`, numbers });
   if (control === null)

@@ -49,7 +49,7 @@ async function resolvedBy(subject: LegsSubject, checked: CheckedCandidate, how: 
   const { discovery, acceptance, changes } = how;
   if (discovery.source === 'benchmarks') return { isGone: null, detail: 'measured by its benchmark' };
   if (discovery.source === 'todos') {
-    const resolved = resolvedTodo(discovery, await changedTexts(changes, checked.legs.call));
+    const resolved = resolvedTodo(discovery, await changedTexts(changes, subject.origin.prefix, checked.legs.call));
     if (!resolved.isGone || acceptance === null) return resolved;
   }
   return shownByChecks(subject, checked, how, acceptance ? testsOf(acceptance) : [discovery]);
@@ -116,11 +116,13 @@ function upTo(name: string | undefined, checks: CheckedHow['checks']): CheckedHo
     : checks;
 }
 
-const changedTexts = (changes: readonly TreeChange[], call: GitCall): Promise<readonly ChangedText[]> =>
+/** By their paths from the workspace, as findings have them. */
+const changedTexts = (changes: readonly TreeChange[], prefix: string, call: GitCall): Promise<readonly ChangedText[]> =>
   Promise.all(
     changes.map(async ({ path, before, after }) => {
       const text = async (entry: TreeChange['before']) =>
         entry?.mode.startsWith('100') ? textOf(entry.hash, call) : null;
-      return { path, before: await text(before), after: await text(after) };
+      const own = path.startsWith(prefix) ? path.slice(prefix.length) : path;
+      return { path: own, before: await text(before), after: await text(after) };
     }),
   );

@@ -1,6 +1,6 @@
 import type { AcceptanceTest, Discovery, Witness } from '../../../../machines/improvement-facts.ts';
 import { fileIn } from '../../../loops/improvement/discovery/file-in.ts';
-import { uncovered } from '../../../loops/improvement/discovery/uncovered-lines.ts';
+import { coveredFiles } from '../../../loops/improvement/discovery/uncovered-lines.ts';
 import { type Shown, turnedBy, unshown } from '../../../loops/improvement/witness/turned.ts';
 import { amount } from '../../../text/amount.ts';
 import type { LegsSubject } from '../proof/prepared-legs.ts';
@@ -29,7 +29,10 @@ export async function shownByWitness(
   const { witness, discovery, acceptance } = how;
   if (witness.kind === 'none') return unshown(witness);
   if (witness.kind === 'lines') return shownByLines(subject, checked, how);
-  const { proof } = checked;
+  const { proof, legs } = checked;
+  const place = `${subject.origin.prefix}${discovery.file ?? ''}`;
+  const isGone = witness.kind === 'error' && discovery.file !== undefined && !legs.plan.trees[1].has(place);
+  if (isGone) return unshown({ text: `the file that had the error is gone: ${discovery.file}` });
   const file = acceptance?.path ?? discovery.file ?? null;
   const isSkipped = discovery.source === 'skipped-tests';
   const control = isSkipped ? await controlOfWork(checked, how) : (proof.control ?? null);
@@ -50,7 +53,10 @@ function controlOfWork({ legs, whole, restored }: CheckedCandidate, { discovery,
   return ranControl({ ...legs, plan }, { ...how, tests: [own], start: tests });
 }
 
-/** Lines that no test reaches have to be fewer, by the report that the checks write in a checkout of each tree. */
+/**
+ * Lines that no test reaches on the head have to be reached, by the report that the checks write in a checkout of each
+ * tree. The file itself has to be as it was: lines that are deleted, joined or marked are reached by no test.
+ */
 async function shownByLines(
   subject: LegsSubject,
   { legs }: CheckedCandidate,
@@ -58,19 +64,29 @@ async function shownByLines(
 ): Promise<Shown | null> {
   const { file = '' } = discovery;
   if (lcov === null) return unshown(witness);
-  const [, work] = legs.plan.trees;
-  const place = fileIn(new Set([...legs.plan.base.keys(), ...work.keys()]));
+  const { base, trees } = legs.plan;
+  const [, work] = trees;
+  const path = `${subject.origin.prefix}${file}`;
+  if (base.get(path)?.hash !== work.get(path)?.hash)
+    return unshown({ text: `${file} itself has changed, so its lines cannot be compared: add tests alone` });
+  const place = fileIn(
+    new Set([...base.keys(), ...work.keys()].map((one) => fromWorkspace(one, subject.origin.prefix))),
+  );
   const linesOf = async (leg: string, tree: string) => {
     const ran = await ranTree(leg, tree, legs, { ...how, runsAll: true, reads: lcov });
-    return ran && { report: ran.read === undefined ? null : uncovered(ran.read, place) };
+    return ran && { of: ran.read === undefined ? null : (coveredFiles(ran.read, place)?.get(file) ?? null) };
   };
   const onHead = await linesOf('head', subject.base);
   const now = onHead && (await linesOf('work', subject.work));
   if (!now) return null;
-  if (!onHead.report || !now.report)
-    return unshown({ text: `the checks write no coverage report ${lcov} in their checkout, so no line is seen` });
-  const [before = [], after = []] = [onHead.report.get(file), now.report.get(file)];
-  const turned = after.length < before.length;
-  const text = `${amount(before.length, 'line')} of ${file} without a test before, ${after.length} now`;
-  return { turned, because: text };
+  if (!onHead.of || !now.of)
+    return unshown({ text: `the checks report no lines of ${file} in ${lcov} in their checkout, so none is seen` });
+  const { reached } = now.of;
+  const { missed } = onHead.of;
+  const count = [...missed].filter((line) => reached.has(line)).length;
+  const text = `tests reach ${count} of ${amount(missed.size, 'line')} of ${file} that none reached before`;
+  return { turned: count > 0, because: text };
 }
+
+const fromWorkspace = (path: string, prefix: string): string =>
+  path.startsWith(prefix) ? path.slice(prefix.length) : path;

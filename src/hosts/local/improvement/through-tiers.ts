@@ -72,7 +72,7 @@ export async function throughTiers(
   if (!isApplied || !evaluate.enabled) return isApplied ? applied.tree : null;
   const { tree } = applied;
   const { proof, checks, environment = [] } = settings;
-  const onHead = baselinesOn(memory, acceptance, { ofLoop, head, dependencies: prepared.dependencies });
+  const onHead = baselinesOn(memory, acceptance, { head, dependencies: prepared.dependencies });
   if (!proof || !onHead) {
     log.say({ tier: 'checks', kind: 'check', passed: false, detail: WITHOUT_PROOF });
     return tree;
@@ -107,7 +107,6 @@ export async function throughTiers(
 }
 
 interface OnHead {
-  readonly ofLoop: string;
   readonly head: string;
   readonly dependencies: RecordedSurroundings['dependencies'] | undefined;
 }
@@ -118,13 +117,12 @@ interface OnHead {
 function baselinesOn(
   { baseline, firstBaseline }: EffectRequest['memory'],
   acceptance: AcceptanceTest | null,
-  { ofLoop, head, dependencies }: OnHead,
+  { head, dependencies }: OnHead,
 ) {
   if (!baseline) return null;
   const since = withDependencies(baseline, dependencies);
   const onHead = acceptance ? withAcceptance(since, acceptance, head) : since;
-  const first = firstBaseline ?? baseline;
-  return { baseline: onHead, start: first.workspace === ofLoop ? onHead : first };
+  return { baseline: onHead, start: firstBaseline ?? since };
 }
 
 /** With the times that dependencies have since they were shared, where nothing else of them has changed until then. */
@@ -132,7 +130,9 @@ function withDependencies(baseline: Baseline, shared: OnHead['dependencies']): B
   const { surroundings } = baseline;
   const before = surroundings?.dependencies;
   if (!surroundings || !before || !shared || before.length !== shared.length) return baseline;
-  const isSame = before.every((one) => shared.some(({ path, lasting }) => path === one.path && lasting === one.lasting));
+  const isSame = before.every((one) =>
+    shared.some(({ path, lasting }) => path === one.path && lasting === one.lasting),
+  );
   return isSame ? { ...baseline, surroundings: { ...surroundings, dependencies: shared } } : baseline;
 }
 

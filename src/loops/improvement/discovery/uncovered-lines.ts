@@ -5,18 +5,20 @@ import { amount } from '../../../text/amount.ts';
 
 const MAX_RANGES = 30;
 
-/** The numbers of lines that no test reaches, by their files. */
-export type Uncovered = ReadonlyMap<string, readonly number[]>;
+/** The lines of a file by whether a test reaches them. */
+export interface CoveredFile {
+  readonly missed: ReadonlySet<number>;
+  readonly reached: ReadonlySet<number>;
+}
 
 /**
- * The lines that no test reaches by a coverage report in the format of lcov. Null: the text is no such report.
+ * The lines of each file by a coverage report in the format of lcov. Null: the text is no such report.
  *
  * @example
- * uncovered('SF:src/a.js\nDA:1,1\nDA:2,0\nend_of_record\n', (path) => path)?.get('src/a.js'); // [2]
+ * coveredFiles('SF:src/a.js\nDA:1,1\nDA:2,0\nend_of_record\n', (path) => path)?.get('src/a.js')?.missed.has(2); // true
  */
-export function uncovered(lcov: string, fileIn: FileIn): Uncovered | null {
-  const missed = new Map<string, Set<number>>();
-  const reached = new Map<string, Set<number>>();
+export function coveredFiles(lcov: string, fileIn: FileIn): ReadonlyMap<string, CoveredFile> | null {
+  const files = new Map<string, { missed: Set<number>; reached: Set<number> }>();
   let file: string | null = null;
   let isReport = false;
   for (const line of lcov.split('\n')) {
@@ -25,18 +27,20 @@ export function uncovered(lcov: string, fileIn: FileIn): Uncovered | null {
     if (file === null) continue;
     const [, number = '', hits = ''] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
     if (number === '') continue;
-    // A file that several reports name is covered where any of them reaches it.
-    const lines = hits === '0' ? missed : reached;
-    lines.set(file, (lines.get(file) ?? new Set()).add(Number(number)));
+    const lines = files.get(file) ?? { missed: new Set(), reached: new Set() };
+    files.set(file, lines);
+    // A line that several reports name is reached where any of them reaches it.
+    if (hits !== '0') lines.reached.add(Number(number));
+    if (lines.reached.has(Number(number))) lines.missed.delete(Number(number));
+    else lines.missed.add(Number(number));
   }
-  if (!isReport && lcov.trim() !== '') return null;
-  return new Map([...missed].map(([path, lines]) => [path, [...lines].filter((one) => !reached.get(path)?.has(one))]));
+  return isReport || lcov.trim() === '' ? files : null;
 }
 
 /** The files of such a report that have lines no test reaches: one finding a file. Null: it is no such report. */
 export function uncoveredLines(lcov: string, fileIn: FileIn): readonly Found[] | null {
-  const found = uncovered(lcov, fileIn);
-  return found && [...found].flatMap(([path, lines]) => foundIn(path, lines));
+  const found = coveredFiles(lcov, fileIn);
+  return found && [...found].flatMap(([path, { missed }]) => foundIn(path, [...missed]));
 }
 
 function foundIn(file: string, lines: readonly number[]): readonly Found[] {

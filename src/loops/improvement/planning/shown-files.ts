@@ -7,6 +7,9 @@ const MIN_WORD = 4;
 const IS_TEST = /(?:^|\/)(?:tests?|__tests__|spec|e2e)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_\w+\.py$/i;
 const IS_CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|c|cc|cpp|h|cs|swift|ex|exs)$/;
 
+/** Whether a file is code, and no test. */
+export const isCode = (path: string): boolean => IS_CODE.test(path) && !IS_TEST.test(path);
+
 /** Which files a planner is shown: names of all, the ones that a finding is about, and tests like those to be written. */
 export interface FilesToShow {
   readonly files: string;
@@ -29,7 +32,7 @@ export function filesToShow(
 ): FilesToShow {
   const words = wordsOf(`${title} ${summary}`);
   const score = (path: string) => [...wordsOf(path)].filter((word) => words.has(word)).length;
-  const code = all.filter((path) => IS_CODE.test(path) && !IS_TEST.test(path));
+  const code = all.filter(isCode);
   const akin = code
     .map((path) => ({ path, score: score(path) }))
     .filter((one) => one.score > 0)

@@ -8,7 +8,7 @@ export type AcceptancePath = { readonly path: string } | { readonly refused: str
 interface Around {
   /** The folder of the workspace, from the top. Empty: it is the top. */
   readonly folder: string;
-  /** Whether the head has something at a path. */
+  /** Whether the head has a file or a link at a path. */
   readonly isThere: (path: string) => boolean;
 }
 
@@ -29,10 +29,18 @@ export function acceptancePath(written: string, { folder, isThere }: Around): Ac
     return { refused: `its test ${shown(written)} lies outside of the workspace` };
   if (RESERVED.test(path) || path.split('/').includes(OWN_FOLDER))
     return { refused: `its test ${path} lies in a folder that is not the project's` };
+  const above = parentsOf(path).find(isThere);
+  if (above !== undefined) return { refused: `its test ${path} would take the place of ${above}, which is a file` };
   if (isThere(path)) return { refused: `its test ${path} is there already: an acceptance test is a new file` };
   return isAddedTest({ path, how: 'absent' })
     ? { path }
     : { refused: `its test ${path} is no file of tests by its name or folder` };
 }
+
+const parentsOf = (path: string): readonly string[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/'));
 
 const shown = (path: string): string => JSON.stringify(path.slice(0, MAX_PATH_CHARS)).slice(1, -1);
