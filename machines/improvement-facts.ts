@@ -241,13 +241,13 @@ export const improvementFacts = [
       reason: z.string(),
       /** The tree of the head with the candidate's change. Null: it could not be made. */
       tree: z.string().nullable(),
-      /** Of a change with which nothing is lost. Absent: something is, or it was recorded before changes had a grade. */
+      /** Of a change with which nothing is lost. Absent: something is, or it is from before changes had a grade. */
       grade: CandidateGrade.optional(),
       /** What turned, or why nothing shows that it is done. */
       because: z.string().optional(),
       /** Of a change that is not shown, and that no person decides about: the branch that has it. */
       apart: z.strictObject({ branch: z.string(), commit: z.string() }).optional(),
-      /** The experiment was cut by a limit: its candidate is found again, and goes on with what it has made. */
+      /** The experiment was cut by a limit: its candidate is found again, and begins with what it has made. */
       cut: z.literal(true).optional(),
       /** What tiers with a price have cost. */
       usage: Usage.optional(),

@@ -130,8 +130,8 @@ export const asksPerson = ({ phases: { evaluate, integrate } }: Pick<Improvement
   integrate.requireApproval || !evaluate.enabled;
 
 /**
- * The value of a rule of termination: of several of one type the strictest, which ends the loop first. Null: there is no
- * such rule.
+ * The value of a rule of termination: of several of one type the strictest, which ends the loop first. Null: there is
+ * none.
  */
 export function ruleValue(
   { terminationRules, witnesses }: Pick<ImprovementOptions, 'terminationRules' | 'witnesses'>,

@@ -63,7 +63,12 @@ const continuing = (candidate: string): LoopEvent => {
   return event.type === 'experiment.prepared'
     ? {
         ...event,
-        payload: { ...event.payload, witness: { kind: 'none', text: 'no runner is known' }, continues: 'tree-0', dependencies: null },
+        payload: {
+          ...event.payload,
+          witness: { kind: 'none', text: 'no runner is known' },
+          continues: 'tree-0',
+          dependencies: null,
+        },
       }
     : event;
 };

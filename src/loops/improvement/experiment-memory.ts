@@ -14,7 +14,7 @@ export interface ExperimentUnderWay {
   readonly prepared: Prepared | null;
   /** The run that worked in it, once that has ended. */
   readonly child: string | null;
-  /** How that ended, and its last words. */
+  /** How that ended, and its last answer. */
   readonly ended: { readonly outcome: Outcome; readonly answer: string } | null;
   /** The test that was written first. Null: its witness is another one, or there is none. */
   readonly acceptance: AcceptanceTest | null;

@@ -83,7 +83,9 @@ function nothingToKeep({ context: { isExhausted }, memory }: ImprovementEvidence
   const { apart, tried, look, isSound } = memory;
   if (!isExhausted) return null;
   if (apart > 0)
-    return `nothing was kept: ${amount(apart, 'change')} ${apart === 1 ? 'is' : 'are'} not shown, and ${apart === 1 ? 'lies on a branch of its own' : 'lie on branches of their own'}`;
+    return apart === 1
+      ? 'nothing was kept: 1 change is not shown, and lies on a branch of its own'
+      : `nothing was kept: ${apart} changes are not shown, and lie on branches of their own`;
   const isAllRead = look.sources.every(({ fault }) => !fault);
   if (tried.length > 0 || !isAllRead || !isSound) return null;
   return look.refused > 0 ? `nothing was found to improve: ${whyExhausted(memory)}` : whyExhausted(memory);

@@ -26,7 +26,7 @@ export interface CutWork {
   /** The trees that it began with, and that it had. */
   readonly base: string;
   readonly tree: string;
-  /** How it ended, and its last words. */
+  /** How it ended, and its last answer. */
   readonly said: string;
   readonly times: number;
 }

@@ -2,39 +2,31 @@ import type { Verified } from '../../../machines/outcome.ts';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
 import { lifeOf, type RunState } from '../../kernel/fold.ts';
 import { placeOf } from '../../kernel/position.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import type { Verdict } from '../../kernel/loop-verdicts.ts';
 import { evidenceIn } from '../../judging/judgement.ts';
 import { JudgeMemory } from '../../judging/judge-memory.ts';
 import type { Advice } from '../../kernel/advice.ts';
 import { type Invariant, InvariantBroken, same } from './invariant.ts';
 
-/** What a verdict on a change is about, and whether a person has to rule on it besides. */
-interface Verdict {
-  readonly candidate: string;
-  readonly passed: boolean;
-}
-
 /** A change is integrated only after its own verdict passed, and no other one came since. */
 export const integratesByVerdict: Invariant = {
   name: 'nothing is integrated without its verdict',
   looks: 'always',
-  check({ happenings }) {
+  check({ happenings }, { verdicts }) {
+    if (!verdicts) return;
     let newest: Verdict | null = null;
     for (const { event } of happenings) {
-      if (event.type === 'evaluation.completed') newest = event.payload;
-      if (event.type === 'integration.denied') newest = null;
-      if (event.type !== 'integration.completed') continue;
-      const { candidate } = event.payload;
-      const verdict: Verdict | null = newest;
-      same(event.version, `the verdict on ${candidate}, which is integrated`, verdict && passedOf(verdict), {
-        candidate,
-        passed: true,
-      });
+      newest = verdicts.takesBack(event) ? null : (verdicts.verdict(event) ?? newest);
+      const change = verdicts.integrated(event);
+      if (change === null) continue;
+      const { about, passed }: Pick<Verdict, 'about' | 'passed'> = newest ?? { about: null, passed: false };
+      const wanted = { about: change, passed: true };
+      same(event.version, `the verdict on ${change}, which is integrated`, { about, passed }, wanted);
       newest = null;
     }
   },
 };
-
-const passedOf = ({ candidate, passed }: Verdict): Verdict => ({ candidate, passed });
 
 /** What a loop's own judge calls a verified success rests on a verdict that passed, on the workspace that it names. */
 export const succeedsByVerdict: Invariant = {
@@ -54,7 +46,7 @@ export const succeedsByVerdict: Invariant = {
     look(first);
     for (const { event, after } of happenings) {
       memory.observe({ ...event, run: RUN });
-      const verdict = verdictIn(event);
+      const verdict = passedIn(event, loop);
       if (verdict) passed.set(event.version, verdict.workspace);
       look(after);
     }
@@ -78,9 +70,10 @@ function restsOn(passed: ReadonlyMap<number, string | null>, verified: Verified,
   same(state.version, 'whether the run was aborted', lifeOf(state).abort !== null, false);
 }
 
-/** The verdict that an event is, where it passed. Null: it is none, or it did not. */
-function verdictIn({ type, payload }: Recorded<LoopEvent>): { readonly workspace: string | null } | null {
+/** The workspace of a verdict that passed. Null: the event is no such verdict. */
+function passedIn(event: Recorded<LoopEvent>, { verdicts }: LoopDefinition): Pick<Verdict, 'workspace'> | null {
+  const { type, payload } = event;
   if (type === 'verification.completed') return payload.passed && payload.levels.length > 0 ? payload : null;
-  if (type === 'evaluation.completed') return payload.passed ? { workspace: payload.tree } : null;
-  return null;
+  const verdict = verdicts?.verdict(event);
+  return verdict?.passed ? verdict : null;
 }

@@ -50,6 +50,7 @@ const DEFINITION: MembersOf<LoopDefinition> = {
   settings: true,
   activity: true,
   ranking: true,
+  verdicts: true,
   describe: true,
   handlers: true,
 };

@@ -149,7 +149,7 @@ describe('I5 the rules of the judge', () => {
     expect(endingOf(decided(rules('rate-threshold', 0, 0.3), ...many(5, inVain)))).toBe('doom_loop');
   });
 
-  test('I13 a change that a person let be kept without a witness makes the whole night one that is not regressed', () => {
+  test('I13 a change that a person let be kept without a witness is the grade of the whole night', () => {
     const approved: LoopEvent = {
       type: 'evaluation.completed',
       payload: { ...PASSED, grade: 'not regressed', because: 'no runner is known' },

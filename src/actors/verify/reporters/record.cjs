@@ -72,4 +72,4 @@ function saidOf(error) {
   return error == null || isNamed || isAssertion(error) ? String(message) : `${name}: ${message}`;
 }
 
-module.exports = { beginReport, takeEnvironment, withoutOurs };
+module.exports = { beginReport, saidOf, takeEnvironment, withoutOurs };

@@ -1,6 +1,5 @@
-import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
+import type { LoopEvent } from '../../../../machines/events.ts';
 import type { TierKind } from '../../../../machines/improvement-facts.ts';
-import { asksPerson } from '../../../../machines/improvement-options.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
 import { forgetOrigin } from '../../../actors/workspace/kept-origin.ts';
@@ -11,7 +10,7 @@ import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
 import type { Services as AllServices } from '../services.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
-import { keptApart } from './kept-apart.ts';
+import { gradedEnd } from './graded-end.ts';
 import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
 import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
@@ -63,30 +62,6 @@ async function evaluation(
 
 /** Tiers that say of unfinished work that it is not finished. The others refuse it for what it has done. */
 const MAY_GO_ON: ReadonlySet<TierKind> = new Set(['applies', 'focused', 'anchors', 'check', 'resolves']);
-
-type End = Pick<
-  EventOf<'evaluation.completed'>['payload'],
-  'passed' | 'tier' | 'reason' | 'grade' | 'because' | 'apart'
->;
-
-const PASSED = { passed: true, tier: null, reason: 'every tier passed' };
-
-/** The grade of a change that no tier has refused. One that is not shown goes to a person, or to a branch of its own. */
-async function gradedEnd(request: EffectRequest, services: Services, log: TierLog, tree: string | null): Promise<End> {
-  const own = memoryOf(request);
-  if (!own.options.witnesses) return PASSED;
-  const { turned, because } = log.shown ?? { turned: false, because: 'nothing was evaluated' };
-  if (turned || tree === null || asksPerson(own.options)) {
-    log.tell({ tier: 'witness', kind: 'witness', passed: turned, detail: because });
-    return { ...PASSED, grade: turned ? 'witnessed' : 'not regressed', because };
-  }
-  const apart = await keptApart(request, services, { tree, because });
-  const lost = 'refused' in apart ? `; no branch keeps it: ${apart.refused}` : '';
-  const reason = `not shown: ${because}${lost}`;
-  log.tell({ tier: 'witness', kind: 'witness', passed: false, detail: reason });
-  const kept = 'refused' in apart ? {} : { apart };
-  return { passed: false, tier: 'witness', reason, grade: 'not regressed', because, ...kept };
-}
 
 const interrupted = ({ signal }: EffectCall): LoopEvent => ({
   type: 'evaluation.interrupted',

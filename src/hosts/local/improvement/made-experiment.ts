@@ -7,11 +7,9 @@ import { readableRecord } from '../../../actors/workspace/worktree-record.ts';
 import { placeAt } from '../../../actors/worktree-place.ts';
 import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { type Experiment, experimentPlace, placesOf, removeExperiments } from '../isolation/experiment-worktree.ts';
-import type { GitCall } from '../../../actors/workspace/git.ts';
-import { treeChanges } from '../../../actors/workspace/tree-change.ts';
 import { orderFromTree } from '../isolation/order-from-tree.ts';
 import { EnvironmentError } from '../readiness.ts';
-import { appliedTo } from './candidate-tree.ts';
+import { continuedFrom } from './continued-files.ts';
 import { headTree } from './head-tree.ts';
 import { headWithTest } from './head-with-test.ts';
 import { keepOriginFor } from './origin-since.ts';
@@ -58,15 +56,6 @@ export async function madeExperiment(
     ...(continues === null ? {} : { continues }),
     ...(shared.length === 0 ? {} : { dependencies: await dependencyDigests(isolation.top, shared) }),
   };
-}
-
-/** The files that an experiment which was cut has left, on the head of today. Null: there are none, or they do not fit. */
-async function continuedFrom(base: string, own: ImprovementMemory, candidate: string, git: GitCall) {
-  const left = own.cut.get(own.candidate(candidate)?.fingerprint ?? '');
-  if (!left) return null;
-  const changes = await treeChanges(left.base, left.tree, git);
-  const applied = await appliedTo(base, { ...left, changes }, git);
-  return applied.kind === 'applied' ? applied.tree : null;
 }
 
 const NO_WORKTREE = 'an experiment needs a run that has a worktree of its own: start it with --isolate worktree';

@@ -28,7 +28,7 @@ const MAX_FAILURES = 10;
 
 /**
  * Hands the plans in as one batch, unless that was done before, and waits for its result. A batch that cannot be handed
- * in is handed in again, under the same key; one that failed is asked again as another one. Returns what it has come to.
+ * in is handed in again, under the same key; one that failed is asked again as another one. Returns its plans.
  */
 export async function* plansByBatch(
   planning: Planning,

@@ -3,15 +3,12 @@ import { treeChanges } from '../../../actors/workspace/tree-change.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { givenFolder } from '../change-folders.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
-import type { RecordedSurroundings } from '../../../../machines/recorded-proof.ts';
-import type { Baseline } from '../proof/work-proof.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';
+import { baselinesOn } from './baselines-on-head.ts';
 import { appliedTo, builtCandidate } from './candidate-tree.ts';
 import { contaminationTier } from './contamination-tier.ts';
-import type { AcceptanceTest } from '../../../../machines/improvement-facts.ts';
 import { howItEnded } from '../../../loops/improvement/evaluation/how-it-ended.ts';
-import { withAcceptance } from '../../../loops/improvement/witness/with-acceptance.ts';
 import { endedExperiment } from './ended-experiment.ts';
 import { evaluatedInProof } from './evaluated-in-proof.ts';
 import { headWithTest } from './head-with-test.ts';
@@ -104,36 +101,6 @@ export async function throughTiers(
     tell,
   });
   return tree;
-}
-
-interface OnHead {
-  readonly head: string;
-  readonly dependencies: RecordedSurroundings['dependencies'] | undefined;
-}
-
-/**
- * How the checks went on the head, with an acceptance test in it, and on what the run began with. Null: there were none.
- */
-function baselinesOn(
-  { baseline, firstBaseline }: EffectRequest['memory'],
-  acceptance: AcceptanceTest | null,
-  { head, dependencies }: OnHead,
-) {
-  if (!baseline) return null;
-  const since = withDependencies(baseline, dependencies);
-  const onHead = acceptance ? withAcceptance(since, acceptance, head) : since;
-  return { baseline: onHead, start: firstBaseline ?? since };
-}
-
-/** With the times that dependencies have since they were shared, where nothing else of them has changed until then. */
-function withDependencies(baseline: Baseline, shared: OnHead['dependencies']): Baseline {
-  const { surroundings } = baseline;
-  const before = surroundings?.dependencies;
-  if (!surroundings || !before || !shared || before.length !== shared.length) return baseline;
-  const isSame = before.every((one) =>
-    shared.some(({ path, lasting }) => path === one.path && lasting === one.lasting),
-  );
-  return isSame ? { ...baseline, surroundings: { ...surroundings, dependencies: shared } } : baseline;
 }
 
 const WITHOUT_PROOF =

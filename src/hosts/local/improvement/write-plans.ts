@@ -6,7 +6,7 @@ import { memoryOf } from './improvement-request.ts';
 import { plansByBatch } from './plans-by-batch.ts';
 import { plansByCalls } from './plans-by-calls.ts';
 import { hasRunner, plansEvent, type PlanServices, together } from './planning.ts';
-import { withAcceptance } from './with-acceptance.ts';
+import { withAcceptance } from './test-plans.ts';
 
 /**
  * Writes the plans that are missing: by some calls at a time for the experiments that are about to start, or, where the

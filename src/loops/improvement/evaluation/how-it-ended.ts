@@ -36,7 +36,7 @@ export function howItEnded(outcome: Outcome, answer: string): ExperimentEnd {
       isCut: false,
       isGivenUp: true,
     };
-  const said = answer.trim() === '' ? '' : `; its last words: ${head(answer.trim(), MAX_WORDS_CHARS)}`;
+  const said = answer.trim() === '' ? '' : `; its last answer: ${head(answer.trim(), MAX_WORDS_CHARS)}`;
   const end = (detail: string, isCut: boolean) => ({ detail: `${detail}${said}`, isCut, isGivenUp: false });
   switch (outcome.ending) {
     case 'success':

@@ -10,7 +10,7 @@ const IS_CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|c|cc|cpp|h|cs|swift|e
 /** Whether a file is code, and no test. */
 export const isCode = (path: string): boolean => IS_CODE.test(path) && !IS_TEST.test(path);
 
-/** Which files a planner is shown: names of all, the ones that a finding is about, and tests like those to be written. */
+/** Files that a planner is shown: names of all, those that a finding is about, and tests of the project. */
 export interface FilesToShow {
   readonly files: string;
   readonly sources: readonly string[];
@@ -23,7 +23,7 @@ export interface FilesToShow {
  * with it. `tested`: files that have tests, by the reports of runners.
  *
  * @example
- * filesToShow({ title: 'parsePrice must reject', summary: '', file: 'src/price.js' }, all, []).sources; // ['src/price.js']
+ * filesToShow({ title: 'parsePrice rejects', summary: '', file: 'src/a.js' }, all, []).sources; // ['src/a.js']
  */
 export function filesToShow(
   { title, summary, file }: Pick<Discovery, 'title' | 'summary' | 'file'>,

@@ -20,7 +20,7 @@ const MAX_TESTS = 50;
 
 /**
  * Judges a test that was written before the work by its run on the head: at least one of its tests has to fail there,
- * each that fails in an assertion, and what the head has passes as it did. `printed`: the end of what its runner printed.
+ * each that fails in an assertion, and what the head has passes as it did. `printed`: the end of its output.
  */
 export function judgeAcceptance(written: Written, ran: ReportedTests, printed = ''): JudgedAcceptance {
   const { path, text, before } = written;

@@ -4,10 +4,10 @@ import { abortedBy, outcomeOf } from '../../../support/facts.ts';
 
 const LIMIT = { name: 'tokens', used: 97_600, limit: 100_000, next: 12_265 } as const;
 
-test('I14 an experiment that a limit has cut says which, and its last words', () => {
+test('I14 an experiment that a limit has cut says which, and its last answer', () => {
   const { detail, isCut } = howItEnded({ ending: 'budget', limit: LIMIT }, 'Looking at part 7.');
   expect(isCut).toBe(true);
-  expect(detail).toMatch(/cut before it had finished, budget: token budget exhausted .*; its last words: Looking at/);
+  expect(detail).toMatch(/cut before it had finished, budget: token budget exhausted .*; its last answer: Looking at/);
 });
 
 test.each([

@@ -24,4 +24,4 @@ test.each([
   "fixture 'db' not found",
   'panic: runtime error: nil map',
   "thread 'a' panicked at src/lib.rs:3:5:\nindex out of bounds",
-])('I12 %j is none', (message) => expect(isAssertion(message)).toBe(false));
+])('I12 %j is no assertion', (message) => expect(isAssertion(message)).toBe(false));

@@ -1,0 +1,35 @@
+import type { AcceptanceTest } from '../../../../machines/improvement-facts.ts';
+import type { RecordedSurroundings } from '../../../../machines/recorded-proof.ts';
+import { withAcceptance } from '../../../loops/improvement/witness/with-acceptance.ts';
+import type { EffectRequest } from '../effects/local-effect.ts';
+import type { Baseline } from '../proof/work-proof.ts';
+
+interface OnHead {
+  readonly head: string;
+  readonly dependencies: RecordedSurroundings['dependencies'] | undefined;
+}
+
+/**
+ * How the checks went on the head, with an acceptance test in it, and on what the run began with. Null: there were none.
+ */
+export function baselinesOn(
+  { baseline, firstBaseline }: EffectRequest['memory'],
+  acceptance: AcceptanceTest | null,
+  { head, dependencies }: OnHead,
+) {
+  if (!baseline) return null;
+  const since = withDependencies(baseline, dependencies);
+  const onHead = acceptance ? withAcceptance(since, acceptance, head) : since;
+  return { baseline: onHead, start: firstBaseline ?? since };
+}
+
+/** With the times that dependencies have since they were shared, where nothing else of them has changed until then. */
+function withDependencies(baseline: Baseline, shared: OnHead['dependencies']): Baseline {
+  const { surroundings } = baseline;
+  const before = surroundings?.dependencies;
+  if (!surroundings || !before || !shared || before.length !== shared.length) return baseline;
+  const isSame = before.every((one) =>
+    shared.some(({ path, lasting }) => path === one.path && lasting === one.lasting),
+  );
+  return isSame ? { ...baseline, surroundings: { ...surroundings, dependencies: shared } } : baseline;
+}
