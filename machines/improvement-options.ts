@@ -83,7 +83,7 @@ const Experimenting = z.strictObject({
   maxIterations: z.int().positive().default(3),
   /** How many experiments of an iteration run at once, each in a worktree of its own. */
   maxParallel: z.int().min(1).max(MAX_PARALLEL_EXPERIMENTS).default(1),
-  /** What an experiment may use. A tenth of it is set aside for its plan, beside it. */
+  /** What has to be left for an experiment; it may use more. A tenth is set aside for its plan, beside it. */
   estimateTokens: tokens.min(1).default(100_000),
 });
 

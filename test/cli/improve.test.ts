@@ -27,9 +27,9 @@ test('I5 I15 where nothing is found, the ending says who has looked, and what el
   // The command can be pasted: it is the one that was typed, with one more flag.
   expect(next[1]).toBe(`improve ${words[0]} ${words[1]} --verify 'node --test' --ideas`);
   const printed = await loopfold(report.split(' '), how);
-  expect(printed.stdout).toContain('- ending: success');
+  expect(printed.stdout).toContain('- ending: success, unverified');
   const data: unknown = JSON.parse((await loopfold([...report.split(' '), '--json'], how)).stdout);
-  const name = 'success';
+  const name = 'success, unverified';
   expect(data).toMatchObject({ run: expect.any(String), ending: { name }, counts: { improvements: 0 } });
   const shown = await loopfold(['show', '--last'], how);
   expect(nextIn(shown.stderr)).toEqual([report, 'improve --items FILE', 'improve --ideas']);

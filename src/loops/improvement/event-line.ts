@@ -89,7 +89,7 @@ function evaluated(
   name: string,
 ): string {
   if (passed) return grade ? `${name} passed, ${grade}: ${because}` : `${name} passed`;
-  if (grade) return `${name} is ${reason}${apart ? `; on the branch ${apart.branch}, for a person` : ''}`;
+  if (grade) return `${name} is not shown${apart ? `, on the branch ${apart.branch}` : ''}: ${because ?? reason}`;
   const again = cut ? '; it goes on in a later iteration' : '';
   return `${name} refused by ${tier ?? 'the evaluation'}: ${reason}${again}`;
 }

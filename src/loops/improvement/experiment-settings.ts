@@ -7,7 +7,7 @@ import type { ImprovementMemory } from './memory.ts';
 
 /**
  * The settings of an experiment: a run of the loop that the options name, in the worktree that was made for it, with
- * its estimate as its share. A loop of attempts has the checks of the run; a turn is evaluated from outside alone.
+ * its reservation as its share. A loop of attempts has the checks of the run; a turn is evaluated from outside alone.
  */
 export function experimentSettings(of: ChildOf): RunSettings {
   const memory = of.memory as ImprovementMemory;

@@ -33,6 +33,7 @@ export class ToldRun {
   startedAt = '';
   /** Null: it is under way. */
   ending: NightEnding | null = null;
+  #hasChecks = false;
   #at = '';
   #idleMs = 0;
 
@@ -62,21 +63,22 @@ export class ToldRun {
         break;
       case 'decision.made': {
         const { sink, reason } = fact.payload;
-        if (sink) this.ending = endingOf(sink, reason);
+        if (sink) this.ending = endingOf(sink, reason, this.#hasChecks);
         break;
       }
     }
   }
 
-  #begin({ prompt, options }: RunSettings): void {
+  #begin({ prompt, options, checks }: RunSettings): void {
     this.prompt = prompt;
+    this.#hasChecks = checks.length > 0;
     this.options = ImprovementOptions.parse(options ?? {});
   }
 }
 
-const endingOf = (outcome: Outcome, reason: string): NightEnding => ({
+const endingOf = (outcome: Outcome, reason: string, hasChecks: boolean): NightEnding => ({
   outcome: outcome.ending,
-  name: endingName(outcome),
+  name: endingName(outcome, hasChecks),
   grade: outcome.ending === 'success' ? (outcome.verified?.grade ?? null) : null,
   reason,
 });

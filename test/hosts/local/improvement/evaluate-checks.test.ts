@@ -33,7 +33,7 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     const on = await head();
     const said = await on.evaluate({ 'sum.cjs': ADDS }, failing(on, 'add works'));
     expect(said.end).toMatchObject({ passed: true, tier: null });
-    expect(said.tiers.map(({ tier }) => tier)).toEqual(['applies', 'grounds', 'L1', 'resolves']);
+    expect(said.tiers.map(({ tier }) => tier)).toEqual(['ended', 'applies', 'grounds', 'L1', 'resolves']);
     expect(said.tiers[2]?.detail).toBe('fails, as on the head: nothing is lost');
     expect(said.verified).toMatchObject({ passed: false, workspace: said.end?.tree });
     expect(said.verified?.proof?.tests).toMatchObject([{ check: 'unit', turnedCount: 1, kept: 1, lostCount: 0 }]);
@@ -99,7 +99,7 @@ testInTurn('I9 V2 two candidates cannot forge what one cannot: tests of the star
   const discovery = failing(on, 'add works');
   const right = await on.evaluate({ 'sum.cjs': ADDS }, discovery, { head: later });
   expect(right.end).toMatchObject({ passed: true });
-  expect(right.passed).toEqual(['applies', 'grounds', 'L1', 'resolves', 'tests of the start']);
+  expect(right.passed).toEqual(['ended', 'applies', 'grounds', 'L1', 'resolves', 'tests of the start']);
   const wrong = await on.evaluate({ 'sum.cjs': ADDS.replace('a * b', 'a / b') }, discovery, { head: later });
   expect(wrong.end).toMatchObject({ passed: false, tier: 'tests of the start' });
   expect(wrong.end?.reason).toContain('times works');
@@ -111,6 +111,6 @@ testInTurn(
     const on = await head();
     const later = await on.laterHead({ 'again.test.cjs': testOf('times', 2) });
     const said = await on.evaluate({ 'sum.cjs': ADDS }, failing(on, 'add works'), { head: later });
-    expect(said.passed).toEqual(['applies', 'grounds', 'L1', 'resolves', 'tests of the start']);
+    expect(said.passed).toEqual(['ended', 'applies', 'grounds', 'L1', 'resolves', 'tests of the start']);
   },
 );
