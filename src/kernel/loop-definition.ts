@@ -12,7 +12,6 @@ import type { Outstanding } from './fold.ts';
 import type { LoopJudging } from './loop-judging.ts';
 import type { LoopDescription } from './loop-description.ts';
 import type { Ranking } from './loop-ranking.ts';
-import type { LoopVerdicts } from './loop-verdicts.ts';
 import type { Rounds } from './rounds.ts';
 
 /**
@@ -44,8 +43,6 @@ export interface LoopDefinition extends CatalogueEntry, LoopJudging {
    */
   activity?(fact: Recorded<AnyEvent>, context: Life, settings: RunSettings): Activity | null;
   readonly ranking?: Ranking;
-  /** Verdicts on changes that it integrates. Absent: it integrates none. */
-  readonly verdicts?: LoopVerdicts;
   readonly describe: LoopDescription;
   /** The functions that execute its own effects, by name. A host executes the effects that all loops share. */
   readonly handlers?: Readonly<Record<string, EffectHandler>>;

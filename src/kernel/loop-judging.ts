@@ -9,9 +9,12 @@ import type { FactOf, RunContext } from './effect-handlers.ts';
 import type { Evidence } from './evidence.ts';
 import type { LoopMemory, RunMemory } from './loop-memory.ts';
 import type { OwnJudgement } from './own-judgement.ts';
+import type { LoopVerdicts } from './loop-verdicts.ts';
 
 /** How a loop judges its runs: its decisions, what they rest on, and what they reserve and spend. */
 export interface LoopJudging {
+  /** Verdicts on changes that it integrates. Absent: it integrates none. */
+  readonly verdicts?: LoopVerdicts;
   /**
    * Decides whether the run continues, and why. `advice` comes from the run's strategy, where `strategyInput` asks one.
    */

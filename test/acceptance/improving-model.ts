@@ -22,11 +22,29 @@ const WORK: readonly (readonly [words: string, path: string, content: string])[]
   ['sorted', 'src/list.js', 'export const sorted = (list) => [...list].sort((a, b) => a - b);\n'],
 ];
 
+/** The plan of the comment that asks for something: no test of the project shows it yet. */
+const SHOWN_FIRST = `Look, change it, run the tests.
+
+Test: test/sorted.test.js
+\`\`\`js
+import { test } from 'node:test';
+import assert from 'node:assert';
+import { sorted } from '../src/list.js';
+test('sorted leaves its argument as it is', () => {
+  const list = [3, 1, 2];
+  sorted(list);
+  assert.deepEqual(list, [3, 1, 2]);
+});
+\`\`\`
+`;
+
 /** A scripted agent that mends a repository: mostly right, once wrong, and once it cheats. */
 export function answer({ messages }: ModelRequest): ScriptedAnswer {
   const first = messages.find(({ role }) => role === 'user');
-  const title = /one respect: (.*)/.exec(first && 'text' in first ? first.text : '')?.[1];
-  if (title === undefined) return { text: 'Look, change it, run the tests.', usage: PLANNING };
+  const prompt = first && 'text' in first ? first.text : '';
+  const title = /one respect: (.*)/.exec(prompt)?.[1];
+  if (title === undefined)
+    return { text: prompt.includes('TODO: sorted') ? SHOWN_FIRST : 'Look, change it, run the tests.', usage: PLANNING };
   if (messages.some(({ role }) => role === 'assistant')) return { text: 'Done.', usage: ENDING };
   const work = WORK.find(([words]) => title.includes(words));
   if (!work) throw new Error(`no work is scripted for: ${title}`);

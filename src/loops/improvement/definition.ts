@@ -8,7 +8,7 @@ import type { ImprovementEvidence } from './improvement-evidence.ts';
 import { judgeImprovement } from './judge.ts';
 import { improvementSettings } from './improvement-settings.ts';
 import { ImprovementMemory } from './memory.ts';
-import { improvementVerdicts } from './verdicts.ts';
+import { improvementVerdicts } from './improvement-verdicts.ts';
 import { integrationCommands, integrationRuling } from './integration-questions.ts';
 import { improvementRanking } from './ranking.ts';
 import { frees, improvementRounds, reserveForPhase, setsAside } from './improvement-rounds.ts';

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { AcceptanceTest } from '../../../machines/improvement-facts.ts';
 import type { Outcome } from '../../../machines/outcome.ts';
+import { type ExperimentEnd, howItEnded } from './evaluation/how-it-ended.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 
 type Prepared = EventOf<'experiment.prepared'>['payload'];
@@ -34,6 +35,12 @@ export class ExperimentMemory {
 
   of(candidate: string | null | undefined): ExperimentUnderWay | null {
     return this.#all.get(candidate ?? '') ?? null;
+  }
+
+  /** How its run ended. Null: it has not. */
+  endOf(candidate: string): ExperimentEnd | null {
+    const ended = this.of(candidate)?.ended;
+    return ended ? howItEnded(ended.outcome, ended.answer) : null;
   }
 
   /** It has begun, and has no worktree yet. */

@@ -38,7 +38,11 @@ interface Verdict {
 }
 
 /** So often an experiment that is cut goes on in a later iteration. */
-export const MAX_CUTS = 3;
+const MAX_CUTS = 3;
+
+/** Whether a cut experiment continues in a later iteration. One that has made nothing begins anew only once. */
+export const mayContinue = (times: number, { base, tree }: Pick<Built, 'base' | 'tree'>): boolean =>
+  times <= (base === tree ? 1 : MAX_CUTS);
 
 /** What an improvement loop keeps beside its chart: what was found and tried, and what its experiments have made. */
 export class ImprovementMemory implements LoopMemory {
@@ -203,7 +207,7 @@ export class ImprovementMemory implements LoopMemory {
   #goesOn(candidate: string, reason: string): boolean {
     const { fingerprint = '' } = this.candidate(candidate) ?? {};
     const times = (this.cut.get(fingerprint)?.times ?? 0) + 1;
-    if (times > MAX_CUTS || this.built?.candidate !== candidate) return false;
+    if (this.built?.candidate !== candidate || !mayContinue(times, this.built)) return false;
     const { base, tree } = this.built;
     this.cut.set(fingerprint, { base, tree, said: reason, times });
     return true;

@@ -5,8 +5,6 @@ import { basedOn } from '../../../evidence/base-tests.ts';
 import type { Acceptance } from '../../../loops/improvement/planning/plan-memory.ts';
 import { judgeAcceptance, whyNotSteady } from '../../../loops/improvement/witness/judge-acceptance.ts';
 import type { WrittenTest } from '../../../loops/improvement/witness/written-test.ts';
-import { excerptOfLines } from '../../../text/excerpt.ts';
-import { plain } from '../../../text/plain.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import { inProof } from '../proof/prepared-legs.ts';
 import { ranTree } from '../proof/ran-tree.ts';
@@ -15,9 +13,6 @@ import type { Services } from '../services.ts';
 import { acceptanceTrees } from './acceptance-trees.ts';
 import { headTree } from './head-tree.ts';
 import { memoryOf } from './improvement-request.ts';
-
-/** Of the output of a test that does not load: its planner may write it anew. */
-const MAX_PRINTED_CHARS = 800;
 
 export const NO_RUNNER = 'no check reports its tests by name, so no test can show it';
 
@@ -50,7 +45,7 @@ export async function acceptanceOnHead(
     const first = await ranTree('acceptance', tree, legs, { ...how, checks });
     if (first === null) return null;
     const failed = first.checks.find(({ passed }) => !passed)?.output ?? '';
-    const judged = judgeAcceptance(about, first.tests, excerptOfLines(plain(failed), MAX_PRINTED_CHARS));
+    const judged = judgeAcceptance(about, first.tests, failed);
     if ('refused' in judged) return refused(judged.refused);
     // What fails here is meant to.
     const second = await ranTree('acceptance', controlled, legs, { ...how, checks, delta: () => {} });

@@ -1,8 +1,23 @@
 import type { AcceptanceTest } from '../../../../machines/improvement-facts.ts';
 import type { RecordedSurroundings } from '../../../../machines/recorded-proof.ts';
+import type { RunSettings } from '../../../../machines/settings.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
+import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { withAcceptance } from '../../../loops/improvement/witness/with-acceptance.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import type { Baseline } from '../proof/work-proof.ts';
+import { headTree } from './head-tree.ts';
+import { headWithTest } from './head-with-test.ts';
+
+/** The head of the loop with an acceptance test in it: what a candidate is compared with. Throws a `GitError`. */
+export async function headFor(
+  { base }: { readonly base: string },
+  acceptance: AcceptanceTest | null,
+  { settings, own, git }: { readonly settings: RunSettings; readonly own: ImprovementMemory; readonly git: GitCall },
+): Promise<string> {
+  const head = headTree(settings, own) ?? base;
+  return acceptance ? headWithTest(head, acceptance, git) : head;
+}
 
 interface OnHead {
   readonly head: string;
@@ -10,7 +25,8 @@ interface OnHead {
 }
 
 /**
- * How the checks went on the head, with an acceptance test in it, and on what the run began with. Null: there were none.
+ * How the checks went on the head, with an acceptance test in it, and on what the run began with. Null: they did not
+ * run.
  */
 export function baselinesOn(
   { baseline, firstBaseline }: EffectRequest['memory'],

@@ -1,16 +1,14 @@
 import type { LoopEvent } from '../../../../machines/events.ts';
-import type { TierKind } from '../../../../machines/improvement-facts.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
 import { forgetOrigin } from '../../../actors/workspace/kept-origin.ts';
 import { placeAt } from '../../../actors/worktree-place.ts';
-import { howItEnded } from '../../../loops/improvement/evaluation/how-it-ended.ts';
 import { tierUsage } from '../../../loops/improvement/evaluation/tier-cost.ts';
 import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
 import type { Services as AllServices } from '../services.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
-import { gradedEnd } from './graded-end.ts';
+import { gradedEnd, isCut } from './graded-end.ts';
 import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
 import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
@@ -33,7 +31,7 @@ async function evaluation(
   tell: Tell,
 ): Promise<LoopEvent> {
   const candidate = candidateOf(request);
-  const { prepared = null, ended = null } = memoryOf(request).experiments.of(candidate.id) ?? {};
+  const { prepared = null } = memoryOf(request).experiments.of(candidate.id) ?? {};
   const log = new TierLog(candidate.id, tell);
   const end = { candidate: candidate.id, tier: null, tree: null };
   try {
@@ -45,8 +43,7 @@ async function evaluation(
     const price = tierUsage(log.costUsd, log.costUsd > 0 ? await priceOf(request, services) : null);
     const usage = price ? { usage: price } : {};
     if (refused) {
-      const isCut = ended !== null && howItEnded(ended.outcome, ended.answer).isCut && MAY_GO_ON.has(refused.kind);
-      const cut = isCut && memoryOf(request).options.witnesses ? { cut: true as const } : {};
+      const cut = isCut(request, refused) ? { cut: true as const } : {};
       const payload = { ...end, passed: false, tier: refused.tier, reason: refused.detail, tree, ...cut, ...usage };
       return { type: 'evaluation.completed', payload };
     }
@@ -59,9 +56,6 @@ async function evaluation(
     return { type: 'evaluation.completed', payload: { ...end, passed: false, reason: error.message } };
   }
 }
-
-/** Tiers that say of unfinished work that it is not finished. The others refuse it for what it has done. */
-const MAY_GO_ON: ReadonlySet<TierKind> = new Set(['applies', 'focused', 'anchors', 'check', 'resolves']);
 
 const interrupted = ({ signal }: EffectCall): LoopEvent => ({
   type: 'evaluation.interrupted',

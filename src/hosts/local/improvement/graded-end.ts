@@ -1,8 +1,10 @@
 import type { EventOf } from '../../../../machines/events.ts';
+import type { TierKind } from '../../../../machines/improvement-facts.ts';
 import { asksPerson } from '../../../../machines/improvement-options.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import type { Services } from '../services.ts';
-import { memoryOf } from './improvement-request.ts';
+import type { Tier } from './candidate-tier.ts';
+import { candidateOf, memoryOf } from './improvement-request.ts';
 import { keptApart } from './kept-apart.ts';
 import type { TierLog } from './tier-log.ts';
 
@@ -33,4 +35,14 @@ export async function gradedEnd(
   log.tell({ tier: 'witness', kind: 'witness', passed: false, detail: reason });
   const kept = 'refused' in apart ? {} : { apart };
   return { passed: false, tier: 'witness', reason, grade: 'not regressed', because, ...kept };
+}
+
+/** Tiers that say of unfinished work that it is not finished. The others refuse it for what it has done. */
+const MAY_CONTINUE: ReadonlySet<TierKind> = new Set(['applies', 'focused', 'anchors', 'check', 'resolves']);
+
+/** Whether what a tier has refused is the work of an experiment that a limit has cut: it may continue. */
+export function isCut(request: EffectRequest, { kind }: Pick<Tier, 'kind'>): boolean {
+  const own = memoryOf(request);
+  const { isCut: wasCut = false } = own.experiments.endOf(candidateOf(request).id) ?? {};
+  return wasCut && own.options.witnesses === true && MAY_CONTINUE.has(kind);
 }

@@ -5,15 +5,12 @@ import { givenFolder } from '../change-folders.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';
-import { baselinesOn } from './baselines-on-head.ts';
+import { baselinesOn, headFor } from './baselines-on-head.ts';
 import { appliedTo, builtCandidate } from './candidate-tree.ts';
 import { contaminationTier } from './contamination-tier.ts';
-import { howItEnded } from '../../../loops/improvement/evaluation/how-it-ended.ts';
 import { endedExperiment } from './ended-experiment.ts';
 import { evaluatedInProof } from './evaluated-in-proof.ts';
-import { headWithTest } from './head-with-test.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
-import { headTree } from './head-tree.ts';
 import type { TierLog } from './tier-log.ts';
 import type { Tell } from './told-meanwhile.ts';
 
@@ -39,12 +36,12 @@ export async function throughTiers(
   const candidate = candidateOf(request);
   const own = memoryOf(request);
   const { options } = own;
-  const { prepared = null, child = null, ended = null, acceptance = null } = own.experiments.of(candidate.id) ?? {};
+  const { prepared = null, child = null, acceptance = null } = own.experiments.of(candidate.id) ?? {};
   if (!prepared || child === null) throw new TypeError(`${run}: nothing was tried that could be evaluated`);
   const git = { directory: prepared.isolation.repository, signal: call.signal };
   const about = { run, candidate: candidate.id, child, prepared, known: own.disturbed, commit: own.commit };
   const disturbed = await endedExperiment(about, services, call.signal, tell);
-  const end = ended && howItEnded(ended.outcome, ended.answer);
+  const end = own.experiments.endOf(candidate.id);
   const applies = { tier: 'applies', kind: 'applies' as const };
   const built = await builtCandidate({ child, settings, prepared }, services, git);
   if (typeof built === 'string') {
@@ -58,8 +55,7 @@ export async function throughTiers(
     return null;
   }
   if (end && !log.say({ tier: 'ended', kind: 'ended', passed: !end.isGivenUp, detail: end.detail })) return null;
-  const ofLoop = headTree(settings, own) ?? prepared.base;
-  const head = acceptance ? await headWithTest(ofLoop, acceptance, git) : ofLoop;
+  const head = await headFor(prepared, acceptance, { settings, own, git });
   // Attributes say how files are merged, and git reads them in a work tree alone.
   const applied = await appliedTo(head, built, { ...git, directory: givenFolder(settings) });
   const isApplied = applied.kind === 'applied';

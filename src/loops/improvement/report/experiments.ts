@@ -3,7 +3,7 @@ import type { Discovery, Witness } from '../../../../machines/improvement-facts.
 import type { Grade } from '../../../../machines/outcome.ts';
 import { gradedChecks } from '../../../evidence/grade.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
-import { MAX_CUTS } from '../memory.ts';
+import { mayContinue } from '../memory.ts';
 import { isUnshown, OUTRUN, type Refusal, refusalIn } from './candidate-refusal.ts';
 
 type Evaluation = EventOf<'evaluation.completed'>['payload'];
@@ -90,7 +90,7 @@ export class Experiments {
       const { fingerprint } = experiment.discovery;
       const times = (this.#cuts.get(fingerprint) ?? 0) + 1;
       this.#cuts.set(fingerprint, times);
-      experiment.goesOn = times <= MAX_CUTS && experiment.built !== null;
+      experiment.goesOn = experiment.built !== null && mayContinue(times, experiment.built);
     }
     note(experiment, fact);
   }

@@ -3,6 +3,8 @@ import type { ReportedTests } from '../../../evidence/checked-tests.ts';
 import { compareTests } from '../../../evidence/compare-tests.ts';
 import { hasTest, testsByFile } from '../../../evidence/control/test-file.ts';
 import { keyOf, type TestResult } from '../../../evidence/test-list.ts';
+import { excerptOfLines } from '../../../text/excerpt.ts';
+import { plain } from '../../../text/plain.ts';
 import { isAssertion } from './assertion.ts';
 
 /** A written test, and the tests of the head without it. */
@@ -16,18 +18,21 @@ interface Written {
 export type JudgedAcceptance = { readonly test: AcceptanceTest } | { readonly refused: string };
 
 const MAX_MESSAGE_CHARS = 300;
+/** Of the output of a test that does not load: its planner may write it anew. */
+const MAX_PRINTED_CHARS = 800;
 const MAX_TESTS = 50;
 
 /**
  * Judges a test that was written before the work by its run on the head: at least one of its tests has to fail there,
- * each that fails in an assertion, and what the head has passes as it did. `printed`: the end of its output.
+ * each that fails in an assertion, and what the head has passes as it did. `printed`: its output.
  */
 export function judgeAcceptance(written: Written, ran: ReportedTests, printed = ''): JudgedAcceptance {
   const { path, text, before } = written;
   const own = testsOf(written, ran);
   if (own.length === 0) return { refused: 'is taken by no runner of the checks' };
   const broken = own.find(({ test: { name, result } }) => name === '' && result === 'failed');
-  if (broken) return { refused: `does not load on the head: ${printed.trim() || said(broken.test)}` };
+  const end = excerptOfLines(plain(printed), MAX_PRINTED_CHARS).trim();
+  if (broken) return { refused: `does not load on the head: ${end || said(broken.test)}` };
   const red = own.filter(({ test }) => test.result === 'failed');
   const [one] = red;
   if (!one) return { refused: 'passes on the head, so it shows nothing' };
