@@ -25,6 +25,7 @@ export const FILES_IN_TURN: readonly string[] = [
   'test/cli/unverified.test.ts',
   'test/hosts/local/captures-of-children.test.ts',
   'test/hosts/local/failing-calls.test.ts',
+  'test/hosts/local/improvement/cut-experiment.test.ts',
   'test/hosts/local/improvement/evaluate-findings.test.ts',
   'test/hosts/local/improvement/integration-killed.test.ts',
   'test/hosts/local/proof/disputed.test.ts',

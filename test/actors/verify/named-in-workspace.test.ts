@@ -67,7 +67,7 @@ describe('G3 a check in the workspace, whose runner prints no report, names its 
       'sums.test.mjs > divides',
     ]);
     expect(messageOf(result, 'subtracts')).toMatch(/^(?:Error: )?HEAD x{5000} TAIL$/);
-    expect(messageOf(result, 'divides')).toMatch(/^BEGINNING x+\n\[… the middle is left out …\]\nx+ END$/);
+    expect(messageOf(result, 'divides')).toMatch(/^(?:Error: )?BEGINNING x+\n\[… the middle is left out …\]\nx+ END$/);
     expect(messageOf(result, 'divides').length).toBeLessThanOrEqual(8_000);
     expect(checksFeedback(report({ L1: [result] }))).toMatch(
       /subtracts: (?:Error: )?HEAD x+\n {2}\[… the middle is left out …\]/,

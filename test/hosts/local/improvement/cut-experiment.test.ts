@@ -1,7 +1,6 @@
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ScriptedAnswer } from '../../../../src/actors/model/script.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
-import { testInTurn } from '../../../support/in-turn.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 import { factsOf, office } from '../office.ts';
 
@@ -21,7 +20,7 @@ const wrote = (path: string, content: string): ScriptedAnswer => ({
   usage: USAGE,
 });
 
-testInTurn('I14 a cut experiment begins with its own files in a later iteration', async () => {
+test('I14 a cut experiment begins with its own files in a later iteration', async () => {
   const repo = await repository(FILES);
   await repo.git('config', 'user.name', 'Grace');
   await repo.git('config', 'user.email', 'grace@example.org');
