@@ -1,4 +1,4 @@
-import type { Usage } from '../../../machines/events.ts';
+import type { Share, Usage } from '../../../machines/events.ts';
 import { NO_USAGE } from './model-answer.ts';
 import type { Model, ModelRequest } from './model.ts';
 import { counted, priceNow } from './model-actor.ts';
@@ -26,11 +26,8 @@ export function addedUsage(one: Usage, other: Usage): Usage {
 }
 
 /** What is left of an allowance after such a usage. */
-export const lessUsed = (
-  { tokens, nanoUsd, ...more }: Allowance,
-  { inputTokens, outputTokens, cost }: Usage,
-): Allowance => ({
-  ...more,
-  tokens: tokens === null ? null : Math.max(0, tokens - inputTokens - outputTokens),
-  nanoUsd: nanoUsd === null ? null : Math.max(0, nanoUsd - (cost?.nanoUsd ?? 0)),
+export const lessUsed = <Left extends Share>(left: Left, { inputTokens, outputTokens, cost }: Usage): Left => ({
+  ...left,
+  tokens: left.tokens === null ? null : Math.max(0, left.tokens - inputTokens - outputTokens),
+  nanoUsd: left.nanoUsd === null ? null : Math.max(0, left.nanoUsd - (cost?.nanoUsd ?? 0)),
 });

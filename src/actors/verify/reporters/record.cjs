@@ -67,9 +67,11 @@ const isAssertion = ({ name, code }) => code === 'ERR_ASSERTION' || /^(?:Jest)?A
 
 /** What an error says, after its name, unless it is an assertion: that a test failed in none has to be seen. */
 function saidOf(error) {
-  const { name, message = '' } = error ?? {};
-  const isNamed = name === undefined || name === '' || message.startsWith(name);
-  return error == null || isNamed || isAssertion(error) ? String(message) : `${name}: ${message}`;
+  // A test may throw anything.
+  const { name = '', message } = Object(error);
+  const text = String(message ?? '');
+  const isNamed = typeof name !== 'string' || name === '' || text.startsWith(name);
+  return isNamed || isAssertion(error) ? text : `${name}: ${text}`;
 }
 
 module.exports = { beginReport, saidOf, takeEnvironment, withoutOurs };

@@ -7,7 +7,7 @@ import { judgeAcceptance, whyNotSteady } from '../../../loops/improvement/witnes
 import type { WrittenTest } from '../../../loops/improvement/witness/written-test.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import { inProof } from '../proof/prepared-legs.ts';
-import { ranTree } from '../proof/ran-tree.ts';
+import { checksUpTo, ranTree } from '../proof/ran-tree.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';
 import { acceptanceTrees } from './acceptance-trees.ts';
@@ -38,7 +38,8 @@ export async function acceptanceOnHead(
   const { path, tree, controlled, labels } = trees;
   const subject = await workingSubject(settings, { ...proof, base: head }, tree);
   const how = { run, environment, signal, delta, keptFor: await rootOf(run), runsAll: true };
-  const checks = checksWithTests(checksOfWork(settings.checks), baseline.tests);
+  const named = new Set(baseline.tests.map(({ check }) => check));
+  const checks = checksUpTo(named, checksOfWork(settings.checks));
   const about = { path, text: written.text, before: basedOn(baseline.tests) };
   const refused = (why: string): Acceptance => ({ refused: `its test ${path} ${why}` });
   return inProof(subject, how, async (legs) => {
@@ -53,14 +54,4 @@ export async function acceptanceOnHead(
     const why = whyNotSteady(about, judged.test, { ran: second.tests, labels });
     return why === null ? judged : refused(why);
   });
-}
-
-/** Up to the last level with a check that names its tests: one check may build what another one runs. */
-function checksWithTests<Check extends { readonly name: string; readonly level: string }>(
-  checks: readonly Check[],
-  tests: readonly { readonly check: string }[],
-): readonly Check[] {
-  const named = new Set(tests.map(({ check }) => check));
-  const levels = checks.filter(({ name }) => named.has(name)).map(({ level }) => level);
-  return checks.filter(({ level }) => levels.some((last) => level <= last));
 }

@@ -116,13 +116,16 @@ function upTo(name: string | undefined, checks: CheckedHow['checks']): CheckedHo
     : checks;
 }
 
+/** A path from the top of the repository as it is from the workspace, whose folder is the prefix. */
+export const fromWorkspace = (path: string, prefix: string): string =>
+  path.startsWith(prefix) ? path.slice(prefix.length) : path;
+
 /** By their paths from the workspace, as findings have them. */
 const changedTexts = (changes: readonly TreeChange[], prefix: string, call: GitCall): Promise<readonly ChangedText[]> =>
   Promise.all(
     changes.map(async ({ path, before, after }) => {
       const text = async (entry: TreeChange['before']) =>
         entry?.mode.startsWith('100') ? textOf(entry.hash, call) : null;
-      const own = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-      return { path: own, before: await text(before), after: await text(after) };
+      return { path: fromWorkspace(path, prefix), before: await text(before), after: await text(after) };
     }),
   );

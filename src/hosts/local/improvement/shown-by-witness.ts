@@ -6,6 +6,7 @@ import { amount } from '../../../text/amount.ts';
 import type { LegsSubject } from '../proof/prepared-legs.ts';
 import { ranControl } from '../proof/ran-control.ts';
 import { type CheckedHow, ranTree } from '../proof/ran-tree.ts';
+import { fromWorkspace } from './resolves-tier.ts';
 import type { CheckedCandidate } from './checked-candidate.ts';
 
 interface ShownHow extends CheckedHow {
@@ -87,6 +88,3 @@ async function shownByLines(
   const text = `tests reach ${count} of ${amount(missed.size, 'line')} of ${file} that none reached before`;
   return { turned: count > 0, because: text };
 }
-
-const fromWorkspace = (path: string, prefix: string): string =>
-  path.startsWith(prefix) ? path.slice(prefix.length) : path;

@@ -1,7 +1,7 @@
 import { type Discovery, MAX_PLAN_CHARS } from '../../../../machines/improvement-facts.ts';
 import type { Share } from '../../../../machines/usage.ts';
+import { lessUsed } from '../../../actors/model/lost-usage.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
-import { tokensOf } from '../../../budget/reached.ts';
 import type { Acceptance } from '../../../loops/improvement/planning/plan-memory.ts';
 import { writtenTest } from '../../../loops/improvement/witness/written-test.ts';
 import { head } from '../../../text/excerpt.ts';
@@ -78,10 +78,7 @@ async function judged(
 
 /** What is left of the reservation of all plans. */
 function leftOf({ request }: Planning, used: readonly Planned[]): Share {
-  const { tokens, nanoUsd } = shareOf(request);
   const { usage } = together(used);
-  return {
-    tokens: tokens === null ? null : Math.max(0, tokens - (usage ? tokensOf(usage) : 0)),
-    nanoUsd: nanoUsd === null ? null : Math.max(0, nanoUsd - (usage?.cost?.nanoUsd ?? 0)),
-  };
+  const share = shareOf(request);
+  return usage ? lessUsed(share, usage) : share;
 }

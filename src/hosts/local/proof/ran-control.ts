@@ -14,7 +14,7 @@ import { type Control, mustFail } from '../../../evidence/control/must-fail.ts';
 import { hasTest, isAmong, namedFile, testsByFile } from '../../../evidence/control/test-file.ts';
 import { byName, type NamedEntries, type NamedEntry } from './base-grounds.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
-import { type CheckedHow, ranTree } from './ran-tree.ts';
+import { type CheckedHow, checksUpTo, ranTree } from './ran-tree.ts';
 
 const WORD_BYTES = 6;
 const MAX_NUMBER = 100_000;
@@ -105,9 +105,6 @@ async function ranWith(
   return reported && evaded(files, reported);
 }
 
-/** Up to the last level with a test that turned: one check may build what another one runs. */
-function neededFor(tests: readonly CheckedTests[], checks: readonly Check[]): readonly Check[] {
-  const turned = new Set(tests.filter((checked) => checked.turned.length > 0).map(({ check }) => check));
-  const levels = checks.filter(({ name }) => turned.has(name)).map(({ level }) => level);
-  return checks.filter(({ level }) => levels.some((last) => level <= last));
-}
+/** Checks with a test that turned, and what they may need. */
+const neededFor = (tests: readonly CheckedTests[], checks: readonly Check[]): readonly Check[] =>
+  checksUpTo(new Set(tests.filter(({ turned }) => turned.length > 0).map(({ check }) => check)), checks);

@@ -102,3 +102,9 @@ export async function ranTree(
 
 export const passes = (levels: readonly LevelResult[]): boolean =>
   levels.length > 0 && levels.every(({ passed }) => passed);
+
+/** The checks up to the last level of those that are named: one check may build what another one runs. */
+export function checksUpTo(names: ReadonlySet<string>, checks: readonly Check[]): readonly Check[] {
+  const levels = checks.filter(({ name }) => names.has(name)).map(({ level }) => level);
+  return checks.filter(({ level }) => levels.some((last) => level <= last));
+}
