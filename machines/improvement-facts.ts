@@ -174,7 +174,7 @@ export const improvementFacts = [
         .array(
           z.union([
             z.strictObject({ candidate: z.string(), test: AcceptanceTest }),
-            /** Why there is none. */
+            /** The reason why there is none. */
             z.strictObject({ candidate: z.string(), refused: z.string().max(2_000) }),
           ]),
         )

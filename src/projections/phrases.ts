@@ -111,7 +111,7 @@ export function endingName(outcome: Outcome, checksAsked = false): string {
 /** Grades of successes of which a person has to see for themselves whether the task is done. */
 const UNSHOWN: ReadonlySet<Grade | undefined> = new Set(['weak', 'not regressed'] as const);
 
-/** Whether the task is done: a full success, and one that its grade shows, where checks were configured. */
+/** Tells whether the task is done: a full success, and one that its grade shows, where checks were configured. */
 export const isDone = (outcome: Outcome, checksAsked: boolean): boolean =>
   outcome.ending === 'success' &&
   !outcome.partial &&

@@ -22,7 +22,7 @@ export const NoPromise = z
 /** A phrase, or how none is asked for. */
 export const PromiseOption = z.union([NoPromise, CompletionPromise], { error: `${PHRASE}, or 'none'` });
 
-/** Why a loop ends whose agent has promised that the task is complete. */
+/** The reason why a loop ends whose agent has promised that the task is complete. */
 export const PROMISE_GIVEN = 'completion promise given';
 
 /**

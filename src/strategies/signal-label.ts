@@ -76,7 +76,7 @@ function isOfTheWhole(text: string, isListed: boolean): boolean {
   return !isPlanned(`${before} ${clause}`) && !isTakenBack(clause);
 }
 
-/** Whether lines directly above make it the label of a part of the work, of a plan or of an example. */
+/** Tells whether lines directly above make it the label of a part of the work, of a plan or of an example. */
 function isOfSomethingAbove(lines: readonly string[], at: number): boolean {
   const near = lines.slice(Math.max(0, at - NEAR_LINES), at);
   const above = near.slice(near.findLastIndex((line) => line.trim() === '') + 1).map(plain);

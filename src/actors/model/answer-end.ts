@@ -21,7 +21,7 @@ export function cutBy(reason: FinishReason, raw: string | undefined): Cut | null
 /** Gemini has made a call that it may not make, and the client has no word for that. */
 const ENDS_IN_CALLS: ReadonlySet<string> = new Set(['UNEXPECTED_TOOL_CALL', 'TOO_MANY_TOOL_CALLS']);
 
-/** Whether the reason of an end says that calls come. */
+/** Tells whether the reason of an end says that calls come. */
 export const endsInCalls = (reason: FinishReason, raw: string | undefined): boolean =>
   reason === 'tool-calls' || ENDS_IN_CALLS.has(raw ?? '');
 

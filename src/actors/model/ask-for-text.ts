@@ -22,7 +22,7 @@ export async function askForText(
   return { ...said, usage: addedUsage(first.usage, second.usage) };
 }
 
-/** Whether the second answer has no text, and the first one had some beside its call. */
+/** Tells whether the second answer has no text, and the first one had some beside its call. */
 const isLess = (second: Said, first: Said & { kind: 'answered' }): boolean =>
   first.text.trim() !== '' && (second.kind === 'failed' || (second.kind === 'answered' && second.text.trim() === ''));
 

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { ModelRequest } from './model.ts';
-import { isAnnounced } from './announced-call.ts';
+import { isAnnounced } from './call-announcement.ts';
 import { writtenCalls } from './written/written-calls.ts';
 
 type Answer = Pick<EventOf<'model.completed'>['payload'], 'text' | 'calls' | 'cut'>;
@@ -28,7 +28,7 @@ const THOUGHT_ENDS = '</think>';
 /** A character that is neither blank nor invisible. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}]/u;
 
-/** Whether a text has more than reasoning, which some servers leave in the text of an answer. */
+/** Tells whether a text has more than reasoning, which some servers leave in the text of an answer. */
 function isSaid(text: string): boolean {
   const end = text.lastIndexOf(THOUGHT_ENDS);
   if (end !== -1) return VISIBLE.test(text.slice(end + THOUGHT_ENDS.length));

@@ -65,7 +65,7 @@ function namedByWhatCame(decision: Decision, evidence: ImprovementEvidence): Dec
     : { ...decision, sink: { ending: 'success', verified: null, partial: false }, reason: nothing };
 }
 
-/** Why it is over: by the rule or the cap that ended it. */
+/** The reason why it is over: by the rule or the cap that ended it. */
 function whyOver({ sink, reason }: Decision, { context, memory }: ImprovementEvidence): string {
   if (sink?.ending === 'doom_loop') return sink.finding.message;
   if (sink?.ending !== 'cap_hit') return sink?.ending === 'success' ? 'as many as were wanted' : reason;

@@ -40,7 +40,7 @@ interface Verdict {
 /** So often an experiment that is cut goes on in a later iteration. */
 const MAX_CUTS = 3;
 
-/** Whether a cut experiment continues in a later iteration. One that has made nothing begins anew only once. */
+/** Tells whether a cut experiment continues in a later iteration. One that has made nothing begins anew only once. */
 export const mayContinue = (times: number, { base, tree }: Pick<Built, 'base' | 'tree'>): boolean =>
   times <= (base === tree ? 1 : MAX_CUTS);
 
@@ -203,7 +203,7 @@ export class ImprovementMemory implements LoopMemory {
     else this.#tried(candidate, reason);
   }
 
-  /** Whether the candidate of an experiment that was cut is tried again, with what was made of it so far. */
+  /** Tells whether the candidate of an experiment that was cut is tried again, with what was made of it so far. */
   #goesOn(candidate: string, reason: string): boolean {
     const { fingerprint = '' } = this.candidate(candidate) ?? {};
     const times = (this.cut.get(fingerprint)?.times ?? 0) + 1;

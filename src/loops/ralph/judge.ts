@@ -25,7 +25,7 @@ export function judgeRalph(found: RalphEvidence, advice: Advice | null): Decisio
   return { ...decision, reason: promisedText(decision.sink.verified !== null, evidence.context) };
 }
 
-/** Why the loop ends after a promise: people read it in the state file, in activities and in webhooks. */
+/** The reason why the loop ends after a promise: people read it in the state file, in activities and in webhooks. */
 function promisedText(isVerified: boolean, { hasChecks }: RalphEvidence['context']): string {
   if (isVerified) return `${PROMISE_GIVEN}, and the checks passed`;
   return `${PROMISE_GIVEN}; ${hasChecks ? 'no check has proven the work' : 'nothing was asked to be checked'}`;

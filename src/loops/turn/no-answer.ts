@@ -116,7 +116,7 @@ export function unansweredFeedback({ cut }: Unanswered, isTextOnly: boolean): st
   return 'Your last answer was ended before you had finished it. Go on from where it stops.';
 }
 
-/** Whether an answer did nothing: it was empty, or announced a call and made none. */
+/** Tells whether an answer did nothing: it was empty, or announced a call and made none. */
 export const isIdle = (cut: Answer['cut']): boolean => cut === 'empty' || cut === 'promised';
 
 const isRefusal = (cut: Unanswered['cut']): boolean => cut === 'refusal' || cut === 'filter';

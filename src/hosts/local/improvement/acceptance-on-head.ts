@@ -4,7 +4,7 @@ import { checksOfWork } from '../../../config/clean-tree.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import type { Acceptance } from '../../../loops/improvement/planning/plan-memory.ts';
 import { judgeAcceptance, whyNotSteady } from '../../../loops/improvement/witness/judge-acceptance.ts';
-import type { WrittenTest } from '../../../loops/improvement/witness/written-test.ts';
+import type { WrittenTest } from '../../../loops/improvement/witness/acceptance-answer.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import { inProof } from '../proof/prepared-legs.ts';
 import { checksUpTo, ranTree } from '../proof/ran-tree.ts';

@@ -6,11 +6,11 @@ import { askGit, type GitCall } from '../../../actors/workspace/git.ts';
 import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import { type TreeEntries, treeEntries } from '../../../actors/workspace/tree-change.ts';
 import { mustFail } from '../../../evidence/control/must-fail.ts';
-import { isCode } from '../../../loops/improvement/planning/shown-files.ts';
+import { isCode } from '../../../loops/improvement/planning/planner-files.ts';
 import { acceptancePath } from '../../../loops/improvement/witness/acceptance-path.ts';
 import { sourceTexts } from '../../../loops/improvement/witness/source-texts.ts';
 import { withoutTodo } from '../../../loops/improvement/witness/without-todo.ts';
-import type { WrittenTest } from '../../../loops/improvement/witness/written-test.ts';
+import type { WrittenTest } from '../../../loops/improvement/witness/acceptance-answer.ts';
 import { headWithTest, nameOf, treeWith } from './head-with-test.ts';
 
 const WORD_BYTES = 6;

@@ -11,7 +11,7 @@ import { earlyTier, earlyTiers } from './early-tiers.ts';
 import { errorsIn, foundInLegs } from './found-in-legs.ts';
 import { changedInSources, groundsTier } from './grounds-tier.ts';
 import { resolvesTier } from './resolves-tier.ts';
-import { shownByWitness } from './shown-by-witness.ts';
+import { shownByWitness } from './witness-tier.ts';
 import type { TierLog } from './tier-log.ts';
 
 /** A candidate, and what its checks are compared with. */

@@ -8,7 +8,7 @@ import { repeatableExecution } from '../effects/execution.ts';
 import type { EffectRequest, LocalEffect } from '../effects/local-effect.ts';
 import type { Services as AllServices } from '../services.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
-import { gradedEnd, isCut } from './graded-end.ts';
+import { gradedEnd, isCut } from './evaluation-end.ts';
 import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
 import { type Tell, toldMeanwhile } from './told-meanwhile.ts';

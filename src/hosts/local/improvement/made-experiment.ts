@@ -9,7 +9,7 @@ import type { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { type Experiment, experimentPlace, placesOf, removeExperiments } from '../isolation/experiment-worktree.ts';
 import { orderFromTree } from '../isolation/order-from-tree.ts';
 import { EnvironmentError } from '../readiness.ts';
-import { continuedFrom } from './continued-files.ts';
+import { continuedFrom } from './cut-work.ts';
 import { headTree } from './head-tree.ts';
 import { headWithTest } from './head-with-test.ts';
 import { keepOriginFor } from './origin-since.ts';

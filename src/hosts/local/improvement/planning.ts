@@ -7,7 +7,7 @@ import { totalUsage } from '../../../loops/improvement/total-usage.ts';
 import { needsAcceptance } from '../../../loops/improvement/witness/needs-acceptance.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 import type { Services as AllServices } from '../services.ts';
-import { shownRepository } from './shown-repository.ts';
+import { shownRepository } from './planner-view.ts';
 
 export type PlanServices = Pick<AllServices, 'ask' | 'batch' | 'clock' | 'rootOf'>;
 
@@ -24,7 +24,7 @@ export interface Planning {
   readonly call: EffectCall;
 }
 
-/** Whether a check of the head names its tests: only then a new test can show anything. */
+/** Tells whether a check of the head names its tests: only then a new test can show anything. */
 export const hasRunner = ({ memory: { baseline } }: Pick<EffectRequest, 'memory'>): boolean =>
   (baseline?.tests.length ?? 0) > 0;
 

@@ -3,7 +3,7 @@ import type { Share } from '../../../../machines/usage.ts';
 import { lessUsed } from '../../../actors/model/lost-usage.ts';
 import { GitError } from '../../../actors/workspace/git.ts';
 import type { Acceptance } from '../../../loops/improvement/planning/plan-memory.ts';
-import { writtenTest } from '../../../loops/improvement/witness/written-test.ts';
+import { writtenTest } from '../../../loops/improvement/witness/acceptance-answer.ts';
 import { head } from '../../../text/excerpt.ts';
 import { askModel, shareOf } from '../effects/ask-model.ts';
 import { acceptanceOnHead, NO_RUNNER } from './acceptance-on-head.ts';

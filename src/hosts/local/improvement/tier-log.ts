@@ -10,7 +10,7 @@ export class TierLog {
   #since = performance.now();
   /** The tier that refused the candidate. Null: none has. */
   refused: Tier | null = null;
-  /** Whether the witness turned. Null: that was not asked, or something else refused it before. */
+  /** Tells whether the witness turned. Null: that was not asked, or something else refused it before. */
   shown: Shown | null = null;
   /** US dollars that commands with a price have cost. */
   costUsd = 0;

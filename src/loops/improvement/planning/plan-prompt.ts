@@ -19,7 +19,7 @@ export interface ShownRepository {
   readonly sources: readonly ShownFile[];
   /** A test of the project, for its style. Null: there is none. */
   readonly example: ShownFile | null;
-  /** Why the test that the planner wrote before shows nothing. Null: it is asked for the first time. */
+  /** The reason why the test that the planner wrote before shows nothing. Null: it is asked for the first time. */
   readonly refused: string | null;
 }
 

@@ -11,7 +11,7 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** Whether nothing was lost with a change, and nothing shows that it is done: it is not refused, and not kept. */
+/** Tells whether nothing was lost with a change, and nothing shows that it is done: it is not refused, and not kept. */
 export const isUnshown = (evaluation: Evaluation | null): evaluation is Evaluation =>
   evaluation !== null && !evaluation.passed && evaluation.grade !== undefined;
 

@@ -2,7 +2,7 @@ import type { PhaseCosts } from '../history/phase-costs.ts';
 import { type CandidateResults, candidateResults, leftCandidate } from './candidate-results.ts';
 import type { PhaseFault } from './findings.ts';
 import { type IterationRecord, iterationRecords } from './iteration-records.ts';
-import { type MeasuredChange, measuredChanges } from './measured-changes.ts';
+import { type MeasuredChange, measuredChanges } from './measurements.ts';
 import type { LeftCandidate } from './night-candidates.ts';
 import { type LastSearch, lastSearch, type SourceRecord, sourceRecords } from './source-records.ts';
 import { type TierRecord, tierRecords } from './tier-records.ts';

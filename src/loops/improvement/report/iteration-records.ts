@@ -7,7 +7,7 @@ export interface IterationRecord {
   /** From 1. */
   readonly number: number;
   readonly result: ResultType;
-  /** Why it has no other result. */
+  /** The reason why it has no other result. */
   readonly error?: string;
   /** RFC 3339. */
   readonly endedAt: string;

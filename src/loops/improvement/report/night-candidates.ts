@@ -41,7 +41,7 @@ export interface KeptChange extends MadeChange {
 
 /** A change with which nothing is lost, and of which nothing shows that it is done: for a person to decide about. */
 export interface UnshownChange extends MadeChange {
-  /** Why nothing shows it, and why no branch has it, where none has. */
+  /** The reason why nothing shows it, and why no branch has it, where none has. */
   readonly because: string;
   readonly branch: string | null;
   readonly commit: string | null;

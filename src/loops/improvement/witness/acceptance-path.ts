@@ -8,7 +8,7 @@ export type AcceptancePath = { readonly path: string } | { readonly refused: str
 interface Around {
   /** The folder of the workspace, from the top. Empty: it is the top. */
   readonly folder: string;
-  /** Whether the head has a file or a link at a path. */
+  /** Tells whether the head has a file or a link at a path. */
   readonly isThere: (path: string) => boolean;
 }
 

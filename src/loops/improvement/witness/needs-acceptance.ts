@@ -4,7 +4,7 @@ import type { ImprovementOptions } from '../../../../machines/improvement-option
 /** What nothing shows today: no test, no error, no number. */
 const UNSHOWN: ReadonlySet<DiscoverySource> = new Set(['todos', 'items', 'ideas', 'logs', 'runs']);
 
-/** Whether only a test that is written first can show that a finding is done. */
+/** Tells whether only a test that is written first can show that a finding is done. */
 export const needsAcceptance = (
   { source }: Pick<Discovery, 'source'>,
   { witnesses, phases }: Pick<ImprovementOptions, 'witnesses' | 'phases'>,

@@ -1,7 +1,7 @@
 import type { Witness } from '../../../../machines/improvement-facts.ts';
 import { MAX_CONTROLLED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 
-/** Whether a witness turned, so that a change may be kept by itself. */
+/** Tells whether a witness turned, so that a change may be kept by itself. */
 export interface Shown {
   readonly turned: boolean;
   /** What turned, or why nothing shows that it is done. */

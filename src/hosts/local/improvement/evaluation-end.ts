@@ -5,7 +5,7 @@ import type { EffectRequest } from '../effects/local-effect.ts';
 import type { Services } from '../services.ts';
 import type { Tier } from './candidate-tier.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
-import { keptApart } from './kept-apart.ts';
+import { keptApart } from './branch-apart.ts';
 import type { TierLog } from './tier-log.ts';
 
 type End = Pick<
@@ -40,7 +40,7 @@ export async function gradedEnd(
 /** Tiers that say of unfinished work that it is not finished. The others refuse it for what it has done. */
 const MAY_CONTINUE: ReadonlySet<TierKind> = new Set(['applies', 'focused', 'anchors', 'check', 'resolves']);
 
-/** Whether what a tier has refused is the work of an experiment that a limit has cut: it may continue. */
+/** Tells whether what a tier has refused is the work of an experiment that a limit has cut: it may continue. */
 export function isCut(request: EffectRequest, { kind }: Pick<Tier, 'kind'>): boolean {
   const own = memoryOf(request);
   const { isCut: wasCut = false } = own.experiments.endOf(candidateOf(request).id) ?? {};

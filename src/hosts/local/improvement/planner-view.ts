@@ -3,7 +3,7 @@ import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import { listFiles } from '../../../actors/workspace/listed-files.ts';
 import { boundedStart } from '../../../config/bounded-read.ts';
 import { namedFile } from '../../../evidence/control/test-file.ts';
-import { filesToShow } from '../../../loops/improvement/planning/shown-files.ts';
+import { filesToShow } from '../../../loops/improvement/planning/planner-files.ts';
 import type { ShownFile, ShownRepository } from '../../../loops/improvement/planning/plan-prompt.ts';
 import type { EffectRequest } from '../effects/local-effect.ts';
 

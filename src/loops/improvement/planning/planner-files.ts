@@ -7,7 +7,7 @@ const MIN_WORD = 4;
 const IS_TEST = /(?:^|\/)(?:tests?|__tests__|spec|e2e)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_\w+\.py$/i;
 const IS_CODE = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|c|cc|cpp|h|cs|swift|ex|exs)$/;
 
-/** Whether a file is code, and no test. */
+/** Tells whether a file is code, and no test. */
 export const isCode = (path: string): boolean => IS_CODE.test(path) && !IS_TEST.test(path);
 
 /** Files that a planner is shown: names of all, those that a finding is about, and tests of the project. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writtenTest } from '../../../../src/loops/improvement/witness/written-test.ts';
+import { writtenTest } from '../../../../src/loops/improvement/witness/acceptance-answer.ts';
 
 const CODE = "test('adds', () => equal(sum(1, 2), 3));";
 

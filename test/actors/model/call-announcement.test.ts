@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAnnounced } from '../../../src/actors/model/announced-call.ts';
+import { isAnnounced } from '../../../src/actors/model/call-announcement.ts';
 
 const TOOLS = ['write', 'shell'];
 
