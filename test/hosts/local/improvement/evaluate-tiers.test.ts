@@ -77,7 +77,7 @@ describe('I9 tiers before the checks', () => {
     expect((await on.evaluate({ "it's a.txt": 'good\n', 'b c.txt': 'x\n' }, IDEA)).end).toMatchObject({ passed: true });
     const bad = await on.evaluate({ 'a.txt': 'bad\n' }, IDEA);
     expect(bad.end).toMatchObject({ passed: false, tier: 'near' });
-    expect(bad.passed).toEqual(['applies', 'grounds']);
+    expect(bad.passed).toEqual(['ended', 'applies', 'grounds']);
     expect(bad.verified).toBe(undefined);
   });
 
@@ -86,7 +86,7 @@ describe('I9 tiers before the checks', () => {
     const on = await headOf({ files, checks: [PASSES], options: focused('cat {files} | grep -q good') });
     const asBefore = await on.evaluate({ 'red.txt': 'worse\n', 'new.txt': 'x\n' }, IDEA);
     expect(asBefore.end).toMatchObject({ passed: true });
-    expect(asBefore.tiers[2]).toMatchObject({
+    expect(asBefore.tiers[3]).toMatchObject({
       tier: 'near',
       passed: true,
       detail: expect.stringContaining('as on the'),
