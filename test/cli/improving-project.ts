@@ -22,13 +22,16 @@ const FILES: Readonly<Record<string, Content>> = {
 
 export const WITH_SKIPPED = { 'test/sum.test.js': lines(...TESTS, `test.skip${SKIPPED}`) };
 
-/** Does what each finding asks for whose title has the words. Of any other one it says that it is done. */
+/** Plans a test for the first of its titles. Does what each finding asks for whose title has the words. Of any other one it says that it is done. */
 const MODEL = `const WORK = ${JSON.stringify([
-  ['README', 'README.md', '# Sums\n'],
+  ['one number', 'src/sum.js', lines('export const sum = (a, b = 0) => a + b;')],
   ['adds nothing', 'test/sum.test.js', lines(...TESTS, `test${SKIPPED}`)],
 ])};
-export default ({ messages }) => {
+const TEST = ${JSON.stringify(lines(...TESTS.slice(0, 3), "test('adds one', () => assert.equal(sum(1), 1));"))};
+const PLAN = 'Give b a default.\\n\\nTest: test/one.test.js\\n\`\`\`js\\n' + TEST + '\`\`\`\\n';
+export default ({ messages, tools }) => {
   const [first] = messages.filter(({ role }) => role === 'user');
+  if (tools.length === 0) return { text: first.text.includes('one number') ? PLAN : 'No test shows it.' };
   const title = /one respect: (.*)/.exec(first?.text ?? '')?.[1] ?? '';
   const work = WORK.find(([words]) => title.includes(words));
   if (!work || messages.some(({ role }) => role === 'assistant')) return { text: 'Done.' };

@@ -154,7 +154,7 @@ test('a', () => assert.ok(own.split('test(').length > 5));
 `;
 
 testInTurn.each([
-  ['that only reads the text of the source', 'test/negative.test.js', OF_TEXT, 'passes without the work'],
+  ['that only reads the text of the source', 'test/negative.test.js', OF_TEXT, 'reads the text of price.js'],
   ['that is there already', 'test/price.test.js', REJECTS, 'is there already'],
   ['that git ignores', 'ignored/a.test.js', REJECTS, 'git ignores'],
   ['that passes beside others', 'test/a.test.js', ALONE, 'passes without the work'],

@@ -44,6 +44,7 @@ testInTurn('I9 an experiment gets a worktree with exactly the files of the head,
         base,
         directory,
         isolation: { ...isolation, top: made.top, commit: undefined },
+        dependencies: [{ path: 'node_modules', digest: expect.any(String), lasting: expect.any(String) }],
       },
     },
   ]);
