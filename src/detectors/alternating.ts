@@ -4,7 +4,6 @@ import type { Detector, Noticed } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
-import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isFreshStart } from './fresh-start.ts';
 
@@ -28,8 +27,7 @@ type Config = z.output<typeof CONFIG>;
 const NONE: Alternation = { lastTwo: [], matches: 0, evidence: [] };
 
 /**
- * D1d: two calls in turn, with the same results each time, whether they are made one after the other or in one answer.
- * Tools that poll are left to `no-progress`.
+ * D1d: two calls in turn, with the same results each time; the calls of one answer are one of the two. Tools that poll are left to `no-progress`.
  */
 export function alternating({ calls }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Alternating> {
   return {
@@ -37,18 +35,16 @@ export function alternating({ calls }: Config = CONFIG.parse({}), traits: Traits
     init: () => ({ awaiting: NOTHING_AWAITED, alternation: NONE }),
     step: (before, event): Noticed<Alternating> => {
       if (isFreshStart(event)) return { state: { ...before, alternation: NONE } };
-      const { awaiting, observed } = paired(before.awaiting, event, traits);
-      let { alternation } = before;
-      const findings = observed.flatMap((pair) => {
-        alternation = pair.isPolling ? NONE : lengthened(alternation, pair, calls);
-        const { lastTwo, matches, evidence } = alternation;
-        const count = matches + 2;
-        if (count < calls) return [];
-        const tools = lastTwo.map(({ tool }) => tool).join(', ');
-        const message = `the last ${count} calls only repeat the ones two before, with the same results: ${tools}`;
-        return [{ detector: 'alternating', level: 'stop' as const, count, message, evidence: [...evidence] }];
-      });
-      return { state: { awaiting, alternation }, ...strongest(findings) };
+      const { awaiting, step } = paired(before.awaiting, event, traits);
+      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
+      const alternation = step.isPolling ? NONE : lengthened(before.alternation, step, calls);
+      const { lastTwo, matches, evidence } = alternation;
+      const state = { awaiting, alternation };
+      const count = matches + 2;
+      if (count < calls) return { state };
+      const tools = lastTwo.map(({ tool }) => tool).join(', ');
+      const message = `the last ${count} calls only repeat the ones two before, with the same results: ${tools}`;
+      return { state, finding: { detector: 'alternating', level: 'stop', count, message, evidence: [...evidence] } };
     },
   };
 }

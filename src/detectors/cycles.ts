@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { Finding } from '../../machines/outcome.ts';
 import { wholeWithin } from '../strategies/numbers.ts';
-import { callByCall } from './call-by-call.ts';
+import { answerByAnswer } from './answer-by-answer.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -24,6 +23,10 @@ export interface Cycles {
   readonly matches: readonly number[];
   /** The same for calls that also brought what that call has brought. */
   readonly unchanged: readonly number[];
+  /** The same for calls whose result that call has brought before, whenever. */
+  readonly known: readonly number[];
+  /** The newest calls with their results, in short. */
+  readonly seen: readonly string[];
   /** For each of the last calls, the answer that asked for it. */
   readonly asked: readonly string[];
 }
@@ -47,7 +50,7 @@ const CONFIG = z
     /** Thresholds for one call that is repeated. */
     nudgeIdentical: repeats('calls').default(0),
     stopIdentical: repeats('calls').default(5),
-    /** Whether only repeats with the same results lead to `stop`; others do at `changing`. */
+    /** Whether only repeats with the same results lead to `stop`; those with other known ones do at `changing`. */
     results: z.enum(['count', 'ignore'], { error: 'count or ignore' }).default('ignore'),
     changing: repeats('repeats').default(10),
   })
@@ -56,21 +59,23 @@ const CONFIG = z
 type Config = z.output<typeof CONFIG>;
 
 const FAILED = 'failed';
-const NOTHING = { recent: [], matches: [], unchanged: [], asked: [] };
+const MAX_SEEN = 60;
+const SEEN_CHARS = 12;
+const NOTHING = { recent: [], matches: [], unchanged: [], known: [], seen: [], asked: [] };
 
 /**
- * D2a: the last calls are the same few in the same order, with a period of 1 to `maxPeriod`. Refused calls count: a
- * loop of two calls continues although one of them is blocked. A cycle counts by its shortest period, and the model is
- * told once in a cycle. Where results count, a cycle that brings news each time, such as a test and the next step of
- * `git bisect`, is ended late.
+ * D2a: the last calls are the same few in the same order, with a period of 1 to `maxPeriod`; those of one answer are
+ * one of them. Refused calls count: a loop of two calls continues although one of them is blocked. A cycle counts by
+ * its shortest period, and the model is told once in a cycle. Where results count, a cycle is ended that brings the
+ * same results; one that brings others, such as a test and the next step of `git bisect`, is neither told nor ended
+ * while they are new.
  */
 export function cycles(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Cycles> {
   const start: Cycles = { ...NOTHING, awaiting: NOTHING_AWAITED };
   if (config.results === 'count') return withResults(start, config, traits);
-  return callByCall('cycles', start, (before, call, id) => {
-    const signature = repetitionOf(call, traits(call.tool));
-    const made = signature === null ? null : { signature, tool: call.tool, result: '' };
-    const state = lengthened(before, made, id, config.maxPeriod);
+  return answerByAnswer('cycles', start, traits, (before, step) => {
+    const made = step && { signature: step.signature, tool: step.tool, result: '' };
+    const state = lengthened(before, made, step?.id ?? '', config.maxPeriod);
     return { state, findings: findingsIn(state, config) };
   });
 }
@@ -80,21 +85,23 @@ const withResults = (start: Cycles, config: Config, traits: TraitsOf): Detector<
   init: () => start,
   step: (before, event): Noticed<Cycles> => {
     if (isFreshStart(event)) return { state: { ...start, awaiting: before.awaiting } };
-    const { awaiting, observed } = paired(before.awaiting, event, traits);
-    let state = awaiting === before.awaiting ? before : { ...before, awaiting };
-    const findings = observed.flatMap(({ tool, action, result, failed, isPolling, isExempt, evidence }) => {
-      // That a call fails again is no news, whatever the error says.
-      const made = isPolling || isExempt ? null : { signature: action, tool, result: failed ? FAILED : result };
-      state = lengthened(state, made, evidence[0], config.maxPeriod);
-      return findingsIn(state, config);
-    });
-    return { state, ...strongest(findings) };
+    const { awaiting, step } = paired(before.awaiting, event, traits);
+    if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
+    const { tool, action, result, failed, isPolling, isExempt, isRefused, evidence } = step;
+    const refused = before.recent.find(({ signature }) => signature === action)?.result;
+    // That a call fails again is no news, whatever the error says, nor is its refusal.
+    const brought = (isRefused ? refused : undefined) ?? (failed ? FAILED : result);
+    const made = isPolling || isExempt ? null : { signature: action, tool, result: brought };
+    const state = lengthened({ ...before, awaiting }, made, evidence[0], config.maxPeriod);
+    return { state, ...strongest(findingsIn(state, config)) };
   },
 });
 
 function lengthened(cycles: Cycles, made: Repeatable | null, id: string, maxPeriod: number): Cycles {
-  const { recent, matches, unchanged, asked } = cycles;
+  const { recent, matches, unchanged, known, seen, asked } = cycles;
   if (made === null) return { ...cycles, ...NOTHING };
+  const key = `${made.signature.slice(0, SEEN_CHARS)}${made.result.slice(0, SEEN_CHARS)}`;
+  const isKnown = seen.includes(key);
   const counted = (before: readonly number[], isLike: (earlier: Repeatable) => boolean) =>
     Array.from({ length: maxPeriod }, (_, index) => {
       const earlier = recent.at(-index - 1);
@@ -106,20 +113,23 @@ function lengthened(cycles: Cycles, made: Repeatable | null, id: string, maxPeri
     recent: [...recent, made].slice(-maxPeriod),
     matches: counted(matches, isSame),
     unchanged: counted(unchanged, (earlier) => isSame(earlier) && earlier.result === made.result),
+    known: counted(known, (earlier) => isSame(earlier) && isKnown),
+    seen: [...seen.filter((one) => one !== key), key].slice(-MAX_SEEN),
     asked: [...asked, id].slice(-MAX_EVIDENCE),
   };
 }
 
-function findingsIn({ recent, matches, unchanged, asked }: Cycles, config: Config): Finding[] {
+function findingsIn({ recent, matches, unchanged, known, asked }: Cycles, config: Config): Finding[] {
   return matches.flatMap((match, index) => {
     const period = index + 1;
     const calls = match + period;
     const [nudge, stop] = period === 1 ? [config.nudgeIdentical, config.stopIdentical] : [config.nudge, config.stop];
     const alike = (unchanged[index] ?? 0) + period;
-    const isStopped = stop > 0 && (alike >= stop * period || calls >= Math.max(stop, config.changing) * period);
-    const level = isStopped ? 'stop' : nudgeOrStop(calls, { nudge: nudge * period, stop: 0 });
+    const old = (known[index] ?? 0) + period;
+    const isStopped = stop > 0 && (alike >= stop * period || old >= Math.max(stop, config.changing) * period);
+    const level = isStopped ? 'stop' : nudgeOrStop(alike, { nudge: nudge * period, stop: 0 });
     if (level === null || isWithin(matches, calls, period)) return [];
-    const count = Math.floor(calls / period);
+    const count = Math.floor((isStopped && alike < stop * period ? old : alike) / period);
     const tools = recent
       .slice(-period)
       .map(({ tool }) => tool)

@@ -2,12 +2,28 @@ import type { LoopEvent } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 
 /** An event as the log holds it. */
-export type LoggedEvent = LoopEvent & { readonly run: string; readonly version: number };
+export type LoggedEvent = LoopEvent & {
+  readonly run: string;
+  readonly version: number;
+  /** When it was recorded. Absent: unknown. */
+  readonly at?: string;
+};
 export type Logged<Type extends LoopEvent['type']> = Extract<LoggedEvent, { type: Type }>;
 
 export interface Noticed<State> {
   readonly state: State;
   readonly finding?: Finding;
+  /** Of detectors with a ladder: what the next call like it is refused for. See `withRefusal`. */
+  readonly refusal?: Refusal;
+}
+
+/** A finding by which a call is to be refused that has not been asked for yet. */
+export interface Refusal {
+  readonly finding: Finding;
+  /** The calls that go on like before, by their signatures. */
+  readonly actions: readonly string[];
+  /** Tools of which every call goes on like before. */
+  readonly tools: readonly string[];
 }
 
 /**

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Finding } from '../../machines/outcome.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
-import { strongest } from './strongest.ts';
-import { rising, threshold } from './thresholds.ts';
+import { noticedAt } from './notice.ts';
+import { risingRungs, rungAt, rungsOf } from './rungs.ts';
+import { withRefusal } from './refusal.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 export interface FailingCalls {
@@ -16,7 +16,7 @@ export interface FailingCalls {
   readonly known: readonly string[];
 }
 
-/** Calls in a row that failed. */
+/** Steps in a row that failed. */
 interface Row {
   readonly calls: number;
   /** The same, where some count twice. */
@@ -24,9 +24,7 @@ interface Row {
   readonly evidence: readonly string[];
 }
 
-const CONFIG = z
-  .strictObject({ nudge: threshold(2, 'calls').default(6), stop: threshold(2, 'calls').default(12) })
-  .superRefine(rising('nudge', 'stop'));
+const CONFIG = z.strictObject(rungsOf('steps', { nudge: 6, stop: 12 })).superRefine(risingRungs);
 type Config = z.output<typeof CONFIG>;
 
 const MAX_KNOWN = 30;
@@ -36,7 +34,7 @@ const NONE: Row = { calls: 0, count: 0, evidence: [] };
 const OF_UNKNOWN_TOOL = 2;
 
 /**
- * D13: calls fail one after the other, whatever their tools and arguments. A command that ended with a status other
+ * D13: calls fail one after the other, whatever their tools and arguments; those of one answer count once. A command that ended with a status other
  * than 0 has failed, except for the answers of `grep` and the like. A call of a tool that does not exist counts twice;
  * calls that poll, such as "is the server up?", do not count and end no row. A call that works ends the row, unless it
  * only brings again what it has brought before, as reading a file again before the next edit that fails.
@@ -48,15 +46,12 @@ export function failingCalls(config: Config = CONFIG.parse({}), traits: TraitsOf
     init: () => ({ awaiting: NOTHING_AWAITED, row: NONE, known: [] }),
     step: (before, event): Noticed<FailingCalls> => {
       if (isFreshStart(event)) return { state: { ...before, row: NONE } };
-      const { awaiting, observed } = paired(before.awaiting, event, traits);
-      let { row, known } = before;
-      const findings = observed.flatMap((call) => {
-        const last = row.count;
-        if (call.end !== 'done' || !known.includes(broughtBy(call))) row = lengthened(row, call, keep);
-        if (call.end === 'done') known = remembering(known, broughtBy(call));
-        return findingsOf(row, last, call, config);
-      });
-      return { state: { awaiting, row, known }, ...strongest(findings) };
+      const { awaiting, step } = paired(before.awaiting, event, traits);
+      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
+      const brought = broughtBy(step);
+      const row = step.end === 'done' && before.known.includes(brought) ? before.row : lengthened(before.row, step, keep);
+      const known = step.end === 'done' ? remembering(before.known, brought) : before.known;
+      return { state: { awaiting, row, known }, ...noticedIn(row, before.row, step, config) };
     },
   };
 }
@@ -75,18 +70,12 @@ function lengthened(row: Row, { end, isPolling, evidence: [, answered] }: Observ
   return { calls: row.calls + 1, count: row.count + weight, evidence };
 }
 
-function findingsOf({ calls, count, evidence }: Row, last: number, { tool, end }: Observed, config: Config): Finding[] {
-  const level = levelAt(count, last, config);
-  if (level === null) return [];
+function noticedIn({ calls, count, evidence }: Row, before: Row, { tool, end }: Observed, config: Config) {
+  const rung = rungAt(count, before.count, config);
+  if (rung === null) return {};
   const newest = end === 'unknown' ? `there is no tool ${tool}` : `the newest of ${tool}`;
-  const message = `${calls} calls in a row have failed, ${newest}`;
-  return [{ detector: 'failing-calls', level, count, message, evidence: [...evidence] }];
-}
-
-/** A call that counts twice may pass a threshold without meeting it. */
-function levelAt(count: number, last: number, { nudge, stop }: Config): 'nudge' | 'stop' | null {
-  if (stop > 0 && count > last && count >= stop) return 'stop';
-  return nudge > 0 && last < nudge && count >= nudge ? 'nudge' : null;
+  const message = `${calls} steps in a row have failed, ${newest}`;
+  return noticedAt(rung, { detector: 'failing-calls', count, message, evidence }, { tools: tool.split(', ') });
 }
 
 export const failingCallsKind = detectorKind({
@@ -96,5 +85,5 @@ export const failingCallsKind = detectorKind({
   config: CONFIG,
   inDefault: true,
   countsCalls: true,
-  create: (config, traits) => failingCalls(config, traits),
+  create: (config, traits) => withRefusal(failingCalls(config, traits), traits),
 });

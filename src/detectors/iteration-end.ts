@@ -11,6 +11,8 @@ export interface Iterating {
   /** Checks or a `ci` command run after a successful attempt. */
   readonly isVerified: boolean;
   readonly attempt: Attempted | null;
+  /** The newest workspace that differs from the one before it in more than notes and logs. Null: none is known. */
+  readonly work: string | null;
 }
 
 interface Attempted {
@@ -24,12 +26,14 @@ export interface EndedIteration extends Attempted {
   /** The id of its last event. */
   readonly id: string;
   readonly workspace: string | null;
+  /** The newest workspace from which this one differs in more than notes and logs; null outside git. */
+  readonly work: string | null;
   /** Null where nothing was verified. */
   readonly report: VerificationReport | null;
   readonly checksTotal: number;
 }
 
-export const NOT_ITERATING: Iterating = { checksTotal: 0, isVerified: false, attempt: null };
+export const NOT_ITERATING: Iterating = { checksTotal: 0, isVerified: false, attempt: null, work: null };
 
 /**
  * Follows a loop of attempts event by event, and returns each iteration with the last event before the judge is asked.
@@ -45,7 +49,7 @@ export function followed(
     case 'run.started': {
       const { checks, ci } = event.payload.settings;
       const isVerified = checks.length > 0 || Boolean(ci);
-      return { state: { checksTotal: checks.length, isVerified, attempt: null }, ended: null };
+      return { state: { ...before, checksTotal: checks.length, isVerified, attempt: null }, ended: null };
     }
     case 'iteration.started':
       return going(null);
@@ -54,17 +58,29 @@ export function followed(
     case 'workspace.captured':
     case 'verification.completed': {
       const verified = event.type === 'verification.completed' ? event.payload : null;
-      if (!attempt || (!verified && attempt.succeeded && before.isVerified)) return { state: before, ended: null };
+      const work = event.type === 'workspace.captured' ? workIn(event.payload, before.work) : before.work;
+      const state = work === before.work ? before : { ...before, work };
+      if (!attempt || (!verified && attempt.succeeded && before.isVerified)) return { state, ended: null };
       const workspace = event.type === 'verification.completed' ? event.payload.workspace : event.payload.hash;
       const report = verified && verified.levels.length > 0 ? reportOf(verified) : null;
       return {
-        state: { ...before, attempt: null },
-        ended: { ...attempt, id: eventId(event), workspace, report, checksTotal },
+        state: { ...state, attempt: null },
+        ended: { ...attempt, id: eventId(event), workspace, work: work ?? workspace, report, checksTotal },
       };
     }
     default:
       return { state: before, ended: null };
   }
+}
+
+/** Notes and logs say what was done, and are no work. */
+const NOTES =
+  /(?:^|\/)(?:notes?|todos?|plan|progress|status|journal|scratch(?:pad)?|thoughts|memory|summary|changes|attempts?)(?:[-_.][^/]*)?\.(?:md|txt|markdown|json|org)$|\.log$|(?:^|\/)(?:logs?|notes)\//i;
+
+/** The captured workspace, where it differs in more than notes and logs from the one before it. */
+function workIn({ hash, changed }: Logged<'workspace.captured'>['payload'], before: string | null): string | null {
+  const isOnlyNotes = before !== null && changed.every(({ path }) => NOTES.test(path));
+  return hash === null || isOnlyNotes ? before : hash;
 }
 
 function attemptOf({ outcome }: Logged<'child.settled'>['payload']): Attempted {

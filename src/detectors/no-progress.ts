@@ -1,163 +1,157 @@
 import { z } from 'zod';
-import type { Finding } from '../../machines/outcome.ts';
-import { whole, wholeWithin } from '../strategies/numbers.ts';
-import type { Detector, Noticed } from './detector.ts';
+import { whole } from '../strategies/numbers.ts';
+import type { Detector, LoggedEvent, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
+import { withEvidence } from './evidence-ids.ts';
+import { isFreshStart } from './fresh-start.ts';
+import { type Again, again, type KnownCalls, NO_CALLS } from './known-calls.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { noticedAt } from './notice.ts';
+import { withRefusal } from './refusal.ts';
+import { type Rungs, rungAt } from './rungs.ts';
 import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isFreshStart } from './fresh-start.ts';
+import { NO_WAIT, waitedLonger, waitedTooLong, type WaitingRow } from './waiting-row.ts';
 
-/** The limit keeps a call cheap: each one is compared with all that are remembered. */
-const MAX_HISTORY = 1_000;
 /** How many event ids a finding cites, the newest. */
 const MAX_EVIDENCE = 20;
+const KEY_CHARS = 12;
+const MINUTE_MS = 60_000;
+
+interface Row {
+  readonly count: number;
+  readonly evidence: readonly string[];
+}
 
 export interface Stagnation {
   readonly awaiting: Awaiting;
-  /** The newest calls that have results, oldest first. */
-  readonly history: readonly Past[];
-  /** Calls in a row whose results `history` already held. */
-  readonly stale: number;
-}
-
-interface Past {
-  readonly action: string;
-  readonly result: string;
-  readonly asked: string;
-  readonly isPolling: boolean;
-  /** How many calls, up to this one, were two calls in turn. */
-  readonly turns: number;
-  /** The model was told that this call brings nothing new. */
-  readonly isNudged: boolean;
+  readonly known: KnownCalls;
+  /** Steps in a row that were two in turn, each with the same result every time; and the last two. */
+  readonly turns: Row & { readonly lastTwo: readonly string[] };
+  /** Steps in a row whose results were known. */
+  readonly stale: Row;
+  readonly waiting: WaitingRow;
 }
 
 const calls = (byDefault: number) => whole(2, 'calls').default(byDefault);
 const CONFIG = z
   .strictObject({
-    history: wholeWithin(2, MAX_HISTORY, 'calls').default(30),
     nudge: calls(10),
+    refuse: whole(2, 'calls').optional(),
     stop: calls(20),
     global: calls(30),
+    waitNudgeMs: whole(1_000, 'milliseconds').default(10 * MINUTE_MS),
+    waitStopMs: whole(1_000, 'milliseconds').default(40 * MINUTE_MS),
+    /** Words of commands that wait. Absent: those of `sleep`, `gh run`, `kubectl` and their like. */
+    waitingWords: z.array(z.string().min(1).max(100)).max(100).optional(),
+    /** Of runs before calls were counted by signature: how many were remembered. It bounds nothing any more. */
+    history: z.int().optional(),
   })
   .refine(({ nudge, stop }) => nudge < stop, { path: ['nudge'], error: 'less than `stop`' })
   .refine(({ stop, global }) => stop <= global, { path: ['stop'], error: 'at most `global`' })
-  .refine(({ history, global }) => global <= history, {
-    path: ['global'],
-    error: 'at most `history`: more calls are not remembered',
+  .refine(({ waitNudgeMs, waitStopMs }) => waitNudgeMs < waitStopMs, {
+    path: ['waitNudgeMs'],
+    error: 'less than `waitStopMs`',
   });
 type Numbers = z.output<typeof CONFIG>;
 
+const FRESH = { known: NO_CALLS, turns: { count: 0, evidence: [], lastTwo: [] }, stale: { count: 0, evidence: [] } };
+
 /**
- * D8: calls that bring nothing new. The same call with the same result, with any calls between; two calls in turn, each
- * with the same result every time; or only calls whose results were already known, in any pattern. A changed result is
- * progress. Calls of a polling tool are nudged at `stop` and stopped at `global`.
+ * D8: calls that bring nothing new. The same call with the same result, with any calls between; two steps in turn, each
+ * with the same result every time; or only steps whose results were already known, in any pattern. A changed result is
+ * progress. D17: waiting is bounded by its time, and only looks without any pause by their number.
  */
 export function noProgress(numbers: Numbers = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Stagnation> {
   return {
     name: 'no-progress',
-    init: () => ({ awaiting: NOTHING_AWAITED, history: [], stale: 0 }),
+    init: () => ({ awaiting: NOTHING_AWAITED, ...FRESH, waiting: NO_WAIT }),
     step: (before, event): Noticed<Stagnation> => {
-      if (isFreshStart(event)) return { state: { ...before, history: [], stale: 0 } };
-      const { awaiting, observed } = paired(before.awaiting, event, traits);
-      let state = awaiting === before.awaiting ? before : { ...before, awaiting };
-      const findings = observed.flatMap((call) => {
-        const after = afterCall(state, call, numbers);
-        state = after.state;
-        return after.finding ?? [];
-      });
-      return { state, ...strongest(findings) };
+      if (isFreshStart(event)) return { state: { ...before, ...FRESH, waiting: NO_WAIT } };
+      const { awaiting, observed, step } = paired(before.awaiting, event, traits);
+      const now = awaiting === before.awaiting ? before : { ...before, awaiting };
+      return step ? afterStep(now, { observed, step, event }, numbers) : { state: now };
     },
   };
 }
 
-function afterCall(before: Stagnation, call: Observed, numbers: Numbers): Noticed<Stagnation> {
-  const { history } = before;
-  const {
-    tool,
-    action,
-    result,
-    isPolling,
-    evidence: [asked],
-  } = call;
-  const same = sameBefore(history, call);
-  const turns = turnsWith(history, call);
-  const stale = history.some((past) => isLike(past, call)) ? before.stale + 1 : 0;
-  const times = same.length + 1;
-  const wasNudged = same.at(-1)?.isNudged ?? false;
-
-  const { nudgeAt, stopAt } = thresholds(isPolling, numbers);
-  const inTurns = thresholds(isPolling || history.at(-1)?.isPolling === true, numbers);
-  const isNudged = wasNudged || times >= nudgeAt;
-  const past: Past = { action, result, asked, isPolling, turns, isNudged };
-  const state = { ...before, history: [...history, past].slice(-numbers.history), stale };
-
-  const stop = (evidence: Evidence) => ({ state, finding: findingOf('stop', evidence) });
-  const nudge = (evidence: Evidence) => ({ state, finding: findingOf('nudge', evidence) });
-  if (times >= stopAt) return stop(sameResult(tool, [...same, past]));
-  if (turns >= inTurns.stopAt) return stop(takingTurns(turns, state));
-  if (stale >= numbers.global) return stop(nothingNew(stale, state));
-  if (isNudged && !wasNudged) return nudge(sameResult(tool, [...same, past]));
-  return turns === inTurns.nudgeAt ? nudge(takingTurns(turns, state)) : { state };
+interface Seen {
+  readonly observed: readonly Observed[];
+  readonly step: Observed;
+  readonly event: LoggedEvent;
 }
 
-const isLike = (past: Past | undefined, { action, result }: Observed): boolean =>
-  past?.action === action && past.result === result;
-
-/** The earlier calls like this one, since its result last changed. */
-function sameBefore(history: readonly Past[], call: Observed): readonly Past[] {
-  const made = history.filter(({ action }) => action === call.action);
-  return made.slice(made.findLastIndex(({ result }) => result !== call.result) + 1);
+function afterStep(before: Stagnation, { observed, step, event }: Seen, numbers: Numbers): Noticed<Stagnation> {
+  let { known } = before;
+  let isNews = false;
+  const same = observed.map((call) => {
+    const made = again(known, call);
+    ({ known } = made);
+    isNews ||= !made.isOld && !(call.isPolling && made.isFirst);
+    return call.isPolling ? {} : sameResult(call, made, numbers);
+  });
+  const waits = observed.filter(({ isPolling }) => isPolling);
+  const waiting = waits.reduce((row, call) => waitedLonger(row, call, event.at), isNews ? NO_WAIT : before.waiting);
+  const bounds = { ...numbers, nudgeLooks: numbers.stop, stopLooks: numbers.global };
+  const said = [...same, waitedTooLong(waiting, before.waiting, event.at, bounds)];
+  if (step.isPolling) return reported({ ...before, known, waiting }, said);
+  const turns = inTurn(before.turns, step);
+  const stale = isNews ? FRESH.stale : longer(before.stale, step);
+  const rows = [takingTurns(turns, before.turns, numbers), nothingNew(stale, numbers)];
+  return reported({ ...before, known, waiting, turns, stale }, [...said, ...rows]);
 }
 
-function turnsWith(history: readonly Past[], call: Observed): number {
-  const previous = history.at(-1);
-  if (!previous || previous.action === call.action) return 1;
-  return isLike(history.at(-2), call) ? previous.turns + 1 : 2;
+type Said = ReturnType<typeof noticedAt>;
+
+function reported(state: Stagnation, said: readonly Said[]): Noticed<Stagnation> {
+  const refusal = said.find((one) => one.refusal)?.refusal;
+  const findings = said.flatMap(({ finding }) => finding ?? []);
+  return { state, ...(refusal ? { refusal } : {}), ...strongest(findings) };
 }
 
-/** A polling tool is meant to be called repeatedly. */
-const thresholds = (isPolling: boolean, { nudge, stop, global }: Numbers) =>
-  isPolling ? { nudgeAt: stop, stopAt: global } : { nudgeAt: nudge, stopAt: stop };
+const longer = ({ count, evidence }: Row, { evidence: [asked] }: Observed): Row => ({
+  count: count + 1,
+  evidence: withEvidence(evidence, asked, MAX_EVIDENCE),
+});
 
-interface Evidence {
-  readonly count: number;
-  readonly message: string;
-  readonly evidence: readonly Past[];
+function inTurn(before: Stagnation['turns'], step: Observed): Stagnation['turns'] {
+  const key = `${step.action.slice(0, KEY_CHARS)}${step.result.slice(0, KEY_CHARS)}`;
+  const [twoBefore, last] = before.lastTwo.length === 2 ? before.lastTwo : [undefined, before.lastTwo[0]];
+  const lastTwo = [...before.lastTwo, key].slice(-2);
+  if (last?.startsWith(key.slice(0, KEY_CHARS))) return { ...longer(FRESH.turns, step), lastTwo };
+  return { ...longer(twoBefore === key ? before : FRESH.turns, step), lastTwo };
 }
 
-const sameResult = (tool: string, evidence: readonly Past[]): Evidence => ({
-  count: evidence.length,
-  message: `the same call of ${tool} brought the same result ${evidence.length} times`,
-  evidence,
-});
+const sameResult = ({ tool, action }: Observed, { count, before, asked }: Again, numbers: Rungs): Said =>
+  at(count, before, numbers, `the same call of ${tool} brought the same result ${count} times`, asked, [action]);
 
-const takingTurns = (count: number, { history }: Stagnation): Evidence => ({
-  count,
-  message: `two calls took turns, ${count} in all, each with the same result every time`,
-  evidence: history.slice(-count),
-});
+const takingTurns = ({ count, evidence }: Row, before: Row, { nudge, stop }: Numbers): Said =>
+  count > before.count
+    ? at(count, before.count, { nudge, refuse: 0, stop }, `two calls took turns, ${count} in all, each with the same result every time`, evidence)
+    : {};
 
-const nothingNew = (count: number, { history }: Stagnation): Evidence => ({
-  count,
-  message: `${count} calls in a row brought nothing new`,
-  evidence: history.slice(-count),
-});
+const nothingNew = ({ count, evidence }: Row, { global }: Numbers): Said =>
+  at(count, count - 1, { nudge: 0, refuse: 0, stop: global }, `${count} calls in a row brought nothing new`, evidence);
 
-const findingOf = (level: Finding['level'], { count, message, evidence }: Evidence): Finding => ({
-  detector: 'no-progress',
-  level,
-  count,
-  message,
-  evidence: [...new Set(evidence.map(({ asked }) => asked))].slice(-MAX_EVIDENCE),
-});
+function at(
+  count: number,
+  before: number,
+  rungs: Rungs,
+  message: string,
+  evidence: readonly string[],
+  actions: readonly string[] = [],
+): Said {
+  const rung = rungAt(count, before, rungs);
+  return rung === null ? {} : noticedAt(rung, { detector: 'no-progress', count, message, evidence }, { actions });
+}
 
 export const noProgressKind = detectorKind({
   name: 'no-progress',
   row: 'D8',
-  notices: 'calls bring nothing new: the same call with the same result, two calls in turn, or only known results',
+  notices:
+    'calls bring nothing new: the same call with the same result, two in turn, or only known results; or a wait is long',
   config: CONFIG,
   inDefault: true,
   countsCalls: true,
-  create: (config, traits) => noProgress(config, traits),
+  create: (config, traits) => withRefusal(noProgress(config, traits), traits),
 });

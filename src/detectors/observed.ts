@@ -1,13 +1,10 @@
-import { answersWithOne } from './answering-commands.ts';
+import { type AskedCall, askedCall } from './asked-call.ts';
+import { lostCallIn, resultsIn } from './call-results.ts';
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
-import { resultIdentity } from './result-identity.ts';
-import { actionOf } from './signature.ts';
-import { type Replacement, replacementOf } from './replaced-thing.ts';
-import { commandOf, says, type TraitsOf } from './traits.ts';
-import { isWritingCommand } from './writing-commands.ts';
-
-/** The code of a call's fault where there is no tool of that name. */
-export const TOOL_UNKNOWN = 'tool_unknown';
+import { type EndedCall, endedCall } from './ended-call.ts';
+import type { Replacement } from './replaced-thing.ts';
+import { stepOf } from './step.ts';
+import type { TraitsOf } from './traits.ts';
 
 /** A call and its result. */
 export interface Observed {
@@ -15,6 +12,14 @@ export interface Observed {
   readonly action: string;
   /** Equal for results that differ only in what is new each time. */
   readonly result: string;
+  /** The same, where the names in the call itself do not count. Equal for one answer to several questions. */
+  readonly gist: string;
+  /** The tests and errors that it shows as red. Null: none. */
+  readonly outcome: string | null;
+  /** It reads as a refusal, an error or a fault, whatever its status is. */
+  readonly isBad: boolean;
+  /** What the call is about. */
+  readonly words: readonly string[];
   readonly failed: boolean;
   /**
    * How the work that was asked for went: a command that ran may have failed nevertheless. `unknown`: there is no such
@@ -23,39 +28,45 @@ export interface Observed {
   readonly end: 'done' | 'failed' | 'unknown';
   /** A search that has found nothing. */
   readonly foundNothing: boolean;
-  /** It is meant to be made repeatedly. */
+  /** It did not run: a detector or a limit refused it. */
+  readonly isRefused: boolean;
+  /** It is meant to be made repeatedly, or waits for something. */
   readonly isPolling: boolean;
+  /** How long it waited, as far as that is known. 0: not at all, or unknown. */
+  readonly waitedMs: number;
   /** It never counts as a repetition where calls alone are counted. */
   readonly isExempt: boolean;
-  /** It changes something. */
+  /** It is there to change something, so its results are alike by their nature. */
   readonly isWriting: boolean;
+  /** It may have changed a file: it does more than read, search or wait. */
+  readonly mayChange: boolean;
   /** What it replaces as a whole. Null: nothing. */
   readonly replaces: Replacement | null;
   /** The ids of the event that asked for it and of its result. */
   readonly evidence: readonly [asked: string, answered: string];
 }
 
-type OpenCall = Omit<Observed, 'result' | 'failed' | 'end' | 'foundNothing' | 'evidence'> & {
-  readonly callId: string;
-  /** A status of 1 is an answer of the command that it runs. */
-  readonly isAnswering: boolean;
-};
-type Result = Pick<Observed, 'result' | 'failed' | 'end' | 'foundNothing'> & { readonly id: string };
-
 /** The newest answer's calls, in the order the model asked, and their results so far. */
 export interface Awaiting {
   readonly asked: string;
-  readonly open: readonly OpenCall[];
-  readonly done: { readonly [callId: string]: Result };
+  readonly open: { readonly [callId: string]: AskedCall };
+  readonly done: { readonly [callId: string]: EndedCall };
 }
 
-export const NOTHING_AWAITED: Awaiting = { asked: '', open: [], done: {} };
+export const NOTHING_AWAITED: Awaiting = { asked: '', open: {}, done: {} };
 
 export interface Pairing {
   readonly awaiting: Awaiting;
-  /** All pairs of an answer, in the order of its calls, with the event that completes the last of them. */
+  /**
+   * All pairs of an answer, in the order of its calls, with the event that completes the last of them. Equal calls with
+   * equal results are one: they were asked at the same moment.
+   */
   readonly observed: readonly Observed[];
+  /** The same as one step. Null: none is complete. */
+  readonly step: Observed | null;
 }
+
+const waits = (awaiting: Awaiting): Pairing => ({ awaiting, observed: [], step: null });
 
 /**
  * Pairs calls with their results. The order in which parallel calls end means nothing; a refusal is a failed result
@@ -74,102 +85,40 @@ export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf)
 const pairings = new WeakMap<LoggedEvent, { awaiting: Awaiting; traits: TraitsOf; pairing: Pairing }>();
 
 function pairingOf(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
-  if (event.type === 'model.completed') return { awaiting: asking(event, traits), observed: [] };
-  const pending = (callId: string) =>
-    Object.hasOwn(awaiting.done, callId) ? undefined : awaiting.open.find((call) => call.callId === callId);
-  if (awaiting.open.length === 0) return { awaiting, observed: [] };
+  if (event.type === 'model.completed') return waits(asking(event, traits));
+  const { asked } = awaiting;
+  const pending = (callId: string) => (Object.hasOwn(awaiting.done, callId) ? undefined : own(awaiting.open, callId));
   const results = resultsIn(event).flatMap((one) => {
     const call = pending(one.callId);
-    return call ? [[one.callId, endedAs(call, one, traits)] as const] : [];
+    return call ? [[one.callId, endedCall(call, one, traits)] as const] : [];
   });
-  const lost = unknownResultIn(event);
-  if (results.length === 0 && !(lost !== null && pending(lost))) return { awaiting, observed: [] };
-  const { asked } = awaiting;
-  const open = awaiting.open.filter(({ callId }) => callId !== lost);
+  const lost = lostCallIn(event);
+  const isLost = lost !== null && pending(lost) !== undefined;
+  if (results.length === 0 && !isLost) return { awaiting, observed: [], step: null };
+  const { [lost ?? '']: _, ...open } = isLost ? awaiting.open : { ...awaiting.open };
   const done = { ...awaiting.done, ...Object.fromEntries(results) };
-  if (open.some(({ callId }) => !Object.hasOwn(done, callId))) return { awaiting: { asked, open, done }, observed: [] };
-  return { awaiting: NOTHING_AWAITED, observed: open.flatMap((call) => pairOf(call, done[call.callId], asked)) };
+  if (Object.keys(done).length < Object.keys(open).length) return waits({ asked, open, done });
+  const observed = eachOnce(Object.values(open).flatMap((call) => pairOf(call, own(done, call.callId), asked)));
+  return { awaiting: NOTHING_AWAITED, observed, step: stepOf(observed) };
 }
+
+const own = <Value>(all: { readonly [key: string]: Value }, key: string): Value | undefined =>
+  Object.hasOwn(all, key) ? all[key] : undefined;
+
+const eachOnce = (observed: readonly Observed[]): readonly Observed[] =>
+  observed.length < 2
+    ? observed
+    : [...new Map(observed.map((one) => [`${one.action} ${one.result}`, one] as const)).values()];
 
 function asking(event: Logged<'model.completed'>, traits: TraitsOf): Awaiting {
-  const open = event.payload.calls.map((call) => {
-    const own = traits(call.tool);
-    const command = commandOf(own, call);
-    const isPolling = says(own.polling, call);
-    const isExempt = own.identity === 'exempt';
-    const isWriting = says(own.writes, call) || (command !== null && isWritingCommand(command));
-    const isAnswering = command !== null && answersWithOne(command);
-    const { callId, tool } = call;
-    const replaces = replacementOf(call, own);
-    return { callId, tool, action: actionOf(call, own), isPolling, isExempt, isWriting, isAnswering, replaces };
-  });
-  return { asked: eventId(event), open, done: {} };
+  const open = event.payload.calls.map((call) => [call.callId, askedCall(call, traits(call.tool))] as const);
+  return { asked: eventId(event), open: Object.fromEntries(open), done: {} };
 }
 
-function pairOf(
-  { callId: _id, isAnswering: _of, ...call }: OpenCall,
-  done: Result | undefined,
-  asked: string,
-): Observed[] {
+function pairOf(call: AskedCall, done: EndedCall | undefined, asked: string): Observed[] {
   if (!done) return [];
+  const { callId: _, polls: _polls, waits: _waits, isAnswering: _answers, isReading: _reads, ...known } = call;
   const { id, ...result } = done;
-  return [{ ...call, ...result, evidence: [asked, id] }];
+  return [{ ...known, ...result, evidence: [asked, id] }];
 }
 
-interface ResultOf extends Omit<Result, 'end' | 'foundNothing'> {
-  readonly callId: string;
-  readonly text: string;
-  readonly code: string | null;
-}
-
-function endedAs(call: OpenCall, { callId: _, text, code, ...result }: ResultOf, traits: TraitsOf): Result {
-  if (result.failed) return { ...result, end: code === TOOL_UNKNOWN ? 'unknown' : 'failed', foundNothing: false };
-  const own = traits(call.tool);
-  const status = own.command?.statusIn(text) ?? 0;
-  const isAnswer = status === 1 && call.isAnswering;
-  // A command that finds nothing prints nothing but its status.
-  const foundNothing = isAnswer ? !text.includes('\n') : (own.foundNothing?.(text) ?? false);
-  return { ...result, end: status === 0 || isAnswer ? 'done' : 'failed', foundNothing };
-}
-
-/** The results that an event brings, one for each call. */
-function resultsIn(event: LoggedEvent): readonly ResultOf[] {
-  const id = eventId(event);
-  return answersIn(event).map(({ callId, text, failed, code = null }) => {
-    return { callId, failed, text, code, id, result: resultIdentity(`${failed ? 'failed' : 'done'}\n${text}`) };
-  });
-}
-
-interface Answer {
-  readonly callId: string;
-  readonly text: string;
-  readonly failed: boolean;
-  /** Of the fault. */
-  readonly code?: string;
-}
-
-function answersIn({ type, payload }: LoggedEvent): readonly Answer[] {
-  switch (type) {
-    case 'tool.completed':
-      return [{ callId: payload.callId, text: payload.output, failed: false }];
-    case 'tool.failed':
-      return [{ callId: payload.callId, text: payload.fault.message, failed: true, code: payload.fault.code }];
-    case 'person.answered':
-      return [{ callId: payload.callId, text: payload.answer, failed: false }];
-    case 'child.settled': {
-      const { callId, outcome, answer } = payload;
-      if (callId === undefined || outcome.ending === 'abort') return [];
-      return [{ callId, text: answer, failed: outcome.ending !== 'success' }];
-    }
-    case 'calls.admitted':
-      return payload.refused.map(({ callId, reason }) => ({ callId, text: reason, failed: true }));
-    default:
-      return [];
-  }
-}
-
-/** The call whose result can no longer be known. */
-function unknownResultIn({ type, payload }: LoggedEvent): string | null {
-  if (type === 'tool.interrupted') return payload.callId;
-  return type === 'child.settled' && payload.outcome.ending === 'abort' ? (payload.callId ?? null) : null;
-}

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
-import { strongest } from './strongest.ts';
-import { nudgeOrStop, rising, threshold } from './thresholds.ts';
+import { noticedAt } from './notice.ts';
+import { withRefusal } from './refusal.ts';
+import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isFreshStart } from './fresh-start.ts';
 
@@ -15,9 +15,7 @@ export interface RepeatedError {
   readonly streak: CallStreak;
 }
 
-const CONFIG = z
-  .strictObject({ nudge: threshold(2, 'calls').default(3), stop: threshold(2, 'calls').default(4) })
-  .superRefine(rising('nudge', 'stop'));
+const CONFIG = z.strictObject(rungsOf('calls', { nudge: 3, stop: 4 })).superRefine(risingRungs);
 type Config = z.output<typeof CONFIG>;
 
 /**
@@ -31,22 +29,21 @@ export function repeatedError(config: Config = CONFIG.parse({}), traits: TraitsO
     init: () => ({ awaiting: NOTHING_AWAITED, streak: NO_STREAK }),
     step: (before, event): Noticed<RepeatedError> => {
       if (isFreshStart(event)) return { state: { ...before, streak: NO_STREAK } };
-      const { awaiting, observed } = paired(before.awaiting, event, traits);
-      let { streak } = before;
-      const findings = observed.flatMap((pair) => {
-        streak = pair.failed ? lengthened(streak, pair.action, pair.evidence[1], keep) : NO_STREAK;
-        return findingsOf(streak, pair, config);
-      });
-      return { state: { awaiting, streak }, ...strongest(findings) };
+      const { awaiting, step } = paired(before.awaiting, event, traits);
+      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
+      const [, answered] = step.evidence;
+      const streak = step.failed ? lengthened(before.streak, step.action, answered, keep) : NO_STREAK;
+      return { state: { awaiting, streak }, ...noticedIn(streak, before.streak, step, config) };
     },
   };
 }
 
-function findingsOf({ count, evidence }: CallStreak, { tool }: Observed, config: Config): Finding[] {
-  const level = nudgeOrStop(count, config);
-  if (level === null) return [];
+function noticedIn(streak: CallStreak, before: CallStreak, { tool, action }: Observed, config: Config) {
+  const { count, evidence } = streak;
+  const rung = rungAt(count, streak.signature === before.signature ? before.count : 0, config);
+  if (rung === null) return {};
   const message = `the same call has failed ${count} times in a row: ${tool}`;
-  return [{ detector: 'repeated-error', level, count, message, evidence: [...evidence] }];
+  return noticedAt(rung, { detector: 'repeated-error', count, message, evidence }, { actions: [action] });
 }
 
 export const repeatedErrorKind = detectorKind({
@@ -57,5 +54,5 @@ export const repeatedErrorKind = detectorKind({
   // The model is told before it has tried the same call three times.
   inDefault: { nudge: 2, stop: 4 },
   countsCalls: true,
-  create: (config, traits) => repeatedError(config, traits),
+  create: (config, traits) => withRefusal(repeatedError(config, traits), traits),
 });

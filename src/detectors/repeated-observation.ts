@@ -4,7 +4,6 @@ import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
-import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isFreshStart } from './fresh-start.ts';
 
@@ -47,16 +46,17 @@ export function repeatedObservation(
     init: () => FRESH,
     step: (before, event): Noticed<RepeatedObservation> => {
       if (isFreshStart(event)) return { state: { ...before, streak: NO_STREAK } };
-      const { awaiting, observed } = paired(before.awaiting, event, traits);
-      let { streak } = before;
-      const findings = observed.flatMap((pair) => {
-        streak = pair.isPolling ? NO_STREAK : seen(streak, pair);
-        const { count, evidence } = streak;
-        if (count < threshold) return [];
-        const message = `the same call with the same result ${count} times: ${pair.tool}`;
-        return [{ detector: 'repeated-observation', level: 'stop' as const, count, message, evidence: [...evidence] }];
-      });
-      return { state: { awaiting, streak }, ...strongest(findings) };
+      const { awaiting, step } = paired(before.awaiting, event, traits);
+      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
+      const streak = step.isPolling ? NO_STREAK : seen(before.streak, step);
+      const { count, evidence } = streak;
+      const state = { awaiting, streak };
+      if (count < threshold) return { state };
+      const message = `the same call with the same result ${count} times: ${step.tool}`;
+      return {
+        state,
+        finding: { detector: 'repeated-observation', level: 'stop', count, message, evidence: [...evidence] },
+      };
     },
   };
 }

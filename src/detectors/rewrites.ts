@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Finding } from '../../machines/outcome.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
-import { strongest } from './strongest.ts';
-import { nudgeOrStop, rising, threshold } from './thresholds.ts';
+import { noticedAt } from './notice.ts';
+import { withRefusal } from './refusal.ts';
+import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 export interface Rewrites {
@@ -25,9 +25,7 @@ interface Row {
   readonly evidence: readonly string[];
 }
 
-const CONFIG = z
-  .strictObject({ nudge: threshold(2, 'calls').default(6), stop: threshold(2, 'calls').default(12) })
-  .superRefine(rising('nudge', 'stop'));
+const CONFIG = z.strictObject(rungsOf('calls', { nudge: 6, stop: 12 })).superRefine(risingRungs);
 type Config = z.output<typeof CONFIG>;
 
 const NONE: Row = { what: '', action: '', ticked: 0, count: 0, evidence: [] };
@@ -45,14 +43,10 @@ export function rewrites(config: Config = CONFIG.parse({}), traits: TraitsOf = n
     init: () => ({ awaiting: NOTHING_AWAITED, row: NONE }),
     step: (before, event): Noticed<Rewrites> => {
       if (isFreshStart(event)) return { state: { ...before, row: NONE } };
-      const { awaiting, observed } = paired(before.awaiting, event, traits);
-      let { row } = before;
-      const findings = observed.flatMap((call) => {
-        const last = row.count;
-        row = lengthened(row, call, keep);
-        return row.count > last ? findingsOf(row, call, config) : [];
-      });
-      return { state: { awaiting, row }, ...strongest(findings) };
+      const { awaiting, step } = paired(before.awaiting, event, traits);
+      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
+      const row = lengthened(before.row, step, keep);
+      return { state: { awaiting, row }, ...noticedIn(row, before.row, step, config) };
     },
   };
 }
@@ -66,11 +60,11 @@ function lengthened(row: Row, { replaces, action, isPolling, failed, evidence: [
   return { ...row, action, count: row.count + 1, evidence: withEvidence(row.evidence, answered, keep) };
 }
 
-function findingsOf({ count, evidence }: Row, { tool }: Observed, config: Config): Finding[] {
-  const level = nudgeOrStop(count, config);
-  if (level === null) return [];
+function noticedIn({ count, evidence }: Row, before: Row, { tool }: Observed, config: Config) {
+  const rung = rungAt(count, before.count, config);
+  if (rung === null) return {};
   const message = `${count} calls of ${tool} in a row have replaced what the one before wrote, and nothing was done`;
-  return [{ detector: 'rewrites', level, count, message, evidence: [...evidence] }];
+  return noticedAt(rung, { detector: 'rewrites', count, message, evidence }, { tools: [tool] });
 }
 
 export const rewritesKind = detectorKind({
@@ -79,5 +73,5 @@ export const rewritesKind = detectorKind({
   notices: 'a list of tasks or a file is written anew again and again, in other words, and nothing is done between',
   config: CONFIG,
   inDefault: true,
-  create: (config, traits) => rewrites(config, traits),
+  create: (config, traits) => withRefusal(rewrites(config, traits), traits),
 });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Finding } from '../../machines/outcome.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
-import { strongest } from './strongest.ts';
-import { nudgeOrStop, rising, threshold } from './thresholds.ts';
+import { noticedAt } from './notice.ts';
+import { withRefusal } from './refusal.ts';
+import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 export interface SameResult {
@@ -17,27 +17,30 @@ export interface SameResult {
 /** Calls of one tool in a row with one result. */
 interface Row {
   readonly tool: string;
-  readonly result: string;
+  readonly gist: string;
   /** The newest of them. */
   readonly action: string;
+  /** What they were about. */
+  readonly words: readonly string[];
   readonly count: number;
   readonly evidence: readonly string[];
 }
 
-const CONFIG = z
-  .strictObject({ nudge: threshold(2, 'calls').default(8), stop: threshold(2, 'calls').default(16) })
-  .superRefine(rising('nudge', 'stop'));
+const CONFIG = z.strictObject(rungsOf('calls', { nudge: 8, stop: 16 })).superRefine(risingRungs);
 type Config = z.output<typeof CONFIG>;
 
 /** Searches that find nothing are alike, whatever tool makes them. */
-const NOTHING_FOUND = { tool: 'search', result: '' };
-const NONE: Row = { tool: '', result: '', action: '', count: 0, evidence: [] };
+const NOTHING_FOUND = { tool: 'search', gist: '' };
+const NONE: Row = { tool: '', gist: '', action: '', words: [], count: 0, evidence: [] };
+const MAX_WORDS = 200;
 
 /**
- * D14: one tool brings the same result again and again, though its arguments differ: searches that find nothing, the
- * same page under other addresses, a wait that is a little longer each time. Searches count together, whatever tool
- * makes them. Calls that write are exempt, because their results are alike by their nature, and end the row; calls that
- * poll neither count nor end it. The same call made twice counts once: `identical-calls` and `no-progress` watch that.
+ * D14: one tool brings the same result again and again, though its arguments differ: the same error under other
+ * addresses, one usage for every option, searches in the same words that find nothing. A survey is progress: a good
+ * result, or nothing found, counts only where the call is about nothing that is new in the row. Searches count
+ * together, whatever tool makes them. Calls that write are exempt, because their results are alike by their nature, and
+ * end the row; calls that poll neither count nor end it. The same call made twice counts once: `identical-calls` and
+ * `no-progress` watch that.
  */
 export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameResult> {
   const keep = Math.max(config.nudge, config.stop);
@@ -46,36 +49,36 @@ export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf =
     init: () => ({ awaiting: NOTHING_AWAITED, row: NONE }),
     step: (before, event): Noticed<SameResult> => {
       if (isFreshStart(event)) return { state: { ...before, row: NONE } };
-      const { awaiting, observed } = paired(before.awaiting, event, traits);
-      let { row } = before;
-      const findings = observed.flatMap((call) => {
-        const last = row.count;
-        row = lengthened(row, call, keep);
-        return row.count > last ? findingsOf(row, config) : [];
-      });
-      return { state: { awaiting, row }, ...strongest(findings) };
+      const { awaiting, step } = paired(before.awaiting, event, traits);
+      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
+      const row = lengthened(before.row, step, keep);
+      return { state: { awaiting, row }, ...noticedIn(row, before.row, step, config) };
     },
   };
 }
 
 function lengthened(row: Row, call: Observed, keep: number): Row {
-  const { action, isPolling, isWriting, foundNothing } = call;
+  const { action, isPolling, isWriting, foundNothing, isBad } = call;
   if (isPolling) return row;
   if (isWriting) return NONE;
   const [, answered] = call.evidence;
-  const { tool, result } = foundNothing ? NOTHING_FOUND : call;
-  if (row.tool !== tool || row.result !== result) return { tool, result, action, count: 1, evidence: [answered] };
+  const { tool, gist } = foundNothing ? NOTHING_FOUND : call;
+  const words = [...new Set([...row.words, ...call.words])].slice(-MAX_WORDS);
+  if (row.tool !== tool || row.gist !== gist)
+    return { tool, gist, action, words: [...call.words], count: 1, evidence: [answered] };
   if (row.action === action) return row;
-  return { ...row, action, count: row.count + 1, evidence: withEvidence(row.evidence, answered, keep) };
+  const isSurvey = (foundNothing || !isBad) && call.words.some((word) => !row.words.includes(word));
+  if (isSurvey) return { ...row, action, words };
+  return { ...row, action, words, count: row.count + 1, evidence: withEvidence(row.evidence, answered, keep) };
 }
 
-function findingsOf({ tool, result, count, evidence }: Row, config: Config): Finding[] {
-  const level = nudgeOrStop(count, config);
-  if (level === null) return [];
-  const searches = `${count} searches in a row, each for something else, have found nothing`;
+function noticedIn({ gist, count, evidence }: Row, before: Row, { tool }: Observed, config: Config) {
+  const rung = rungAt(count, before.count, config);
+  if (rung === null) return {};
+  const searches = `${count} searches in a row, in words that were tried before, have found nothing`;
   const calls = `${count} calls of ${tool} in a row, each with other arguments, brought the same result`;
-  const message = result === NOTHING_FOUND.result ? searches : calls;
-  return [{ detector: 'same-result', level, count, message, evidence: [...evidence] }];
+  const message = gist === NOTHING_FOUND.gist ? searches : calls;
+  return noticedAt(rung, { detector: 'same-result', count, message, evidence }, { tools: tool.split(', ') });
 }
 
 export const sameResultKind = detectorKind({
@@ -84,5 +87,5 @@ export const sameResultKind = detectorKind({
   notices: 'one tool brings the same result again and again, though its arguments differ',
   config: CONFIG,
   inDefault: true,
-  create: (config, traits) => sameResult(config, traits),
+  create: (config, traits) => withRefusal(sameResult(config, traits), traits),
 });

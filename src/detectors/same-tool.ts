@@ -1,17 +1,15 @@
 import { z } from 'zod';
-import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
-import { callByCall } from './call-by-call.ts';
+import { answerByAnswer, type AskedStep } from './answer-by-answer.ts';
 import type { Detector } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { detectorKind } from './detector-kind.ts';
-import { repetitionOf } from './signature.ts';
 import { threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 /** How many different calls of a turn are remembered, and how many characters of each signature. */
-const MAX_REMEMBERED = 200;
+const MAX_REMEMBERED = 1_000;
 const SIGNATURE_CHARS = 16;
 
 interface Remembered {
@@ -39,14 +37,15 @@ const FRESH: SameTool = { streak: NO_STREAK, remembered: [] };
 
 /** D2c: one tool many times in a row, of which the model is told once; or the same call many times in one turn. */
 export function sameTool(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameTool> {
-  return callByCall('same-tool', FRESH, (before, call, id) => {
-    const signature = repetitionOf(call, traits(call.tool))?.slice(0, SIGNATURE_CHARS);
-    if (signature === undefined) return { state: { ...before, streak: NO_STREAK }, findings: [] };
-    const state = {
-      streak: lengthened(before.streak, call.tool, id, config.nudge),
-      remembered: withCall(before.remembered, signature, id, config.stop),
-    };
-    return { state, findings: findingsIn(state, call, config) };
+  return answerByAnswer('same-tool', FRESH, traits, (before, step) => {
+    if (!step) return { state: { ...before, streak: NO_STREAK }, findings: [] };
+    const { signatures, tool, id } = step;
+    const remembered = signatures.reduce(
+      (kept, signature) => withCall(kept, signature.slice(0, SIGNATURE_CHARS), id, config.stop),
+      before.remembered,
+    );
+    const state = { streak: lengthened(before.streak, tool, id, config.nudge), remembered };
+    return { state, findings: findingsIn(state, step, config) };
   });
 }
 
@@ -64,13 +63,14 @@ function withCall(
   );
 }
 
-function findingsIn({ streak, remembered }: SameTool, { tool }: ToolCall, { nudge, stop }: Config): Finding[] {
+function findingsIn({ streak, remembered }: SameTool, step: AskedStep, { nudge, stop }: Config): Finding[] {
+  const { tool, signatures } = step;
   const findings: Finding[] = [];
   if (nudge > 0 && streak.count === nudge) {
     const message = `${nudge} calls of ${tool} in a row`;
     findings.push({ detector: 'same-tool', level: 'nudge', count: nudge, message, evidence: [...streak.evidence] });
   }
-  const newest = remembered.at(-1);
+  const newest = remembered.slice(-signatures.length).reduce<Remembered | undefined>(most, undefined);
   if (newest && stop > 0 && newest.count >= stop) {
     const message = `the same call ${newest.count} times in one turn: ${tool}`;
     findings.push({
@@ -83,6 +83,9 @@ function findingsIn({ streak, remembered }: SameTool, { tool }: ToolCall, { nudg
   }
   return findings;
 }
+
+const most = (one: Remembered | undefined, other: Remembered): Remembered =>
+  one && one.count > other.count ? one : other;
 
 export const sameToolKind = detectorKind({
   name: 'same-tool',

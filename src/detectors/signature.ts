@@ -21,6 +21,12 @@ export function signatureOf(call: Called, identity?: Identity): string | null {
 export const repetitionOf = (call: Called, { identity, polling }: ToolTraits): string | null =>
   says(polling, call) ? null : signatureOf(call, identity);
 
+/** One signature for several calls, in any order; of one call it is that one. */
+export function togetherOf(signatures: readonly string[]): string {
+  const each = [...new Set(signatures)].toSorted();
+  return each.length === 1 ? (each[0] ?? '') : hash('sha256', each.join('\n'));
+}
+
 /** The signature for detectors that compare results too, or look at one answer alone: no call is exempt from those. */
 export const actionOf = (call: Called, { identity }: ToolTraits): string =>
   digestOf(call, identity === 'exempt' ? undefined : identity);

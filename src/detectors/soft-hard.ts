@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
-import { callByCall } from './call-by-call.ts';
+import { answerByAnswer, type AskedStep } from './answer-by-answer.ts';
 import type { Detector } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
-import { repetitionOf } from './signature.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
@@ -17,13 +15,14 @@ type Config = z.output<typeof CONFIG>;
 /** D5: identical calls in a row. The model is told once in a streak, then the run is stopped. */
 export function softHard(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<CallStreak> {
   const keep = Math.max(config.nudge, config.stop);
-  return callByCall('soft-hard', NO_STREAK, (before, call, id) => {
-    const state = lengthened(before, repetitionOf(call, traits(call.tool)), id, keep);
-    return { state, findings: findingsOf(state, call, config) };
+  return answerByAnswer('soft-hard', NO_STREAK, traits, (before, step) => {
+    if (!step) return { state: NO_STREAK, findings: [] };
+    const state = lengthened(before, step.signature, step.id, keep);
+    return { state, findings: findingsOf(state, step, config) };
   });
 }
 
-function findingsOf({ count, evidence }: CallStreak, { tool }: ToolCall, config: Config): Finding[] {
+function findingsOf({ count, evidence }: CallStreak, { tool }: AskedStep, config: Config): Finding[] {
   const level = nudgeOrStop(count, config);
   if (level === null) return [];
   const message = `the same call ${count} times in a row: ${tool}`;

@@ -27,20 +27,26 @@ export interface ToolTraits {
   readonly foundNothing?: (output: string) => boolean;
   /** The tool runs commands of a shell: its command tells what a call writes, whether it polls and how it ended. */
   readonly command?: CommandTraits;
+  /** It only reads: an error in its results is none of the work. */
+  readonly reads?: true | ((given: Arguments) => boolean);
+  /** Words of commands that wait for something: those of `waits.ts` by default. */
+  readonly waiting?: readonly string[];
   /** The agent and the task that a call delegates; null where it delegates none. */
   readonly handoff?: (given: Arguments) => Delegation | null;
 }
 
 export interface CommandTraits {
-  /** The argument with the command. */
-  readonly argument: string;
+  /** The argument with the command, or the command in the arguments; null where a call has none. */
+  readonly argument: string | ((given: Arguments) => string | null);
   /** The exit status that a result tells. */
   readonly statusIn: (output: string) => number;
 }
 
 /** The command that a call runs, which no schema has checked yet; null where it runs none. */
 export function commandOf({ command }: ToolTraits, { arguments: given }: Pick<ToolCall, 'arguments'>): string | null {
-  const text: unknown = command && Reflect.get(Object(given), command.argument);
+  if (!command) return null;
+  const { argument } = command;
+  const text: unknown = typeof argument === 'string' ? Reflect.get(Object(given), argument) : argument(given);
   return typeof text === 'string' ? text : null;
 }
 
@@ -66,5 +72,5 @@ export function says(
   }
 }
 
-/** No tool has traits. */
+/** No tool has traits, and none are assumed. */
 export const noTraits: TraitsOf = () => NO_TRAITS;

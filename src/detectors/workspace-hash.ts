@@ -35,7 +35,7 @@ const CONFIG = z
 
 /**
  * D6a: the last iterations left the same workspace with the same check results, or two or three of them left in turn
- * what the same ones before have left. An iteration whose workspace has no hash, as outside git, is skipped: what it
+ * what the same ones before have left; a change of notes and logs alone is none. An iteration whose workspace has no hash, as outside git, is skipped: what it
  * left is unknown.
  */
 export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Hashes> {
@@ -45,8 +45,9 @@ export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFI
     step: (before, event): Noticed<Hashes> => {
       const { state: iterating, ended } = followed(before.iterating, event);
       if (!ended || ended.workspace === null) return { state: { ...before, iterating } };
-      const hash = contentHash(ended.report, ended.workspace);
-      const kept = [...before.kept, { hash, workspace: ended.workspace, id: ended.id }].slice(-keep);
+      const workspace = ended.work ?? ended.workspace;
+      const hash = contentHash(ended.report, workspace);
+      const kept = [...before.kept, { hash, workspace, id: ended.id }].slice(-keep);
       const state = { iterating, kept };
       const same = kept.slice(kept.findLastIndex((one) => one.hash !== hash) + 1);
       if (same.length >= repeats) return { state, finding: repeated(same) };

@@ -29,11 +29,14 @@ const WRITING_OPTION: ReadonlyMap<string, RegExp> = new Map([
   ['ruff', /^(--fix|format)$/],
   ['find', /^-delete$/],
 ]);
+/** Programs that are there to fill a file where their output goes into one. That of others is only kept there. */
+const PRINTERS = listed('cat echo printf');
 const NOWHERE = listed('/dev/null /dev/stderr /dev/stdout /dev/tty');
 
 /**
- * Whether a command is there to change something, as far as its text tells: it starts a program for that, or writes its
- * output into a file. What it prints when it has done so is alike each time.
+ * Whether a command is there to change something, as far as its text tells: it starts a program for that, or fills a
+ * file. What it prints when it has done so is alike each time. A file that only keeps the output of another program,
+ * as in `npm test > log.txt`, changes nothing in what the command is for.
  *
  * @example
  * isWritingCommand("sed -i 's/a/b/' src/a.ts"); // true
@@ -41,9 +44,14 @@ const NOWHERE = listed('/dev/null /dev/stderr /dev/stdout /dev/tty');
  */
 export const isWritingCommand = (command: string): boolean =>
   partsOf(command).some((part) => {
-    if (part.type === 'Command') return isWriter(part);
-    return part.type === 'Redirected' && part.redirects.some(isIntoFile);
+    return part.type === 'Command' && isWriter(part);
   });
+
+/** Whether a command writes what it prints into a file, as far as its text tells. */
+export const writesIntoFile = (command: string): boolean =>
+  partsOf(command).some(
+    (part) => (part.type === 'Redirected' || part.type === 'Command') && part.redirects.some(isIntoFile),
+  );
 
 function isWriter(command: Command): boolean {
   const [program = '', ...given] = withoutLaunchers(wordsOf(command));
@@ -54,7 +62,7 @@ function isWriter(command: Command): boolean {
     WRITERS.has(name) ||
     (verb !== undefined && WRITING_VERBS.get(name)?.has(verb) === true) ||
     (option !== undefined && given.some((word) => option.test(word))) ||
-    command.redirects.some(isIntoFile)
+    (PRINTERS.has(name) && command.redirects.some(isIntoFile))
   );
 }
 

@@ -8,7 +8,7 @@ import { search } from './search/search-thread.ts';
 
 export const glob = defineTool({
   name: 'glob',
-  traits: { foundNothing: (output) => output.startsWith('[no file fits]') },
+  traits: { reads: true, foundNothing: (output) => output.startsWith('[no file fits]') },
   description:
     'Finds files of the workspace by name, in order of their paths. pattern is a glob relative to path, such as ' +
     '"src/**/*.{ts,tsx}"; without a slash it is held against names at every level. What .gitignore excludes is left ' +

@@ -10,7 +10,7 @@ const MAX_CONTEXT_LINES = 20;
 
 export const grep = defineTool({
   name: 'grep',
-  traits: { foundNothing: (output) => output.startsWith('[no line matches]') },
+  traits: { reads: true, foundNothing: (output) => output.startsWith('[no line matches]') },
   description:
     'Searches the text files of the workspace line by line with a JavaScript regular expression, and answers with ' +
     'path:line:text. Binary files, files of more than 5 MB and what .gitignore excludes are left out.',

@@ -14,6 +14,7 @@ export const list = defineTool({
     'with an at sign. depth says how many levels to go down: with more than one, what .gitignore excludes is left out.',
   input: z.strictObject({ path: folder, depth: z.int().min(1).max(MAX_DEPTH).default(1), includeIgnored }),
   effectClass: 'repeatable',
+  traits: { reads: true },
   run: async ({ path, depth, includeIgnored }, { directory, readable, signal }) => {
     const place = await confine({ directory, readable }, path);
     const request = { kind: 'list', place, prefix: '', depth, includeIgnored: includeIgnored || depth === 1 } as const;

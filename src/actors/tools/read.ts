@@ -24,6 +24,7 @@ export const read = defineTool({
     endLine: lineNumber.optional().describe('Last line to read, itself included'),
   }),
   effectClass: 'repeatable',
+  traits: { reads: true },
   run: async ({ path, startLine = 1, endLine = Number.MAX_SAFE_INTEGER }, { directory, readable, effect }) => {
     const place = await confine({ directory, readable }, path);
     const { text, stamp } = await readText(place);

@@ -5,6 +5,7 @@ import type { Tool } from '../../../actors/tools/tool.ts';
 import { toolActor, type ToolInput } from '../../../actors/tools/tool-actor.ts';
 import { toolSpecs } from '../../../actors/tools/tool-specs.ts';
 import { toolTable } from '../../../actors/tools/tool-table.ts';
+import { inferredTraits } from '../../../detectors/inferred-traits.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
 import type { CallKindOf } from '../../../kernel/own-judgement.ts';
 import { memoised } from './memoised.ts';
@@ -37,6 +38,9 @@ export function toolServices(own: readonly Tool[] = []): ToolServices {
       if (asksPerson) return 'person';
       return handsOver ? 'child' : 'tool';
     },
-    traits: (name) => all.find((tool) => tool.name === name)?.traits ?? {},
+    traits: memoised((name: string) => {
+      const said = all.find((tool) => tool.name === name)?.traits;
+      return own.some((tool) => tool.name === name) ? { ...inferredTraits(name), ...said } : (said ?? {});
+    }),
   };
 }

@@ -1,0 +1,59 @@
+import type { ToolCall } from '../../machines/events.ts';
+import type { Finding } from '../../machines/outcome.ts';
+import { type Detector, eventId, type Noticed } from './detector.ts';
+import { isFreshStart } from './fresh-start.ts';
+import { repetitionOf, togetherOf } from './signature.ts';
+import { strongest } from './strongest.ts';
+import type { TraitsOf } from './traits.ts';
+
+/** The calls of an answer that count as repetitions, each once, as one step. */
+export interface AskedStep {
+  /** Equal for the same calls in any order. */
+  readonly signature: string;
+  /** Of each call. */
+  readonly signatures: readonly string[];
+  /** Their names, each once. */
+  readonly tool: string;
+  /** The id of the answer. */
+  readonly id: string;
+  readonly calls: readonly ToolCall[];
+}
+
+/** The state and the findings after one step. Null: all its calls are exempt, or poll. */
+type AfterStep<State> = (
+  before: State,
+  step: AskedStep | null,
+) => { readonly state: State; readonly findings: readonly Finding[] };
+
+/**
+ * A detector that looks at what the model asks for, answer by answer, and begins anew with a user message. It reports
+ * the strongest finding of an answer.
+ */
+export function answerByAnswer<State>(
+  name: string,
+  start: State,
+  traits: TraitsOf,
+  afterStep: AfterStep<State>,
+): Detector<State> {
+  return {
+    name,
+    init: () => start,
+    step: (before, event): Noticed<State> => {
+      if (isFreshStart(event)) return { state: start };
+      if (event.type !== 'model.completed' || event.payload.calls.length === 0) return { state: before };
+      const { state, findings } = afterStep(before, askedStep(event.payload.calls, eventId(event), traits));
+      return { state, ...strongest(findings) };
+    },
+  };
+}
+
+function askedStep(calls: readonly ToolCall[], id: string, traits: TraitsOf): AskedStep | null {
+  const counted = calls.flatMap((call) => {
+    const signature = repetitionOf(call, traits(call.tool));
+    return signature === null ? [] : [{ call, signature }];
+  });
+  if (counted.length === 0) return null;
+  const signatures = [...new Set(counted.map(({ signature }) => signature))];
+  const tool = [...new Set(counted.map(({ call }) => call.tool))].join(', ');
+  return { signature: togetherOf(signatures), signatures, tool, id, calls: counted.map(({ call }) => call) };
+}

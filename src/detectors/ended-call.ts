@@ -1,0 +1,60 @@
+import { hash } from 'node:crypto';
+import type { AskedCall } from './asked-call.ts';
+import type { CallResult, Took } from './call-results.ts';
+import type { Observed } from './observed.ts';
+import { outcomeOf } from './outcome.ts';
+import { withoutOwnWords } from './own-words.ts';
+import { withoutVolatile } from './result-identity.ts';
+import type { TraitsOf } from './traits.ts';
+
+/** The code of a call's fault where there is no tool of that name. */
+export const TOOL_UNKNOWN = 'tool_unknown';
+
+/** A command waits where it takes longer than this, and less of a processor than the share. */
+const LEAST_WAIT_MS = 5_000;
+const MOST_CPU_SHARE = 0.05;
+const GIST_CHARS = 16;
+/** Of a failed command that names no test and no error, what it printed last says how it failed. */
+const MAX_OUTCOME_CHARS = 500;
+const MAX_BAD_CHARS = 500;
+const BAD = /not found|no such|denied|refused|invalid|usage:|unknown|cannot|forbidden|unauthori[sz]ed|timed? ?out|unavailable/i;
+
+/** How a call ended: what it brought, in the terms that detectors compare. */
+export type EndedCall = Omit<Observed, Exclude<keyof AskedCall, 'callId'> | 'evidence'> & { readonly id: string };
+
+/** A result of a call that was asked for. */
+export function endedCall(call: AskedCall, { callId: _, id, text, code, took, failed, isRefused }: CallResult, traits: TraitsOf): EndedCall {
+  const own = traits(call.tool);
+  const status = failed ? 1 : (own.command?.statusIn(text) ?? 0);
+  const isAnswer = !failed && status === 1 && call.isAnswering;
+  const isDone = !failed && (status === 0 || isAnswer);
+  const waitedMs = isDone ? waitOf(call, took) : null;
+  const plain = withoutVolatile(text);
+  const gist = withoutOwnWords(plain, call.words);
+  const shows = !call.isReading && !isRefused;
+  const outcome = shows ? outcomeOf(gist) : null;
+  return {
+    id,
+    result: hash('sha256', `${failed ? 'failed' : 'done'}\n${plain}`),
+    gist: digestOf(gist),
+    outcome: outcome ?? (isDone || !shows ? null : digestOf(gist.slice(-MAX_OUTCOME_CHARS))),
+    isBad: !isDone || outcome !== null || BAD.test(text.slice(0, MAX_BAD_CHARS)),
+    failed,
+    isRefused,
+    end: isDone ? 'done' : code === TOOL_UNKNOWN ? 'unknown' : 'failed',
+    // A command that finds nothing prints nothing but its status.
+    foundNothing: isAnswer ? !text.includes('\n') : isDone && (own.foundNothing?.(text) ?? false),
+    isPolling: call.polls || waitedMs !== null,
+    waitedMs: waitedMs ?? 0,
+  };
+}
+
+/** Its time with the processor at rest, or what its words say. Null: it does not wait. */
+function waitOf({ waits }: AskedCall, took: Took | undefined): number | null {
+  const isIdle = took?.cpuMs != null && took.wallMs > LEAST_WAIT_MS && took.cpuMs < took.wallMs * MOST_CPU_SHARE;
+  if (!isIdle && waits === null) return null;
+  return took ? took.wallMs : waits;
+}
+
+const digestOf = (text: string): string => hash('sha256', text).slice(0, GIST_CHARS);
+

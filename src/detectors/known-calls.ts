@@ -1,0 +1,64 @@
+import { type Kept, keeping, keptAt, NOTHING_KEPT } from './kept-calls.ts';
+import type { Observed } from './observed.ts';
+import { withEvidence } from './evidence-ids.ts';
+
+/** The calls that were made, by their signatures, with what they brought. */
+export interface KnownCalls {
+  readonly calls: Kept<Made>;
+  /** How often a call that was not known before may have changed a file. */
+  readonly changes: number;
+}
+
+interface Made {
+  /** The newest results, in short, the last one at the end. */
+  readonly results: readonly string[];
+  /** How often in a row it brought the last one. */
+  readonly count: number;
+  /** As many changes as there were when it was made last. */
+  readonly changes: number;
+  readonly asked: readonly string[];
+}
+
+export const NO_CALLS: KnownCalls = { calls: NOTHING_KEPT, changes: 0 };
+
+const MAX_RESULTS = 3;
+const RESULT_CHARS = 12;
+const MAX_ASKED = 4;
+
+/** A call, and what is known of those like it. */
+export interface Again {
+  readonly known: KnownCalls;
+  /** How often it was made with this result, since its result last changed; and that number before it. */
+  readonly count: number;
+  readonly before: number;
+  /** It was not made before. */
+  readonly isFirst: boolean;
+  /** It was made before, with this result. */
+  readonly isOld: boolean;
+  readonly asked: readonly string[];
+}
+
+/**
+ * Counts a call by its signature, whatever lies between. A good result that is the same after a change says that the
+ * change broke nothing: it begins the count anew. A refused call counts like the one that it repeats.
+ */
+export function again({ calls, changes }: KnownCalls, call: Observed): Again {
+  const { action, isRefused, mayChange, isBad, end, evidence } = call;
+  const earlier = keptAt(calls, action);
+  const result = isRefused && earlier ? (earlier.results.at(-1) ?? '') : call.result.slice(0, RESULT_CHARS);
+  const isSame = earlier?.results.at(-1) === result;
+  const isConfirmed = isSame && !isRefused && !isBad && earlier.changes < changes;
+  const before = isSame && !isConfirmed ? earlier.count : 0;
+  const asked = withEvidence(before > 0 ? (earlier?.asked ?? []) : [], evidence[0], MAX_ASKED);
+  const results = [...(earlier?.results ?? []).filter((one) => one !== result), result].slice(-MAX_RESULTS);
+  const made = { results, count: before + 1, changes, asked };
+  const isChange = mayChange && end === 'done' && !earlier;
+  return {
+    known: { calls: keeping(calls, action, made), changes: changes + (isChange ? 1 : 0) },
+    count: before + 1,
+    before,
+    isFirst: earlier === undefined,
+    isOld: earlier?.results.includes(result) === true && !isConfirmed,
+    asked,
+  };
+}
