@@ -144,11 +144,11 @@ function reservedAfter(
 ): Reserved {
   if (event.type === 'run.continued') return only(reserved, (key) => key in atFirst);
   const freed = [...(loop.asksAgain?.(event) ? [] : [answererOf(loop, event)]), ...(loop.frees?.(event) ?? [])];
-  const left = only(reserved, (key) => !freed.includes(key));
+  const left = only(reserved, (key) => !freed.includes(key) && !begins(key, after));
   return { ...left, ...loop.setsAside?.(event), ...only(lifeOf(after).reserved, (key) => begins(key, after)) };
 }
 
-/** A chart may reserve any amount for an effect when it starts. */
+/** A chart may reserve any amount for an effect when it starts, and none, too: what it held before is over. */
 const begins = (key: string, { outstanding, version }: Happening['after']): boolean =>
   outstanding.some((one) => one.key === key && one.effect.startsWith(`${version}/`));
 

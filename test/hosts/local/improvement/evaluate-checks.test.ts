@@ -46,7 +46,7 @@ describe('I9 a candidate for a failing test, on a head with another failing test
     const said = await on.evaluate({ 'sum.cjs': ADDS.replace('a * b', 'a / b') }, failing(on, 'add works'));
     expect(said.end).toMatchObject({ passed: false, tier: 'L1' });
     expect(said.end?.reason).toContain('times works');
-    expect(said.passed).toEqual(['applies', 'grounds']);
+    expect(said.passed).toEqual(['ended', 'applies', 'grounds']);
   });
 
   test('I9 is refused where its test still fails', async () => {

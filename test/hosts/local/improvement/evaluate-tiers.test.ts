@@ -127,7 +127,7 @@ describe('V7 held-out checks', () => {
     const on = await headOf({ files: FILES, checks: [PASSES], heldOut: await heldOut() });
     const good = await on.evaluate({ 'a.txt': 'a\n' }, IDEA);
     expect(good.end).toMatchObject({ passed: true });
-    expect(good.passed).toEqual(['applies', 'contamination', 'grounds', 'L1', 'resolves', 'held-out']);
+    expect(good.passed).toEqual(['ended', 'applies', 'contamination', 'grounds', 'L1', 'resolves', 'held-out']);
     expect(good.verified?.proof?.heldOut).toMatchObject({ checks: 1, failed: 0 });
     const cheat = { 'sum.cjs': 'exports.add = (a, b) => (a < 9 ? a + b : 0);\n' };
     const bad = await on.evaluate(cheat, IDEA);
