@@ -1,0 +1,135 @@
+import { readStory, type Line, type Story } from '../../../src/redecide/story.ts';
+import { TRANSCRIPTS } from '../stories/transcript.ts';
+import type { Call, Shape } from './shape.ts';
+
+const STARTED_AT = '2026-03-02T09:00:00.000Z';
+const RUN = 'run-1';
+const MODEL_MS = 4_000;
+const TOOL_MS = 500;
+const CHECK = { name: 'npm test', command: 'npm test', level: 'L1', timeoutMs: 600_000 };
+const NO_LIMITS = {
+  maxIterations: null,
+  maxSteps: null,
+  maxTokens: null,
+  maxCostNanoUsd: null,
+  maxTimeMs: null,
+  maxToolCalls: null,
+};
+
+/** A trajectory as a story of the loop turn: made-up words of this library's own tools where it has numbers. */
+export function told({ source, id, label, steps }: Shape, seed: number): Story {
+  const facts: Line['facts'] = [[0, 0, 'run.started', started(steps.length)]];
+  let ms = 0;
+  const add = (type: string, payload: object): unknown => facts.push([0, ms, type, payload as never]);
+  add('decision.made', { action: 'continue', reason: 'the first step', evidence: [] });
+  for (const [step, { in: inputTokens, out: outputTokens, text, calls }] of steps.entries()) {
+    add('step.started', { step, startedAt: new Date(Date.parse(STARTED_AT) + ms).toISOString() });
+    const made = calls.map((call, index) => ({ call, callId: `${step}.${index}` }));
+    ms += MODEL_MS;
+    add('model.completed', {
+      text: text === 0 ? '' : `thought ${text}`,
+      calls: made.map(({ call, callId }) => ({ callId, ...askedBy(call), providerId: null })),
+      usage: { inputTokens, outputTokens },
+    });
+    add('calls.admitted', { run: made.map(({ callId }) => ({ callId, actor: 'runTool' })), refused: [] });
+    for (const { call, callId } of made) {
+      ms += TOOL_MS + (call.seconds ?? 0) * 1_000;
+      if (call.failed) add('tool.failed', { callId, fault: { code: 'tool_threw', message: outputOf(call) } });
+      else add('tool.completed', { callId, output: outputOf(call) });
+    }
+    add('decision.made', { action: 'continue', reason: 'the calls are answered', evidence: [] });
+  }
+  const line: Line = {
+    detector: TRANSCRIPTS,
+    label: label === 'stuck' ? 'loop' : 'lookalike',
+    story: `${source} ${id}`,
+    seed,
+    apart: true,
+    startedAt: STARTED_AT,
+    runs: [RUN],
+    facts,
+  };
+  const read = readStory(JSON.stringify(line));
+  if (read.kind === 'invalid') throw new Error(`${source} ${id}: ${read.because}`);
+  return read.story;
+}
+
+const started = (maxSteps: number) => ({
+  machine: 'turn@1',
+  settings: {
+    agent: 'Coder',
+    attemptLimits: null,
+    checks: [CHECK],
+    ci: null,
+    detectors: [],
+    directory: '/workspace',
+    environment: [],
+    fallbackModel: null,
+    graceMs: 10_000,
+    limits: { ...NO_LIMITS, maxSteps: maxSteps + 1 },
+    loop: 'turn',
+    maxParallel: 8,
+    model: 'default',
+    parent: null,
+    prompt: 'Make the tests pass.',
+    stateDirectory: null,
+    strategy: null,
+    summaryTokens: 0,
+    system: null,
+    tools: ['read', 'list', 'grep', 'edit', 'write', 'shell', 'finish'],
+  },
+});
+
+type Asked = { readonly tool: string; readonly arguments: { readonly [name: string]: string | number } };
+
+function askedBy(call: Call): Asked {
+  const { tool, args, about = 0 } = call;
+  const path = `src/f${about}.ts`;
+  switch (tool) {
+    case 'read':
+      return { tool, arguments: { path, startLine: args } };
+    case 'search':
+      return { tool: 'grep', arguments: { pattern: `word${args}`, path: 'src' } };
+    case 'edit':
+      return { tool, arguments: { path, oldText: `old ${args}`, newText: `new ${args}` } };
+    case 'write':
+      return { tool, arguments: { path, content: `text ${args}` } };
+    case 'shell':
+      return { tool, arguments: { command: commandOf(call) } };
+  }
+}
+
+function commandOf({ command, args, about = 0, seconds = 0 }: Call): string {
+  switch (command) {
+    case 'test':
+      return `npm test -- ${about} --retry ${args}`;
+    case 'compile':
+      return `npx tsc -p ${args}`;
+    case 'search':
+      return `grep -rn word${args} src`;
+    case 'list':
+      return `ls -w ${args} src/d${about}`;
+    case 'read':
+      return `sed -n ${args},${args + 40}p src/f${about}.ts`;
+    case 'write':
+      return `printf 'text ${args}' > src/f${about}.ts`;
+    case 'wait':
+      return `sleep ${seconds}; cat out/f${about}-${args}.txt`;
+    case 'start':
+      return `node src/server${about}.ts ${args} &`;
+    default:
+      return `node src/program${about}.ts ${args}`;
+  }
+}
+
+/** What the call answers, as this library's tools print it. */
+function outputOf({ tool, result, empty, exit = 0, none, red = [], errors = [] }: Call): string {
+  if (tool === 'search' && none) return '[no line matches]';
+  const lines = [
+    ...(empty ? [] : [`result ${result}`]),
+    ...red.map((test, index) => `not ok ${index + 1} - test t${test}`),
+    ...errors.map((error) => `src/f${error}.ts(3,1): error TS2304: message ${error}`),
+    ...(exit === 0 || tool !== 'shell' ? [] : [`[exit code ${Math.abs(exit)}]`]),
+  ];
+  return lines.join('\n') || '[no output]';
+}
