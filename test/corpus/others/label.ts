@@ -8,7 +8,8 @@ import type { Call, Shape } from './shape.ts';
  *   error or file that had not been there before.
  *
  * Null, and not in the corpus, is what two people would label differently: passed, yet ended by a limit; failed without
- * a limit; failed at a limit with news in the last third, or with mostly new results there; and fewer than six steps.
+ * a limit; failed at a limit with news in the last third, or with a new result from every third call there; and fewer
+ * than six steps.
  */
 export function labelOf({
   passed,
@@ -18,7 +19,7 @@ export function labelOf({
   if (steps.length < MIN_STEPS || passed === limited) return null;
   if (passed) return 'healthy';
   const { news, calls, fresh } = lastThirdOf(steps);
-  return news === 0 && fresh * 2 <= calls ? 'stuck' : null;
+  return news === 0 && fresh * 3 <= calls ? 'stuck' : null;
 }
 
 const MIN_STEPS = 6;

@@ -61,7 +61,7 @@ const Shape = z.strictObject({
     .min(6)
     .max(150),
 });
-/** A trajectory of somebody else's agent, without any text of theirs. */
+/** A trajectory of another project's agent, without any text of it. */
 export type Shape = z.infer<typeof Shape>;
 
 /** The trajectories of the corpus, as they lie in its file. */

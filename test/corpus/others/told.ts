@@ -1,6 +1,7 @@
 import { readStory, type Line, type Story } from '../../../src/redecide/story.ts';
 import { TRANSCRIPTS } from '../stories/transcript.ts';
-import type { Call, Shape } from './shape.ts';
+import type { Shape } from './shape.ts';
+import { askedBy, outputOf } from './told-call.ts';
 
 const STARTED_AT = '2026-03-02T09:00:00.000Z';
 const RUN = 'run-1';
@@ -79,57 +80,3 @@ const started = (maxSteps: number) => ({
     tools: ['read', 'list', 'grep', 'edit', 'write', 'shell', 'finish'],
   },
 });
-
-type Asked = { readonly tool: string; readonly arguments: { readonly [name: string]: string | number } };
-
-function askedBy(call: Call): Asked {
-  const { tool, args, about = 0 } = call;
-  const path = `src/f${about}.ts`;
-  switch (tool) {
-    case 'read':
-      return { tool, arguments: { path, startLine: args } };
-    case 'search':
-      return { tool: 'grep', arguments: { pattern: `word${args}`, path: 'src' } };
-    case 'edit':
-      return { tool, arguments: { path, oldText: `old ${args}`, newText: `new ${args}` } };
-    case 'write':
-      return { tool, arguments: { path, content: `text ${args}` } };
-    case 'shell':
-      return { tool, arguments: { command: commandOf(call) } };
-  }
-}
-
-function commandOf({ command, args, about = 0, seconds = 0 }: Call): string {
-  switch (command) {
-    case 'test':
-      return `npm test -- ${about} --retry ${args}`;
-    case 'compile':
-      return `npx tsc -p ${args}`;
-    case 'search':
-      return `grep -rn word${args} src`;
-    case 'list':
-      return `ls -w ${args} src/d${about}`;
-    case 'read':
-      return `sed -n ${args},${args + 40}p src/f${about}.ts`;
-    case 'write':
-      return `printf 'text ${args}' > src/f${about}.ts`;
-    case 'wait':
-      return `sleep ${seconds}; cat out/f${about}-${args}.txt`;
-    case 'start':
-      return `node src/server${about}.ts ${args} &`;
-    default:
-      return `node src/program${about}.ts ${args}`;
-  }
-}
-
-/** What the call answers, as this library's tools print it. */
-function outputOf({ tool, result, empty, exit = 0, none, red = [], errors = [] }: Call): string {
-  if (tool === 'search' && none) return '[no line matches]';
-  const lines = [
-    ...(empty ? [] : [`result ${result}`]),
-    ...red.map((test, index) => `not ok ${index + 1} - test t${test}`),
-    ...errors.map((error) => `src/f${error}.ts(3,1): error TS2304: message ${error}`),
-    ...(exit === 0 || tool !== 'shell' ? [] : [`[exit code ${Math.abs(exit)}]`]),
-  ];
-  return lines.join('\n') || '[no output]';
-}
