@@ -20,6 +20,8 @@ export interface DetectorKind<Config extends z.ZodType = z.ZodType> {
   readonly inEveryRun?: true;
   /** It counts calls that are made again, so a user message begins its count anew. */
   readonly countsCalls?: true;
+  /** It has a ladder: between its nudge and its stop it refuses a call. */
+  readonly climbs?: true;
   /** It says what happened, and that is no circle: a model reads its nudge as it is, and no corpus measures it. */
   readonly reports?: true;
   create(config: z.output<Config>, traits: TraitsOf): Detector;

@@ -16,4 +16,9 @@ export const REPORTING_DETECTORS: ReadonlySet<string> = new Set(
   DETECTOR_KINDS.filter(({ reports }) => reports).map(({ name }) => name),
 );
 
+/** Those that refuse a call before they end a run. */
+export const CLIMBING_DETECTORS: ReadonlySet<string> = new Set(
+  DETECTOR_KINDS.filter(({ climbs }) => climbs).map(({ name }) => name),
+);
+
 export const DETECTOR_NAMES: readonly string[] = DETECTOR_KINDS.map(({ name }) => name);

@@ -85,5 +85,6 @@ export const failingCallsKind = detectorKind({
   config: CONFIG,
   inDefault: true,
   countsCalls: true,
+  climbs: true,
   create: (config, traits) => withRefusal(failingCalls(config, traits), traits),
 });

@@ -153,5 +153,6 @@ export const noProgressKind = detectorKind({
   config: CONFIG,
   inDefault: true,
   countsCalls: true,
+  climbs: true,
   create: (config, traits) => withRefusal(noProgress(config, traits), traits),
 });

@@ -54,5 +54,6 @@ export const repeatedErrorKind = detectorKind({
   // The model is told before it has tried the same call three times.
   inDefault: { nudge: 2, stop: 4 },
   countsCalls: true,
+  climbs: true,
   create: (config, traits) => withRefusal(repeatedError(config, traits), traits),
 });

@@ -73,5 +73,6 @@ export const rewritesKind = detectorKind({
   notices: 'a list of tasks or a file is written anew again and again, in other words, and nothing is done between',
   config: CONFIG,
   inDefault: true,
+  climbs: true,
   create: (config, traits) => withRefusal(rewrites(config, traits), traits),
 });

@@ -87,5 +87,6 @@ export const sameResultKind = detectorKind({
   notices: 'one tool brings the same result again and again, though its arguments differ',
   config: CONFIG,
   inDefault: true,
+  climbs: true,
   create: (config, traits) => withRefusal(sameResult(config, traits), traits),
 });

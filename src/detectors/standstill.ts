@@ -82,5 +82,6 @@ export const standstillKind = detectorKind({
   config: CONFIG,
   inDefault: true,
   countsCalls: true,
+  climbs: true,
   create: (config, traits) => withRefusal(standstill(config, traits), traits),
 });

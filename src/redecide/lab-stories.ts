@@ -1,7 +1,7 @@
 import type { Finding } from '../../machines/outcome.ts';
 import type { DetectorChoice } from '../../machines/settings.ts';
 import type { TraitsOf } from '../detectors/traits.ts';
-import { DETECTOR_NAMES, REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
+import { CLIMBING_DETECTORS, DETECTOR_NAMES, REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
 import { builtInNames } from './other-judge.ts';
 import { redecide } from './redecide-run.ts';
 import type { Story } from './story.ts';
@@ -89,7 +89,9 @@ function scoreOf(
   every: readonly Watched[],
   levelIn: (one: Watched) => Finding['level'],
 ): Score {
-  const intervenes = (one: Watched) => ['block', 'stop'].includes(levelIn(one));
+  // A detector with a ladder refuses a call before it ends a run, and the run goes on.
+  const isEnd: ReadonlySet<string> = new Set(CLIMBING_DETECTORS.has(detector) || detector === 'all' ? ['stop'] : ['block', 'stop']);
+  const intervenes = (one: Watched) => isEnd.has(levelIn(one));
   const loops = own.filter(({ story }) => story.label === 'loop');
   const alike = every.filter(({ story }) => story.label === 'lookalike');
   const missed = loops.filter((one) => levelIn(one) === 'observe');
@@ -106,7 +108,7 @@ function scoreOf(
     lookalikes: alike.length,
     lookalikeKinds: kindsIn(alike),
     mistaken: mistaken.map(titleOf),
-    nudged: alike.filter((one) => levelIn(one) === 'nudge').length,
+    nudged: alike.filter((one) => levelIn(one) !== 'observe' && !intervenes(one)).length,
     missed: missed.map(titleOf),
     unended: loops.filter((one) => !intervenes(one)).map(titleOf),
     precision: share(ended.length, interventions),
