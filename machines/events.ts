@@ -13,6 +13,7 @@ import {
 } from './recorded-proof.ts';
 import { RunSettings } from './settings.ts';
 import { Json } from './json.ts';
+import { Took } from './took.ts';
 import { Reservation, Share, Usage } from './usage.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 import { improvementFacts } from './improvement-facts.ts';
@@ -365,13 +366,20 @@ export const TurnEvent = z.discriminatedUnion('type', [
   }),
   /** About tasks that the model delegated. */
   ...childFacts,
-  fact('tool.completed', {
-    callId: z.string(),
-    output: z.string(),
-    /** The tool declares the work finished, with this answer. */
-    answer: z.string().optional(),
-  }),
-  fact('tool.failed', { callId: z.string(), fault: Fault }),
+  /** `took`: the time of its command. Absent: it ran none, or is older than these figures. */
+  fact(
+    'tool.completed',
+    {
+      callId: z.string(),
+      output: z.string(),
+      /** The tool declares the work finished, with this answer. */
+      answer: z.string().optional(),
+      took: Took.optional(),
+    },
+    [unchanged],
+  ),
+  /** `took` as in `tool.completed`: until the command was ended. */
+  fact('tool.failed', { callId: z.string(), fault: Fault, took: Took.optional() }, [unchanged]),
   /** The outcome is unknown: the process or the run was stopped during the call. */
   fact('tool.interrupted', {
     callId: z.string(),
