@@ -1,6 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { markedProcesses } from './command-mark.ts';
+import { statFields } from './process-stat.ts';
 
 /** Between asking processes to end and making them. */
 const KILL_GRACE_MS = 2_000;
@@ -80,7 +81,7 @@ async function hasLiveMember(group: number): Promise<boolean> {
 /** Of a process that is gone: without a state, and of no group. */
 async function statOf(pid: number): Promise<{ readonly state: string; readonly memberOf: number }> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const [state = '', , memberOf] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state = '', , memberOf] = statFields(stat);
   return { state, memberOf: Number(memberOf) };
 }
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { MARK_VARIABLE, RECOGNISES_PROCESSES } from './command-mark.ts';
+import { statFields } from './process-stat.ts';
 
 /** Many times what a person's terminal brings. Without `/proc`, only two processes are looked at. */
 export const MAX_PROCESSES_ABOVE = 1_024;
@@ -40,8 +41,7 @@ export async function processesAbove(most = MAX_PROCESSES_ABOVE): Promise<Proces
 /** The parent and the leader of the session. 0 stands for one in another namespace, or none. */
 async function nextAbove(pid: number): Promise<readonly number[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '');
-  // The command's name comes second, in parentheses, and may contain anything.
-  const [, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [, parent, , session] = statFields(stat);
   return [Number(parent), Number(session)].filter((one) => one > 0);
 }
 

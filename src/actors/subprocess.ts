@@ -5,9 +5,11 @@ import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
+import type { Took } from '../../machines/took.ts';
 import { faultOfStart } from '../log/environment-fault.ts';
 import { BoundedText } from './bounded.ts';
 import { marking, newMark } from './command-mark.ts';
+import { meterOf } from './command-meter.ts';
 import { guardGroup } from './group-guard.ts';
 import { LONGEST_TIMER_MS } from './longest-timer.ts';
 import { endProcesses } from './process-group.ts';
@@ -36,7 +38,12 @@ export interface CommandRequest {
 }
 
 export type CommandResult =
-  | (Ending & { readonly output: string; readonly durationMs: number })
+  | (Ending & {
+      readonly output: string;
+      readonly durationMs: number;
+      /** Until it ended by itself, or was made to. Absent: it was stopped before it began. */
+      readonly took?: Took;
+    })
   | { readonly kind: 'not_started'; readonly message: string };
 
 type Ending =
@@ -68,6 +75,7 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
   }
 
   const release = guardOrEnd(child.pid);
+  const meter = meterOf({ leader: child.pid, mark });
   allow(child);
   const output = new BoundedText(request.maxOutputBytes);
   const received = receive(child.stdout, (text) => {
@@ -75,11 +83,12 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     request.onOutput?.(text);
   });
   const ending = await firstEnding(exitOf(child.nodeChildProcess), request);
+  const took = meter(ending.kind === 'exited');
   await endProcesses({ group: child.pid, mark });
   release();
   await Promise.race([received, delay(DRAIN_MS, undefined, { ref: false })]);
   child.stdout.destroy();
-  return { ...ending, output: output.toString(), durationMs: Math.round(performance.now() - startedAt) };
+  return { ...ending, took, output: output.toString(), durationMs: Math.round(performance.now() - startedAt) };
 }
 
 function start({ command, directory, environment, passes = [] }: CommandRequest, mark: string) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { runOfEffect } from '../../log/effect-names.ts';
 import type { CommandResult } from '../subprocess.ts';
+import { CommandFailure } from './command-failure.ts';
 import { defineTool } from './define-tool.ts';
 import { text } from './argument-fields.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './limits.ts';
@@ -45,12 +46,12 @@ export const shell = defineTool({
       case 'not_started':
         throw new Error(`the command could not be started: ${result.message}`);
       case 'timed_out':
-        throw new Error(`${result.output}\n[ended after ${timeoutSeconds} s without result]`);
+        throw new CommandFailure(`${result.output}\n[ended after ${timeoutSeconds} s without result]`, result.took);
       case 'stopped':
-        if (!flooded.signal.aborted) throw new Error(`${result.output}\n[stopped]`);
-        throw new Error(`${result.output}\n[ended: it printed more than ${FLOOD_BYTES} bytes]`);
+        if (!flooded.signal.aborted) throw new CommandFailure(`${result.output}\n[stopped]`, result.took);
+        throw new CommandFailure(`${result.output}\n[ended: it printed more than ${FLOOD_BYTES} bytes]`, result.took);
       case 'exited':
-        return { output: result.output + note(result) };
+        return { output: result.output + note(result), took: result.took };
     }
   },
 });

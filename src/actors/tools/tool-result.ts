@@ -1,36 +1,40 @@
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { EventOf } from '../../../machines/events.ts';
+import { Took } from '../../../machines/took.ts';
 import type { EffectClass } from '../actor.ts';
 import { boundText } from '../bounded.ts';
 import type { Attempt } from '../bounded-work.ts';
+import { CommandFailure } from './command-failure.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';
 import { ToolRefusal } from './tool-refusal.ts';
 
 export type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
 
-const Reply = z.object({ output: z.string(), answer: z.string().optional() });
+const Reply = z.object({ output: z.string(), answer: z.string().optional(), took: Took.optional() });
+const EXPECTED = '{ output: string, answer?: string, took?: { wallMs: integer, cpuMs: integer or null } }';
 
 /** What a tool came back with, whatever that is, as a result the log can hold. */
 export function completed(callId: string, value: unknown): ToolResult {
   const reply = Reply.safeParse(value);
   if (!reply.success) {
     const got = inspect(value, { depth: 1, maxStringLength: 100, maxArrayLength: 10, breakLength: Infinity });
-    return failed(callId, 'tool_reply_invalid', `reply: expected { output: string, answer?: string }, got ${got}`);
+    return failed(callId, 'tool_reply_invalid', `reply: expected ${EXPECTED}, got ${got}`);
   }
-  const { output, answer } = reply.data;
+  const { output, answer, took } = reply.data;
   const bytes = Buffer.byteLength(output) + Buffer.byteLength(answer ?? '');
   if (bytes > FLOOD_BYTES) {
     const message = `${bytes} bytes are more than the ${FLOOD_BYTES} allowed, ask for less:\n${output}`;
-    return failed(callId, 'tool_flooded', message);
+    return failed(callId, 'tool_flooded', message, took);
   }
-  const payload = { callId, output: boundText(output, MAX_OUTPUT_BYTES) };
+  const payload = { callId, output: boundText(output, MAX_OUTPUT_BYTES), ...(took && { took }) };
   if (answer === undefined) return { type: 'tool.completed', payload };
   return { type: 'tool.completed', payload: { ...payload, answer: boundText(answer, MAX_OUTPUT_BYTES) } };
 }
 
-export function failed(callId: string, code: string, message: string): ToolResult {
-  return { type: 'tool.failed', payload: { callId, fault: { code, message: boundText(message, MAX_OUTPUT_BYTES) } } };
+export function failed(callId: string, code: string, message: string, took?: Took): ToolResult {
+  const fault = { code, message: boundText(message, MAX_OUTPUT_BYTES) };
+  return { type: 'tool.failed', payload: { callId, fault, ...(took && { took }) } };
 }
 
 export function interrupted(callId: string, reason: string): ToolResult {
@@ -47,9 +51,10 @@ export function resultOf(
   // A reply is a fact, however late.
   if (settled.kind === 'returned') return completed(callId, settled.value);
   const isRefusal = settled.kind === 'threw' && settled.error instanceof ToolRefusal;
-  if (cut === null || isRefusal) return failed(callId, isRefusal ? settled.error.code : 'tool_threw', saidBy(settled));
+  const took = settled.kind === 'threw' && settled.error instanceof CommandFailure ? settled.error.took : undefined;
   const said = saidBy(settled);
-  if (cut === 'timed_out') return failed(callId, 'tool_timed_out', `the tool did not answer in time: ${said}`);
+  if (cut === null || isRefusal) return failed(callId, isRefusal ? settled.error.code : 'tool_threw', said, took);
+  if (cut === 'timed_out') return failed(callId, 'tool_timed_out', `the tool did not answer in time: ${said}`, took);
   if (stopped === 'pause' && mayStartAgain(effectClass, settled.kind === 'threw')) return null;
   return interrupted(callId, `stopped while it ran (${String(stopped)}), what it has done is not known: ${said}`);
 }

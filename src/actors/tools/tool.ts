@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Took } from '../../../machines/took.ts';
 import type { ToolTraits } from '../../detectors/traits.ts';
 import type { EffectClass } from '../actor.ts';
 
@@ -20,6 +21,8 @@ export interface ToolContext {
 export interface ToolReply {
   readonly output: string;
   readonly answer?: string;
+  /** The time that a command of the call took: it tells waiting from work. */
+  readonly took?: Took | undefined;
 }
 
 /** Something a model may call. Throwing is a failed call that the model sees. */

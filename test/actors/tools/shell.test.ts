@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
 import { testInTurn } from '../../support/in-turn.ts';
-import { calling, completed, containing, failed, interrupted, workspace } from './workspace.ts';
+import { calling, completed, containing, failed, interrupted, timed, workspace } from './workspace.ts';
 
 describe('shell', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('shell', () => {
     ['kill -9 $$', '[ended by SIGKILL]'],
   ])('answers with what was printed and how it ended: %s', async (command, output) => {
     const { directory } = await workspace();
-    expect(await calling(directory, 'shell', { command })).toEqual([completed(output)]);
+    expect(await calling(directory, 'shell', { command })).toEqual([timed(completed(output))]);
   });
 
   test('works in the workspace', async () => {
@@ -29,9 +29,9 @@ describe('shell', () => {
     vi.stubEnv('NODE_ENV', 'test');
     onTestFinished(() => void vi.unstubAllEnvs());
     const command = 'printf "$API_KEY,$NODE_ENV,${PATH:+path}"';
-    expect(await calling(directory, 'shell', { command })).toEqual([completed(',,path')]);
+    expect(await calling(directory, 'shell', { command })).toEqual([timed(completed(',,path'))]);
     const passed = await calling(directory, 'shell', { command }, { environment: ['NODE_ENV'] });
-    expect(passed).toEqual([completed(',test,path')]);
+    expect(passed).toEqual([timed(completed(',test,path'))]);
   });
 
   test('shows what is printed while it is printed', async () => {
@@ -52,13 +52,15 @@ describe('shell', () => {
   testInTurn('a command that hangs is a failed call that shows what it printed', async () => {
     const { directory } = await workspace();
     const events = await calling(directory, 'shell', { command: 'echo so far; sleep 300', timeoutSeconds: 1 });
-    expect(events).toEqual([failed('tool_threw', containing('so far\n\n[ended after 1 s without result]'))]);
+    expect(events).toEqual([timed(failed('tool_threw', containing('so far\n\n[ended after 1 s without result]')))]);
   });
 
   test('a command that floods is ended and a failed call', async () => {
     const { directory } = await workspace();
     const [event] = await calling(directory, 'shell', { command: 'yes' });
-    expect(event).toEqual(failed('tool_threw', containing(`[ended: it printed more than ${FLOOD_BYTES} bytes]`)));
+    expect(event).toEqual(
+      timed(failed('tool_threw', containing(`[ended: it printed more than ${FLOOD_BYTES} bytes]`))),
+    );
   });
 
   test('a command that cannot start is a failed call', async () => {

@@ -67,13 +67,37 @@ describe('a tool that misbehaves is a failed call', () => {
     ['throws without a word', () => Promise.reject(new Error()), 'tool_threw', 'Error'],
     ['refuses', () => Promise.reject(new ToolRefusal('quota', 'come back later')), 'quota', 'come back later'],
     ['replies nothing', async () => undefined, 'tool_reply_invalid', 'got undefined'],
-    ['replies text alone', async () => 'text', 'tool_reply_invalid', "output: string, answer?: string }, got 'text'"],
+    ['replies text alone', async () => 'text', 'tool_reply_invalid', "integer or null } }, got 'text'"],
     ['replies no text', async () => ({ output: 7 }), 'tool_reply_invalid', 'got { output: 7 }'],
     ['answers no text', async () => ({ output: '', answer: 7 }), 'tool_reply_invalid', 'answer: 7'],
     ['floods', async () => ({ output: 'x'.repeat(FLOOD_BYTES + 1) }), 'tool_flooded', `${FLOOD_BYTES + 1} bytes`],
   ])('it %s', async (_, run, code, message) => {
     const { directory } = await workspace();
     expect(await calling(directory, 'it', {}, { tools: it(run) })).toEqual([failed(code, containing(message))]);
+  });
+
+  test.each<[string, unknown]>([
+    ['negative', { wallMs: 10, cpuMs: -1 }],
+    ['not whole', { wallMs: 0.5, cpuMs: 0 }],
+    ['without end', { wallMs: Infinity, cpuMs: 0 }],
+    ['not a number', { wallMs: NaN, cpuMs: null }],
+    ['text', { wallMs: '10', cpuMs: 0 }],
+    ['only half there', { wallMs: 10 }],
+    ['more than it may be', { wallMs: 10, cpuMs: 0, gpuMs: 0 }],
+    ['nothing', null],
+  ])('D17 it replies with a time that is %s', async (_, took) => {
+    const { directory } = await workspace();
+    const [event] = await calling(directory, 'it', {}, { tools: it(async () => ({ output: '', took })) });
+    expect(event).toEqual(failed('tool_reply_invalid', containing('took?: { wallMs: integer, cpuMs')));
+  });
+
+  test('D17 unless the time that it replies with is one, or none', async () => {
+    const { directory } = await workspace();
+    const replying = (took: unknown) => calling(directory, 'it', {}, { tools: it(async () => ({ output: '', took })) });
+    const took = { wallMs: 10, cpuMs: null };
+    const { payload, ...rest } = completed('');
+    expect(await replying(took)).toEqual([{ ...rest, payload: { ...payload, took } }]);
+    expect(await replying(undefined)).toStrictEqual([completed('')]);
   });
 
   test('it throws a flood', async () => {

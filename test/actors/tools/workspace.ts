@@ -70,6 +70,14 @@ export const failed = (code: string, message: unknown) => ({
   payload: { callId: '0.0', fault: { code, message } },
 });
 
+const TOOK = { wallMs: expect.any(Number), cpuMs: process.platform === 'linux' ? expect.any(Number) : null };
+
+/** Such a result of a call that has run a command, with the time that it took. */
+export const timed = <Result extends { readonly payload: object }>({ payload, ...result }: Result) => ({
+  ...result,
+  payload: { ...payload, took: TOOK },
+});
+
 export const interrupted = (reason: unknown) => ({ type: 'tool.interrupted', payload: { callId: '0.0', reason } });
 
 export const containing = (text: string) => expect.stringContaining(text);
