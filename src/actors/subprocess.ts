@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
@@ -8,10 +7,10 @@ import { execa } from 'execa';
 import type { Took } from '../../machines/took.ts';
 import { faultOfStart } from '../log/environment-fault.ts';
 import { BoundedText } from './bounded.ts';
+import { type Ending, exitOf, firstEnding } from './command-ending.ts';
 import { marking, newMark } from './command-mark.ts';
 import { meterOf } from './command-meter.ts';
 import { guardGroup } from './group-guard.ts';
-import { LONGEST_TIMER_MS } from './longest-timer.ts';
 import { endProcesses } from './process-group.ts';
 import { placeAround } from './worktree-place.ts';
 
@@ -45,11 +44,6 @@ export type CommandResult =
       readonly took?: Took;
     })
   | { readonly kind: 'not_started'; readonly message: string };
-
-type Ending =
-  /** `signal` is set when a signal ended it that this process did not send. */
-  | { readonly kind: 'exited'; readonly exitCode: number | null; readonly signal: string | null }
-  | { readonly kind: 'timed_out' | 'stopped' };
 
 /**
  * Runs one shell command to its end, its timeout or the signal, with stdin empty and stdout and stderr as one text.
@@ -156,22 +150,4 @@ async function receive(stream: NodeJS.ReadableStream, take: (text: string) => vo
   stream.on('data', (bytes: Buffer) => take(decoder.write(bytes)));
   await once(stream, 'close');
   take(decoder.end());
-}
-
-const exitOf = (child: ChildProcess): Promise<Ending> =>
-  new Promise((resolve) => {
-    child.once('exit', (exitCode, signal) => resolve({ kind: 'exited', exitCode, signal }));
-  });
-
-async function firstEnding(exit: Promise<Ending>, { timeoutMs, signal }: CommandRequest): Promise<Ending> {
-  const decided = new AbortController();
-  try {
-    return await Promise.race([
-      exit,
-      delay<Ending>(Math.min(timeoutMs, LONGEST_TIMER_MS), { kind: 'timed_out' }, { signal: decided.signal }),
-      once(signal, 'abort', { signal: decided.signal }).then((): Ending => ({ kind: 'stopped' })),
-    ]);
-  } finally {
-    decided.abort();
-  }
 }
