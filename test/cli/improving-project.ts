@@ -22,7 +22,10 @@ const FILES: Readonly<Record<string, Content>> = {
 
 export const WITH_SKIPPED = { 'test/sum.test.js': lines(...TESTS, `test.skip${SKIPPED}`) };
 
-/** Plans a test for the first of its titles. Does what each finding asks for whose title has the words. Of any other one it says that it is done. */
+/**
+ * Plans a test for the first of its titles. Does what each finding asks for whose title has the words. Of any other one
+ * it says that it is done.
+ */
 const MODEL = `const WORK = ${JSON.stringify([
   ['one number', 'src/sum.js', lines('export const sum = (a, b = 0) => a + b;')],
   ['adds nothing', 'test/sum.test.js', lines(...TESTS, `test${SKIPPED}`)],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type KnownLoop, SHIPPED } from '../../src/config/known-loop.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 
-/** The shape of a loop's own options. `witnesses` is the program's own mark of a new run: nobody sets it. */
+/** The shape of a loop's own options. `witnesses` is the program's own mark of a new run, which no user sets. */
 function shapeOf(options: z.ZodType | undefined) {
   if (!options) return undefined;
   const { properties = {}, ...shape } = z.toJSONSchema(options, { io: 'input', unrepresentable: 'any' });
