@@ -97,7 +97,7 @@ export const improvement = setup({
     countUsage: assign((on) => life.countUsage(on)),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
-    beginRound: assign(life.beginRound),
+    beginRound: assign((on) => life.beginRound(on)),
     noteDecision: assign((on) => life.noteDecision(on)),
     noteCapture: assign((on) => life.noteCapture(on)),
     startBaseline: assign(life.startBaseline),

@@ -81,7 +81,7 @@ export const iteration = setup({
     countUsage: assign((on) => life.countUsage(on)),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
-    beginRound: assign(life.beginRound),
+    beginRound: assign((on) => life.beginRound(on)),
     noteDecision: assign((on) => life.noteDecision(on)),
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),

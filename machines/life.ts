@@ -258,7 +258,7 @@ export const ends = ({ event }: On) => event.type === 'decision.made' && event.p
 export const needsBaseline = ({ context, event }: On) => goesOn({ context, event }) && context.baseline === 'owed';
 export const startBaseline = () => ({ baseline: 'running' as const });
 /** One decision begins one round, so the event that begins it is accepted once. */
-export const beginRound = () => ({ isBeginning: true, dispute: null });
+export const beginRound = (on?: On) => ({ isBeginning: true, dispute: null, ...(on ? countUsage(on) : {}) });
 /** Warnings are for users: no decision is based on them, and too many in one round are refused. */
 export const mayWarn = ({ context }: { context: Life }) => context.warnings < MAX_WARNINGS_A_ROUND;
 export const countWarning = ({ context }: { context: Life }) => ({ warnings: context.warnings + 1 });
@@ -320,8 +320,9 @@ export const startEnding = ({ context, event }: On) => ({
   due: { ...context.due, ending: dueAfter(event.at, ENDING_LIMIT_MS) },
 });
 
-export function noteDecision({ event }: On) {
-  return event.type === 'decision.made' && event.payload.sink ? { outcome: event.payload.sink } : {};
+export function noteDecision({ context, event }: On) {
+  if (event.type !== 'decision.made' || !event.payload.sink) return {};
+  return { outcome: event.payload.sink, ...countUsage({ context, event }) };
 }
 
 export function noteFault({ event }: On) {

@@ -46,6 +46,16 @@ export const Finding = z.strictObject({
 });
 export type Finding = z.infer<typeof Finding>;
 
+/** Who was asked before a finding ended the run, and said what. `go on`: that finding's count began anew. */
+export const Heard = z.strictObject({
+  detector: z.string(),
+  by: z.enum(['model', 'person']),
+  answer: z.enum(['go on', 'stop']),
+  /** In their words. */
+  because: z.string(),
+});
+export type Heard = z.infer<typeof Heard>;
+
 /**
  * How hard it is to forge that the checks passed: the rules are in `src/evidence/grade.ts`. `not regressed` is of an
  * improvement that a person let be kept: nothing was lost, and nothing shows that it is done.

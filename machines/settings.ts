@@ -235,6 +235,8 @@ export const RunSettings = z.strictObject({
   options: z.json().optional(),
   /** Later ones complete or replace earlier ones. Absent: the profile `default`. */
   detectors: z.array(DetectorChoice).optional(),
+  /** The model that is asked before a detector ends the run. Absent: none is. */
+  judge: z.string().optional(),
   /** Commands of the shell that are meant to be repeated, as patterns with `*`. Absent: none. */
   polling: z.array(z.string()).optional(),
   /**

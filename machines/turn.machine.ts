@@ -137,7 +137,7 @@ export const turn = setup({
     giveUp: assign(({ context, event }) => ({ pending: {}, ...life.countUsage({ context, event }) })),
     noteAbort: assign((on) => life.noteAbort(on)),
     noteDeadline: assign({ deadlinePassed: true }),
-    beginRound: assign(life.beginRound),
+    beginRound: assign((on) => life.beginRound(on)),
     noteDecision: assign((on) => life.noteDecision(on)),
     noteFault: assign((on) => life.noteFault(on)),
     noteCapture: assign((on) => life.noteCapture(on)),

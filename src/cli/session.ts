@@ -21,6 +21,7 @@ import {
   shownBy,
 } from './args/session-config.ts';
 import * as opened from './args/session-loops.ts';
+import { Attending } from './live/attendant.ts';
 
 export type { CommonFlags } from './args/session-config.ts';
 
@@ -43,8 +44,20 @@ export class Session {
     config: Effective | null = null,
     words: readonly string[] = [verb],
   ) {
-    this.#called = { streams, verb, flags, directory: resolve(flags.directory ?? '.'), words };
+    this.#called = {
+      attending: new Attending(),
+      streams,
+      verb,
+      flags,
+      directory: resolve(flags.directory ?? '.'),
+      words,
+    };
     this.#config = config;
+  }
+
+  /** Who is asked before a detector ends a run that is watched. */
+  get attending(): Attending {
+    return this.#called.attending;
   }
 
   get streams(): Called['streams'] {

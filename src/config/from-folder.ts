@@ -6,6 +6,7 @@ import { isLoopPath } from './loop-path.ts';
 const FILES: readonly (readonly [keyof Config, string])[] = [
   ['model', 'script:'],
   ['fallbackModel', 'script:'],
+  ['judge', 'script:'],
   ['log', 'sqlite:'],
 ];
 

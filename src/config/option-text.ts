@@ -33,6 +33,7 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   options: { value: '<json>', means: "what only the loop asks for: an object, for a loop of one's own" },
   model: { value: '<model>', means: 'provider/model, or script:FILE for a scripted one' },
   fallbackModel: { value: '<model>', means: 'who answers where the model cannot' },
+  judge: { value: '<model>', means: 'who is asked before a detector ends the run' },
   effort: {
     value: '<how-much>',
     means: "how much the model thinks: 'none', 'minimal', 'low', 'medium', 'high', 'xhigh', or 'default'",

@@ -234,6 +234,7 @@ export const RunOptions = z.strictObject(
     options: z.record(z.string(), json('a JSON value'), { error: "an object with the loop's own options" }).optional(),
     model: said('the name of a model, such as script:FILE').optional(),
     fallbackModel: said('the name of a model, such as script:FILE').optional(),
+    judge: said('the name of a model, such as script:FILE').optional(),
     effort: z.enum(EFFORTS, { error: `one of ${EFFORT}` }).optional(),
     temperature: temperature.optional(),
     maxAnswerTokens: cap(MIN_ANSWER_TOKENS, 'tokens').optional(),

@@ -16,6 +16,7 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
     ...without({
       model: model === DEFAULT_MODEL ? undefined : model,
       fallbackModel: settings.fallbackModel,
+      judge: settings.judge,
       agent: settings.agent,
       // The version says that it was written for that run: the next one has its own.
       system: systemVersion === undefined ? system : undefined,

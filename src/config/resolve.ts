@@ -142,6 +142,7 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   ...(asked.systemAppend === undefined ? {} : { systemAppend: asked.systemAppend }),
   model: asked.model ?? DEFAULT_MODEL,
   fallbackModel: asked.fallbackModel ?? null,
+  ...(asked.judge === undefined ? {} : { judge: asked.judge }),
   ...parametersOf(asked),
   agent: asked.agent ?? null,
   tools: asked.tools ?? [...DEFAULT_TOOLS],

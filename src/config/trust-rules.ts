@@ -16,6 +16,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'adaptiveIterations',
   'model',
   'fallbackModel',
+  'judge',
   'effort',
   'temperature',
   'maxAnswerTokens',

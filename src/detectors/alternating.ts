@@ -3,7 +3,8 @@ import { whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { detectorKind } from './detector-kind.ts';
-import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import type { Observed } from './observation.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isFreshStart } from './fresh-start.ts';
 

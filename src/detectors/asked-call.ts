@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../machines/events.ts';
 import { answersWithOne } from './answering-commands.ts';
-import type { Observed } from './observed.ts';
+import type { Observed } from './observation.ts';
 import { wordsIn } from './own-words.ts';
 import { readsOnly } from './reading-only.ts';
 import { replacementOf } from './replaced-thing.ts';
@@ -48,4 +48,3 @@ export function askedCall(call: ToolCall, traits: ToolTraits): AskedCall {
     replaces,
   };
 }
-

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AskedCall } from './asked-call.ts';
 import type { CallResult, Took } from './call-results.ts';
-import type { Observed } from './observed.ts';
+import type { Observed } from './observation.ts';
 import { outcomeOf } from './outcome.ts';
 import { withoutOwnWords } from './own-words.ts';
 import { withoutVolatile } from './result-identity.ts';
@@ -17,13 +17,18 @@ const GIST_CHARS = 16;
 /** Of a failed command that names no test and no error, what it printed last says how it failed. */
 const MAX_OUTCOME_CHARS = 500;
 const MAX_BAD_CHARS = 500;
-const BAD = /not found|no such|denied|refused|invalid|usage:|unknown|cannot|forbidden|unauthori[sz]ed|timed? ?out|unavailable/i;
+const BAD =
+  /not found|no such|denied|refused|invalid|usage:|unknown|cannot|forbidden|unauthori[sz]ed|timed? ?out|unavailable/i;
 
 /** How a call ended: what it brought, in the terms that detectors compare. */
 export type EndedCall = Omit<Observed, Exclude<keyof AskedCall, 'callId'> | 'evidence'> & { readonly id: string };
 
 /** A result of a call that was asked for. */
-export function endedCall(call: AskedCall, { callId: _, id, text, code, took, failed, isRefused }: CallResult, traits: TraitsOf): EndedCall {
+export function endedCall(
+  call: AskedCall,
+  { id, text, code, took, failed, isRefused }: CallResult,
+  traits: TraitsOf,
+): EndedCall {
   const own = traits(call.tool);
   const status = failed ? 1 : (own.command?.statusIn(text) ?? 0);
   const isAnswer = !failed && status === 1 && call.isAnswering;
@@ -41,13 +46,15 @@ export function endedCall(call: AskedCall, { callId: _, id, text, code, took, fa
     isBad: !isDone || outcome !== null || BAD.test(text.slice(0, MAX_BAD_CHARS)),
     failed,
     isRefused,
-    end: isDone ? 'done' : code === TOOL_UNKNOWN ? 'unknown' : 'failed',
+    end: isDone ? 'done' : endOf(code),
     // A command that finds nothing prints nothing but its status.
     foundNothing: isAnswer ? !text.includes('\n') : isDone && (own.foundNothing?.(text) ?? false),
     isPolling: call.polls || waitedMs !== null,
     waitedMs: waitedMs ?? 0,
   };
 }
+
+const endOf = (code: string | undefined): 'unknown' | 'failed' => (code === TOOL_UNKNOWN ? 'unknown' : 'failed');
 
 /** Its time with the processor at rest, or what its words say. Null: it does not wait. */
 function waitOf({ waits }: AskedCall, took: Took | undefined): number | null {
@@ -57,4 +64,3 @@ function waitOf({ waits }: AskedCall, took: Took | undefined): number | null {
 }
 
 const digestOf = (text: string): string => hash('sha256', text).slice(0, GIST_CHARS);
-

@@ -3,7 +3,8 @@ import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
-import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import type { Observed } from './observation.ts';
 import { noticedAt } from './notice.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { withRefusal } from './refusal.ts';
@@ -49,7 +50,8 @@ export function failingCalls(config: Config = CONFIG.parse({}), traits: TraitsOf
       const { awaiting, step } = paired(before.awaiting, event, traits);
       if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
       const brought = broughtBy(step);
-      const row = step.end === 'done' && before.known.includes(brought) ? before.row : lengthened(before.row, step, keep);
+      const row =
+        step.end === 'done' && before.known.includes(brought) ? before.row : lengthened(before.row, step, keep);
       const known = step.end === 'done' ? remembering(before.known, brought) : before.known;
       return { state: { awaiting, row, known }, ...noticedIn(row, before.row, step, config) };
     },

@@ -2,7 +2,8 @@ import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { isFreshStart } from './fresh-start.ts';
-import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import type { Observed } from './observation.ts';
 import type { TraitsOf } from './traits.ts';
 
 export interface ResultStreaks {

@@ -13,12 +13,14 @@ const CONTENTS = words(`content contents text file_text new_string new_str newTe
 const QUERIES = ['pattern', 'query', 'regex', 'q', 'search', 'search_term'];
 
 /** Words in names of tools. */
-const WRITE = words(`write edit create update delete remove move rename insert replace patch append save commit push send
+const WRITE =
+  words(`write edit create update delete remove move rename insert replace patch append save commit push send
   post publish todo set add put undo redo tick mark close reply comment label ack assign upload install apply`);
 const READ = words(`read get list view open show fetch search find grep glob ls look describe query cat rg lookup`);
 const WAIT = words('wait poll watch status progress pending');
 
-const NOTHING = /^\s*$|^\[\]$|^\W*(?:no|0|zero) (?:line|match|matches|result|results|file|files|hit|hits|entries|items)\b|nothing (?:was )?found/i;
+const NOTHING =
+  /^\s*$|^\[\]$|^\W*(?:no|0|zero) (?:line|match|matches|result|results|file|files|hit|hits|entries|items)\b|nothing (?:was )?found/i;
 const STATUS = /(?:exit(?:ed)?(?: with)?[ _-]?(?:code|status)?["']?[:= ]+(?:code )?|status[:= ]+)(\d+)/i;
 const END_CHARS = 200;
 

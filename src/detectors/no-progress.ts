@@ -5,7 +5,8 @@ import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Again, again, type KnownCalls, NO_CALLS } from './known-calls.ts';
-import { type Awaiting, NOTHING_AWAITED, type Observed, paired } from './observed.ts';
+import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import type { Observed } from './observation.ts';
 import { noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { type Rungs, rungAt } from './rungs.ts';
@@ -122,24 +123,27 @@ function inTurn(before: Stagnation['turns'], step: Observed): Stagnation['turns'
   return { ...longer(twoBefore === key ? before : FRESH.turns, step), lastTwo };
 }
 
-const sameResult = ({ tool, action }: Observed, { count, before, asked }: Again, numbers: Rungs): Said =>
-  at(count, before, numbers, `the same call of ${tool} brought the same result ${count} times`, asked, [action]);
+const sameResult = ({ tool, action }: Observed, { count, before, asked }: Again, numbers: Rungs): Said => {
+  const message = `the same call of ${tool} brought the same result ${count} times`;
+  return climbed({ count, evidence: asked }, before, numbers, message, [action]);
+};
 
-const takingTurns = ({ count, evidence }: Row, before: Row, { nudge, stop }: Numbers): Said =>
-  count > before.count
-    ? at(count, before.count, { nudge, refuse: 0, stop }, `two calls took turns, ${count} in all, each with the same result every time`, evidence)
-    : {};
+const takingTurns = (row: Row, before: Row, { nudge, stop }: Numbers): Said => {
+  if (row.count <= before.count) return {};
+  const message = `two calls took turns, ${row.count} in all, each with the same result every time`;
+  return climbed(row, before.count, { nudge, refuse: 0, stop }, message);
+};
 
-const nothingNew = ({ count, evidence }: Row, { global }: Numbers): Said =>
-  at(count, count - 1, { nudge: 0, refuse: 0, stop: global }, `${count} calls in a row brought nothing new`, evidence);
+const nothingNew = (row: Row, { global }: Numbers): Said =>
+  climbed(row, row.count - 1, { nudge: 0, refuse: 0, stop: global }, `${row.count} calls in a row brought nothing new`);
 
-function at(
-  count: number,
+/** `actions`: the calls that go on like before. */
+function climbed(
+  { count, evidence }: Row,
   before: number,
   rungs: Rungs,
   message: string,
-  evidence: readonly string[],
-  actions: readonly string[] = [],
+  actions: string[] = [],
 ): Said {
   const rung = rungAt(count, before, rungs);
   return rung === null ? {} : noticedAt(rung, { detector: 'no-progress', count, message, evidence }, { actions });

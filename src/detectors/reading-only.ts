@@ -9,7 +9,9 @@ const COMPILES = /tsc|tsgo|lint|mypy|pyright|flake8|gcc|g\+\+|clang|rustc|javac|
 
 /** Whether a command reads what is there and does no more: no test and no compiler runs, and no file changes. */
 export const readsOnly = (command: string): boolean =>
-  !isWritingCommand(command) && !writesIntoFile(command) && partsOf(command).every((part) => part.type !== 'Command' || looks(wordsOf(part)));
+  !isWritingCommand(command) &&
+  !writesIntoFile(command) &&
+  partsOf(command).every((part) => part.type !== 'Command' || looks(wordsOf(part)));
 
 function looks(words: readonly string[]): boolean {
   const own = withoutLaunchers(words);

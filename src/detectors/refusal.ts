@@ -41,5 +41,10 @@ function blockIn(event: LoggedEvent, { finding, actions, tools }: Refusal, trait
     tools.includes(call.tool) || (actions.length > 0 && actions.includes(actionOf(call, traits(call.tool))));
   const calls = event.payload.calls.filter(goesOn).map(({ callId }) => callId);
   if (calls.length === 0) return null;
-  return { ...finding, level: 'block', calls, evidence: [...withEvidence(finding.evidence, eventId(event), MAX_EVIDENCE)] };
+  return {
+    ...finding,
+    level: 'block',
+    calls,
+    evidence: [...withEvidence(finding.evidence, eventId(event), MAX_EVIDENCE)],
+  };
 }

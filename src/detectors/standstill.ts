@@ -28,7 +28,10 @@ const CONFIG = z
     stopTokens: whole(1, 'tokens').default(200_000),
   })
   .superRefine(risingRungs)
-  .refine(({ nudgeSteps, stopSteps }) => nudgeSteps < stopSteps, { path: ['nudgeSteps'], error: 'less than `stopSteps`' });
+  .refine(({ nudgeSteps, stopSteps }) => nudgeSteps < stopSteps, {
+    path: ['nudgeSteps'],
+    error: 'less than `stopSteps`',
+  });
 type Config = z.output<typeof CONFIG>;
 
 /**
@@ -42,7 +45,9 @@ export function standstill(config: Config = CONFIG.parse({}), traits: TraitsOf =
     init: () => ({ awaiting: NOTHING_AWAITED, outcomes: NO_OUTCOMES, planning: NO_PLANNING }),
     step: (before, event): Noticed<Standstill> => {
       if (isFreshStart(event))
-        return { state: { ...before, outcomes: NO_OUTCOMES, planning: { ...NO_PLANNING, isAsked: before.planning.isAsked } } };
+        return {
+          state: { ...before, outcomes: NO_OUTCOMES, planning: { ...NO_PLANNING, isAsked: before.planning.isAsked } },
+        };
       const { awaiting, observed, step } = paired(before.awaiting, event, traits);
       const outcomes = step ? withOutcome(before.outcomes, observed) : before.outcomes;
       const planning = plannedLonger(before.planning, event, observed);

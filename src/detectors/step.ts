@@ -1,4 +1,4 @@
-import type { Observed } from './observed.ts';
+import type { Observed } from './observation.ts';
 import { togetherOf } from './signature.ts';
 
 /**
@@ -21,7 +21,7 @@ export function stepOf(observed: readonly Observed[]): Observed | null {
     gist: all('gist', first.gist) ? first.gist : togetherOf(calls.map(({ gist }) => gist)),
     outcome: outcomeIn(calls),
     failed: all('failed', true),
-    end: all('end', 'unknown') ? 'unknown' : calls.some(({ end }) => end === 'done') ? 'done' : 'failed',
+    end: endOf(calls),
     foundNothing: all('foundNothing', true),
     isRefused: all('isRefused', true),
     isPolling: all('isPolling', true),
@@ -36,8 +36,12 @@ export function stepOf(observed: readonly Observed[]): Observed | null {
   };
 }
 
+function endOf(calls: readonly Observed[]): Observed['end'] {
+  if (calls.some(({ end }) => end === 'done')) return 'done';
+  return calls.every(({ end }) => end === 'unknown') ? 'unknown' : 'failed';
+}
+
 function outcomeIn(calls: readonly Observed[]): string | null {
   const outcomes = calls.flatMap(({ outcome }) => outcome ?? []);
   return outcomes.length === 0 ? null : togetherOf(outcomes);
 }
-

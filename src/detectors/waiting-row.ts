@@ -1,6 +1,6 @@
 import { formatDuration } from '../text/duration.ts';
 import { noticedAt } from './notice.ts';
-import type { Observed } from './observed.ts';
+import type { Observed } from './observation.ts';
 import { withEvidence } from './evidence-ids.ts';
 
 /** Waits in a row that brought no news, whatever lay between that brought none either. */

@@ -100,15 +100,16 @@ export const reachedBy = ({ context, used }: Evidence): ReachedLimit[] => reache
 /** Findings that end a run. */
 export const stopsIn = ({ findings }: Evidence): Finding[] => findings.filter(({ level }) => level === 'stop');
 
-/** What nudges of detectors add to the next prompt. */
-export const nudges = ({ findings }: Pick<Evidence, 'findings'>): string[] =>
-  findings
-    .filter(({ level }) => level === 'nudge')
-    .map(({ detector, message }) =>
-      REPORTING_DETECTORS.has(detector)
-        ? `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
-        : `You may be going in circles: ${message}. Try something else.`,
-    );
+/** What nudges of detectors add to the next prompt: each report, and of several for going in circles the first. */
+export function nudges({ findings }: Pick<Evidence, 'findings'>): string[] {
+  const all = findings.filter(({ level }) => level === 'nudge');
+  const reports = all.filter(({ detector }) => REPORTING_DETECTORS.has(detector));
+  const [circling] = all.filter(({ detector }) => !REPORTING_DETECTORS.has(detector));
+  return [
+    ...reports.map(({ message }) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`),
+    ...(circling ? [`You may be going in circles: ${circling.message}. Try something else.`] : []),
+  ];
+}
 
 /** Findings are recorded with the decision that they bear on. */
 const noticed = ({ findings }: Evidence): Pick<Decision, 'findings'> =>

@@ -1,3 +1,4 @@
+import type { Heard } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Life } from '../../machines/life.ts';
@@ -5,18 +6,19 @@ import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
 import { usedBy } from './affordability.ts';
 import type { RunContext } from '../kernel/effect-handlers.ts';
 import type { Evidence } from '../kernel/evidence.ts';
+import { afterHearing } from './hearing.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 import { advise, type TimeLimit } from './strategy-effects.ts';
 import { type Decision, stop } from '../kernel/decision.ts';
 
 /** The evidence of a run at the moment its judge is asked. */
-export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory): Evidence {
+export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory, heard: readonly Heard[] = []): Evidence {
   const context: Life = state.snapshot.context;
-  const { findings, report, grade, baseline, beginning, idOf, next, verdicts, loop, own } = memory;
+  const { report, grade, baseline, beginning, idOf, next, verdicts, loop, own } = memory;
   return {
     context,
     at,
-    findings,
+    findings: afterHearing(memory.findings, heard),
     report,
     grade,
     baseline,
@@ -31,10 +33,18 @@ export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory): Evid
   };
 }
 
-/** Decides at once whether a run continues. Null: its strategy is asynchronous, see `judgedSlowly`. */
-export function judged(context: RunContext, memory: JudgeMemory, strategy: LoopStrategy): Decision | null {
+/**
+ * Decides at once whether a run continues. Null: its strategy is asynchronous, see `judgedSlowly`. `heard`: what those
+ * have said who were asked about findings.
+ */
+export function judged(
+  context: RunContext,
+  memory: JudgeMemory,
+  strategy: LoopStrategy,
+  heard: readonly Heard[] = [],
+): Decision | null {
   const { loop } = memory;
-  const known = evidenceIn(context, memory);
+  const known = evidenceIn(context, memory, heard);
   const complete = loop.strategyInput?.(known);
   if (!complete) return loop.judge(known, null);
   if (isPure(strategy)) return loop.judge(known, { strategy: strategy.name, decision: strategy.decide(complete) });

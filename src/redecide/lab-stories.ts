@@ -90,7 +90,9 @@ function scoreOf(
   levelIn: (one: Watched) => Finding['level'],
 ): Score {
   // A detector with a ladder refuses a call before it ends a run, and the run goes on.
-  const isEnd: ReadonlySet<string> = new Set(CLIMBING_DETECTORS.has(detector) || detector === 'all' ? ['stop'] : ['block', 'stop']);
+  const isEnd: ReadonlySet<string> = new Set(
+    CLIMBING_DETECTORS.has(detector) || detector === 'all' ? ['stop'] : ['block', 'stop'],
+  );
   const intervenes = (one: Watched) => isEnd.has(levelIn(one));
   const loops = own.filter(({ story }) => story.label === 'loop');
   const alike = every.filter(({ story }) => story.label === 'lookalike');

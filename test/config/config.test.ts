@@ -21,6 +21,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   options: [{ reviewer: 'strict' }, '{"reviewer": "strict"}'],
   model: ['openai/gpt-5', 'openai/gpt-5'],
   fallbackModel: ['ollama/small', 'ollama/small'],
+  judge: ['ollama/tiny', 'ollama/tiny'],
   effort: ['high', 'high'],
   temperature: ['0.2', '0.2'],
   maxAnswerTokens: ['4000', '4000'],

@@ -10,7 +10,7 @@ import { warnIn } from './session-loops.ts';
 export const loopsOver = (
   log: Log,
   loops: readonly LoopDefinition[],
-  called: Pick<Called, 'streams'>,
+  called: Pick<Called, 'streams' | 'attending'>,
   config: Effective | null,
 ): Loops =>
   new Loops({
@@ -18,5 +18,7 @@ export const loopsOver = (
     loops,
     warn: warnIn(called),
     agents: agentFiles(),
+    // Without a terminal nobody is asked, and nothing waits.
+    ...(called.streams.err.isTerminal && process.stdin.isTTY ? { attendant: called.attending.attendant } : {}),
     providers: config?.values.providers ?? {},
   });

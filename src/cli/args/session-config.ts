@@ -1,3 +1,4 @@
+import type { Attending } from '../live/attendant.ts';
 import { placed } from '../../config/layer.ts';
 import { type Effective, loadConfig } from '../../config/load-config.ts';
 import { userFolder } from '../../config/places.ts';
@@ -32,6 +33,8 @@ export interface Called {
   readonly directory: string;
   /** The words of the call, as they were typed. */
   readonly words: readonly string[];
+  /** Who is asked before a detector ends a run that is watched. */
+  readonly attending: Attending;
 }
 
 /** How a user is asked whether a file may be read. */

@@ -11,6 +11,7 @@ import { onEarlyExit } from '../terminal/early-exit.ts';
 import type { StoppingSignal } from '../terminal/exit-status.ts';
 import { onceThenNow, onStopSignals } from '../terminal/stop-signals.ts';
 import { attend } from './answer-questions.ts';
+import { askingAt } from './attendant.ts';
 import { EndPrinter, type EndPrinterParts } from './print-end.ts';
 import { RunView } from './run-view.ts';
 
@@ -95,13 +96,15 @@ class RunWatch {
     const hasTerminal = format === 'text' && err.isTerminal && process.stdin.isTTY === true;
     // A command of a run may have a terminal of its own making.
     const canAsk = hasTerminal && (await enclosingRun(loops.log)) === null;
+    const onAsking = (isAsking: boolean) => (isAsking ? this.#view.stop() : this.#view.start());
+    session.attending.by(canAsk ? askingAt(process.stdin, err, onAsking) : null);
     const attending = attend({
       loops,
       live,
       err,
       facts: this.#facts ?? live.events,
       input: canAsk ? process.stdin : null,
-      onAsking: (isAsking) => (isAsking ? this.#view.stop() : this.#view.start()),
+      onAsking,
     });
     const [end] = await Promise.all([live.done, attending]);
     this.#view.stop();

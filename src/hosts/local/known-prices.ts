@@ -16,10 +16,10 @@ export async function knownPrices(
   settings: RunSettings,
   { priceOf }: Pick<ModelServices, 'priceOf'>,
 ): Promise<KnownPrices> {
-  const { limits, model, fallbackModel } = settings;
+  const { limits, model, fallbackModel, judge } = settings;
   const { maxCostNanoUsd = null } = limits;
   if (maxCostNanoUsd === null) return { kind: 'known', prices: undefined };
-  const names = fallbackModel ? [model, fallbackModel] : [model];
+  const names = [model, fallbackModel, judge].filter((name) => typeof name === 'string');
   const found = await Promise.all(names.map(async (name) => [name, await priceOf(name)] as const));
   const faults = found.filter(([, price]) => price === null).map(([name]) => unpriced(name, maxCostNanoUsd));
   if (faults.length > 0) return { kind: 'refused', faults };

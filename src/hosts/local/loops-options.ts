@@ -81,6 +81,7 @@ const KnownOptions = z.strictObject(
       .array(having(DETECTOR, ['init', 'step'], ['name']), { error: 'a list of detectors' })
       .readonly()
       .optional(),
+    attendant: callable('a function that asks a person about a finding').optional(),
     batch: having('a batch service: submit and result, as functions', ['submit', 'result']).optional(),
     clock: having('a clock: now and sleepUntil, as functions', ['now', 'sleepUntil']).optional(),
   } satisfies { readonly [option in keyof Required<LoopsOptions>]: z.ZodType },

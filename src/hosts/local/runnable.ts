@@ -22,6 +22,7 @@ export async function assertRunnable(
   const faults = [...strategies.faults({ configured, limits, directory }), ...detectorFaults(detectors)];
   if (faults.length > 0) throw new OptionsError(faults);
   await services.loadModel(settings.model, settings.fallbackModel ?? null);
+  if (settings.judge !== undefined) await services.loadModel(settings.judge);
   await checkEnvironment(settings, loop);
 }
 

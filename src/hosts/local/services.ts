@@ -4,6 +4,7 @@ import type { Detector } from '../../detectors/detector.ts';
 import type { StrategyRegistry } from '../../strategies/registry.ts';
 import type { BatchService } from '../../actors/model/batch-service.ts';
 import { type AgentLookup, noAgents } from './agents.ts';
+import type { Attendant } from './effects/hear-finding.ts';
 import {
   conversationsIn,
   type ConversationSource,
@@ -34,6 +35,8 @@ export interface Services extends ModelServices, ToolServices, DetectorServices,
   /** Whether a run is another one, or was opened by it or by one below it. */
   readonly isWithin: (run: string, other: string) => Promise<boolean>;
   readonly clock: Clock;
+  /** Asks the person who attends runs in this process. Null: nobody does. */
+  readonly attendant: Attendant | null;
   /** The address of the log that has the runs. Null: there is none. */
   readonly store: string | null;
 }
@@ -48,6 +51,8 @@ export interface ServiceOptions extends ModelOptions {
   readonly strategyLimitMs?: number;
   /** Watch every run, beside those it has chosen. */
   readonly detectors?: readonly Detector[];
+  /** Asks the person who attends the runs, before a detector ends one that names no judge. Without it nobody is. */
+  readonly attendant?: Attendant;
   /** Answers the one-shot questions of an improvement loop in batches. Without it they are asked in parallel. */
   readonly batch?: BatchService;
   readonly clock?: Clock;
@@ -71,6 +76,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     },
     conversations: source ? conversationsIn(source) : noConversations,
     earlierErrors: source ? earlierErrorsIn(source) : noErrors,
+    attendant: options.attendant ?? null,
     batch: options.batch ?? null,
     texts: source ? textsIn(source) : noTexts,
     clock,

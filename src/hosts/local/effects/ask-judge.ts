@@ -1,29 +1,65 @@
-import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
+import type { EventOf, LoopEvent, Usage } from '../../../../machines/events.ts';
+import type { Heard } from '../../../../machines/outcome.ts';
+import { findingToHear, withHearing } from '../../../judging/hearing.ts';
 import { judged, judgedSlowly } from '../../../judging/judgement.ts';
-import type { TimeLimit } from '../../../judging/strategy-effects.ts';
 import type { Decision } from '../../../kernel/decision.ts';
+import type { EffectCall } from '../../../actors/actor.ts';
+import type { ModelServices } from '../services/model-services.ts';
 import type { StrategyServices } from '../services/strategy-services.ts';
+import { type Attendant, heardAbout } from './hear-finding.ts';
 import { repeatableExecution } from './execution.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
 
+type Asking = Pick<StrategyServices, 'strategyLimitMs'> &
+  Pick<ModelServices, 'ask'> & { readonly attendant: Attendant | null };
+
 /**
  * Asks the loop's judge whether the run continues. A built-in strategy is pure, so the judge decides at once; a custom
- * strategy runs outside the transaction, and its answer counts only once it is recorded.
+ * strategy runs outside the transaction, and its answer counts only once it is recorded. So does the answer of a model
+ * or a person who is asked before a detector ends the run.
  */
-export const askJudge = ({ strategyLimitMs }: Pick<StrategyServices, 'strategyLimitMs'>): LocalEffect => ({
+export const askJudge = (services: Asking): LocalEffect => ({
   decide: ({ context, memory, strategy }) => {
     const decision = judged(context, memory.judge, strategy);
-    return decision && decided(decision);
+    if (!decision) return null;
+    const isHeard = context.settings.judge !== undefined || services.attendant !== null;
+    return isHeard && findingToHear(decision, memory.judge.findings) ? null : decided(decision);
   },
-  execute: (request) => repeatableExecution(({ signal }) => judgeSlowly(request, { signal, limitMs: strategyLimitMs })),
+  execute: (request) => repeatableExecution((call) => judgeSlowly(request, call, services)),
 });
 
-async function* judgeSlowly(
-  { context, memory, strategy }: EffectRequest,
-  waiting: TimeLimit,
-): AsyncIterable<LoopEvent> {
-  const decision = await judgedSlowly(context, memory.judge, strategy, waiting);
-  if (decision) yield decided(decision);
+async function* judgeSlowly(request: EffectRequest, call: EffectCall, services: Asking): AsyncIterable<LoopEvent> {
+  const { context, memory, strategy } = request;
+  const { signal } = call;
+  const atOnce = judged(context, memory.judge, strategy);
+  const waiting = { signal, limitMs: services.strategyLimitMs };
+  const decision = atOnce
+    ? await afterHearings(request, atOnce, call, services)
+    : await judgedSlowly(context, memory.judge, strategy, waiting);
+  if (decision && !(atOnce && signal.aborted)) yield decided(decision);
+}
+
+/** Asks about each finding that would end the run, one after the other, until one of them does. */
+async function afterHearings(
+  request: EffectRequest,
+  first: Decision,
+  call: EffectCall,
+  services: Asking,
+): Promise<Decision> {
+  const { context, memory, strategy } = request;
+  const heard: Heard[] = [];
+  let usage: Usage | undefined;
+  let decision = first;
+  for (;;) {
+    const finding = findingToHear(decision, memory.judge.findings, heard);
+    if (!finding) return withHearing(decision, heard, usage);
+    const said = await heardAbout(finding, request, call, services);
+    usage = said.usage ?? usage;
+    if (said.heard) heard.push(said.heard);
+    const again = said.heard?.answer === 'go on' ? judged(context, memory.judge, strategy, heard) : null;
+    if (!again) return withHearing(decision, heard, usage);
+    decision = again;
+  }
 }
 
 const decided = (payload: Decision): EventOf<'decision.made'> => ({ type: 'decision.made', payload });

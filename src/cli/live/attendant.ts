@@ -1,0 +1,42 @@
+import type { Attendant, FindingQuestion } from '../../hosts/local/effects/hear-finding.ts';
+import { oneLine } from '../../projections/phrases.ts';
+import { forgetTyped } from '../terminal/forget-typed.ts';
+import type { Output } from '../terminal/output.ts';
+import { isYes } from '../terminal/question-lines.ts';
+import { readLine } from '../terminal/read-line.ts';
+
+const MAX_MESSAGE_CHARS = 1_000;
+
+/** The person at the terminal, who is asked before a detector ends a run; nobody until a run is watched there. */
+export class Attending {
+  #ask: Attendant | null = null;
+
+  /** From here on this one is asked. Null: nobody is. */
+  by(ask: Attendant | null): void {
+    this.#ask = ask;
+  }
+
+  readonly attendant: Attendant = async (question, signal) => (await this.#ask?.(question, signal)) ?? null;
+}
+
+/** Asks at a terminal. `onAsking`: called before the person is asked, and after. */
+export const askingAt =
+  (input: NodeJS.ReadStream, err: Output, onAsking: (isAsking: boolean) => void): Attendant =>
+  async ({ detector, message }: FindingQuestion, signal) => {
+    onAsking(true);
+    try {
+      await forgetTyped(input);
+      err.line(err.colours.bold(`? ${detector} ends the run: ${oneLine(message, MAX_MESSAGE_CHARS)}. Let it go on?`));
+      err.prompt('y/N, or why not > ');
+      const reply = await readLine(input, signal);
+      err.prompted(reply.kind === 'line');
+      if (reply.kind !== 'line') return null;
+      if (isYes(reply.text)) return { answer: 'go on', because: '' };
+      return {
+        answer: 'stop',
+        because: /^no?$/i.test(reply.text.trim()) ? '' : oneLine(reply.text.trim(), MAX_MESSAGE_CHARS),
+      };
+    } finally {
+      onAsking(false);
+    }
+  };
