@@ -88,5 +88,6 @@ export const chantKind = detectorKind({
   row: 'D2b',
   notices: 'the text of an answer repeats itself; noticed while it streams',
   config: CONFIG,
+  inDefault: true,
   create: (config) => chant(config),
 });

@@ -21,7 +21,7 @@ export interface ListenerState {
 /**
  * Receives the text of a model in pieces of any size, and notices when it repeats the same text. Text that repeats by
  * its nature does not count: code blocks and tables are skipped, and each fence, table, list item, heading, quote and
- * divider begins a new stretch.
+ * divider begins a new stretch; of dividers one below the other the first alone.
  *
  * @example
  * const listener = new RepetitionListener(RULE);
@@ -34,6 +34,8 @@ export class RepetitionListener {
   /** The beginning of the line, until its kind is known; in a code block all of it. */
   #head = '';
   #isRepeated = false;
+  /** The line before was a divider: another one right below it divides nothing. */
+  #isBelowDivider = false;
 
   constructor(rule: RepetitionRule, { text, fence }: ListenerState = { text: '', fence: null }) {
     this.#windows = new RepeatedWindows(rule);
@@ -99,8 +101,10 @@ export class RepetitionListener {
 
   #endUndecided(head: string, fence: string | null): void {
     const isDivider = head.length >= MIN_DIVIDER_CHARS && !LETTER_OR_DIGIT.test(head);
+    const divides = isDivider && !this.#isBelowDivider;
+    if (head !== '') this.#isBelowDivider = isDivider;
     if (fence !== null) this.#open(fence);
-    else if (isDivider || LIST_ITEM.test(head) || HEADING_OR_QUOTE.test(head)) this.#windows.forget();
+    else if (divides || LIST_ITEM.test(head) || HEADING_OR_QUOTE.test(head)) this.#windows.forget();
     else this.#take(`${this.#head}\n`);
   }
 
@@ -116,6 +120,7 @@ export class RepetitionListener {
   }
 
   #take(text: string): void {
+    if (LETTER_OR_DIGIT.test(text)) this.#isBelowDivider = false;
     this.#isRepeated ||= this.#windows.add(text);
   }
 }
