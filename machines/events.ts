@@ -1,7 +1,7 @@
 // Over 300 lines because it is the vocabulary of every loop: one list, so that each event and its payload is looked up
 // in one place, and a reader of a log needs no other file.
 import { z } from 'zod';
-import { AbortCause, Fault, Finding, Heard, Outcome, ReachedLimit, Spend } from './outcome.ts';
+import { AbortCause, Fault, Finding, Opinion, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { ralphFacts } from './ralph-facts.ts';
 import {
   BaseTests,
@@ -102,8 +102,8 @@ const Decision = fact(
     strategy: z.strictObject({ name: z.string(), metadata: Json }).optional(),
     /** All findings since the last decision, whatever their level. */
     findings: z.array(Finding).optional(),
-    /** Who was asked before a finding ended the run. Absent: nobody. */
-    heard: z.array(Heard).optional(),
+    /** Of those who were asked before a finding ended the run. Absent: there was no question. */
+    opinions: z.array(Opinion).optional(),
     /** Of the model that was asked. */
     usage: Usage.optional(),
   },

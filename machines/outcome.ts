@@ -47,14 +47,14 @@ export const Finding = z.strictObject({
 export type Finding = z.infer<typeof Finding>;
 
 /** Who was asked before a finding ended the run, and said what. `go on`: that finding's count began anew. */
-export const Heard = z.strictObject({
+export const Opinion = z.strictObject({
   detector: z.string(),
   by: z.enum(['model', 'person']),
   answer: z.enum(['go on', 'stop']),
   /** In their words. */
   because: z.string(),
 });
-export type Heard = z.infer<typeof Heard>;
+export type Opinion = z.infer<typeof Opinion>;
 
 /**
  * How hard it is to forge that the checks passed: the rules are in `src/evidence/grade.ts`. `not regressed` is of an

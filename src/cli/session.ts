@@ -14,6 +14,7 @@ import { assertNoFolder, namedLoop, recordedLoops } from './args/own-loops.ts';
 import {
   askingFor,
   type Called,
+  calledWith,
   located,
   type Mode,
   sessionConfig,
@@ -21,7 +22,6 @@ import {
   shownBy,
 } from './args/session-config.ts';
 import * as opened from './args/session-loops.ts';
-import { Attending } from './live/attendant.ts';
 
 export type { CommonFlags } from './args/session-config.ts';
 
@@ -44,19 +44,12 @@ export class Session {
     config: Effective | null = null,
     words: readonly string[] = [verb],
   ) {
-    this.#called = {
-      attending: new Attending(),
-      streams,
-      verb,
-      flags,
-      directory: resolve(flags.directory ?? '.'),
-      words,
-    };
+    this.#called = calledWith({ streams, verb, flags, words });
     this.#config = config;
   }
 
   /** Who is asked before a detector ends a run that is watched. */
-  get attending(): Attending {
+  get attending(): Called['attending'] {
     return this.#called.attending;
   }
 

@@ -79,7 +79,7 @@ const NOTES =
 
 /** The captured workspace, where it differs in more than notes and logs from the one before it. */
 function workIn({ hash, changed }: Logged<'workspace.captured'>['payload'], before: string | null): string | null {
-  const isOnlyNotes = before !== null && changed.every(({ path }) => NOTES.test(path));
+  const isOnlyNotes = before !== null && changed.length > 0 && changed.every(({ path }) => NOTES.test(path));
   return hash === null || isOnlyNotes ? before : hash;
 }
 

@@ -1,11 +1,11 @@
 import { isShared } from '../../machines/events.ts';
-import type { Finding, Heard } from '../../machines/outcome.ts';
+import type { Finding, Opinion } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { type Detector, eventId, type LoggedEvent } from '../detectors/detector.ts';
 import { termsAsFacts } from '../detectors/terms.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { goesOn } from './hearing.ts';
+import { goesOn } from './opinions.ts';
 
 /** The detectors that a run chooses. `polling`: the commands that it is meant to repeat. */
 export type DetectorsFor = (choices: RunSettings['detectors'], polling?: RunSettings['polling']) => readonly Detector[];
@@ -56,7 +56,7 @@ export class DetectorSet {
   observe(fact: Fact, loop: Pick<LoopDefinition, 'rounds' | 'observe'>): void {
     if (fact.type === 'run.started') this.#started = fact;
     if (fact.type === 'run.continued') this.#startAnew(fact.payload.detectors);
-    if (fact.type === 'decision.made' && fact.payload.heard) this.#forgive(fact.payload.heard);
+    if (fact.type === 'decision.made' && fact.payload.opinions) this.#forgive(fact.payload.opinions);
     if (fact.type === 'run.steered') this.findings = this.findings.map(forgiven);
     if (fact.type === loop.rounds.started) this.findings = [];
     // Facts of every loop mean the same to detectors in each loop; the loop translates only its own.
@@ -71,9 +71,9 @@ export class DetectorSet {
   }
 
   /** Who was asked has let them go on: their counts begin anew. */
-  #forgive(heard: readonly Heard[]): void {
+  #forgive(opinions: readonly Opinion[]): void {
     for (const watch of this.#watches) {
-      if (!goesOn(watch.detector.name, heard)) continue;
+      if (!goesOn(watch.detector.name, opinions)) continue;
       watch.state = watch.detector.init();
       if (this.#started) noticed(watch, this.#started);
     }

@@ -1,4 +1,4 @@
-import type { Heard } from '../../machines/outcome.ts';
+import type { Opinion } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Life } from '../../machines/life.ts';
@@ -6,19 +6,23 @@ import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
 import { usedBy } from './affordability.ts';
 import type { RunContext } from '../kernel/effect-handlers.ts';
 import type { Evidence } from '../kernel/evidence.ts';
-import { afterHearing } from './hearing.ts';
+import { findingToAsk, withOpinions, withoutForgiven } from './opinions.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 import { advise, type TimeLimit } from './strategy-effects.ts';
 import { type Decision, stop } from '../kernel/decision.ts';
 
 /** The evidence of a run at the moment its judge is asked. */
-export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory, heard: readonly Heard[] = []): Evidence {
+export function evidenceIn(
+  { state, at }: RunContext,
+  memory: JudgeMemory,
+  opinions: readonly Opinion[] = [],
+): Evidence {
   const context: Life = state.snapshot.context;
   const { report, grade, baseline, beginning, idOf, next, verdicts, loop, own } = memory;
   return {
     context,
     at,
-    findings: afterHearing(memory.findings, heard),
+    findings: withoutForgiven(memory.findings, opinions),
     report,
     grade,
     baseline,
@@ -34,23 +38,43 @@ export function evidenceIn({ state, at }: RunContext, memory: JudgeMemory, heard
 }
 
 /**
- * Decides at once whether a run continues. Null: its strategy is asynchronous, see `judgedSlowly`. `heard`: what those
- * have said who were asked about findings.
+ * Decides at once whether a run continues. Null: its strategy is asynchronous, see `judgedSlowly`. `opinions`: of
+ * those who were asked about findings.
  */
 export function judged(
   context: RunContext,
   memory: JudgeMemory,
   strategy: LoopStrategy,
-  heard: readonly Heard[] = [],
+  opinions: readonly Opinion[] = [],
 ): Decision | null {
   const { loop } = memory;
-  const known = evidenceIn(context, memory, heard);
+  const known = evidenceIn(context, memory, opinions);
   const complete = loop.strategyInput?.(known);
   if (!complete) return loop.judge(known, null);
   if (isPure(strategy)) return loop.judge(known, { strategy: strategy.name, decision: strategy.decide(complete) });
   // An abort, a fault or the deadline has decided already: the strategy is not awaited.
   const { abort, fault, deadlinePassed } = known.context;
   return abort || fault || deadlinePassed ? loop.judge(known, null) : null;
+}
+
+/**
+ * A decision with the opinions that were recorded with it. They are facts: where the same finding ends the run, the
+ * question is not put again.
+ */
+export function judgedWith(
+  opinions: readonly Opinion[] | undefined,
+  decision: Decision,
+  { context, memory, strategy }: Asked,
+): Decision {
+  if (!opinions || !strategy || !findingToAsk(decision, memory.findings)) return decision;
+  const again = judged(context, memory, strategy, opinions);
+  return again ? withOpinions(again, opinions, undefined) : decision;
+}
+
+interface Asked {
+  readonly context: RunContext;
+  readonly memory: JudgeMemory;
+  readonly strategy: LoopStrategy | null;
 }
 
 /** Decides with an asynchronous strategy. Null: it was told to stop meanwhile. */

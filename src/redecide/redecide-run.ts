@@ -1,13 +1,11 @@
 import type { EventOf } from '../../machines/events.ts';
-import type { Heard } from '../../machines/outcome.ts';
 import { JUDGE } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact, RunContext } from '../kernel/effect-handlers.ts';
 import { hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
 import { followed, opened } from './followed.ts';
 import { JudgeMemory } from '../judging/judge-memory.ts';
-import { findingToHear, withHearing } from '../judging/hearing.ts';
-import { judged, judgedSlowly, strategyLimits } from '../judging/judgement.ts';
+import { judged, judgedSlowly, judgedWith, strategyLimits } from '../judging/judgement.ts';
 import { definitionOf, type LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Decision } from '../kernel/decision.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
@@ -132,7 +130,9 @@ class Redeciding {
     if (fact.type === 'decision.made') {
       if (!this.#asked?.decision) return;
       const { after, used } = this.#asked;
-      const decision = this.#asHeard(this.#asked.decision, fact.payload.heard, before);
+      const strategy = this.#memory.loop.strategyInput ? this.#strategy : NO_STRATEGY;
+      const asked = { context: this.#situation(before), memory: this.#memory, strategy };
+      const decision = judgedWith(fact.payload.opinions, this.#asked.decision, asked);
       this.#redecisions.push(
         decidedAgain({ run, version, at, after, used }, fact.payload, this.#asWordedThen(decision)),
       );
@@ -144,14 +144,6 @@ class Redeciding {
     const asked = { state: this.#under(before), settings: this.#settings, memory: this.#memory, callKind };
     const where = { run, version, at, ...this.#placeOf(before) };
     this.#redecisions.push(answeredAgain(where, own, fact.payload, own.again(fact.payload, asked)));
-  }
-
-  /** What somebody said about a finding is a fact: where the other judge finds the same, nobody is asked again. */
-  #asHeard(decision: Decision, heard: readonly Heard[] | undefined, before: RunState): Decision {
-    const strategy = this.#memory.loop.strategyInput ? this.#strategy : NO_STRATEGY;
-    if (!heard || !strategy || !findingToHear(decision, this.#memory.findings)) return decision;
-    const again = judged(this.#situation(before), this.#memory, strategy, heard);
-    return again ? withHearing(again, heard, undefined) : decision;
   }
 
   #asWordedThen(decision: Decision): Decision {

@@ -77,6 +77,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'summaryTokens',
       'threadMaxCost',
       'fallbackModel',
+      'judge',
       'effort',
       'temperature',
       'labels',

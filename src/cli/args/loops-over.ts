@@ -18,7 +18,7 @@ export const loopsOver = (
     loops,
     warn: warnIn(called),
     agents: agentFiles(),
-    // Without a terminal nobody is asked, and nothing waits.
+    // Without a terminal there is no question, and nothing waits.
     ...(called.streams.err.isTerminal && process.stdin.isTTY ? { attendant: called.attending.attendant } : {}),
     providers: config?.values.providers ?? {},
   });

@@ -1,4 +1,5 @@
-import type { Attending } from '../live/attendant.ts';
+import { resolve } from 'node:path';
+import { Attending } from '../live/attendant.ts';
 import { placed } from '../../config/layer.ts';
 import { type Effective, loadConfig } from '../../config/load-config.ts';
 import { userFolder } from '../../config/places.ts';
@@ -36,6 +37,13 @@ export interface Called {
   /** Who is asked before a detector ends a run that is watched. */
   readonly attending: Attending;
 }
+
+/** A call in the folder that its flags name. */
+export const calledWith = (call: Omit<Called, 'directory' | 'attending'>): Called => ({
+  ...call,
+  directory: resolve(call.flags.directory ?? '.'),
+  attending: new Attending(),
+});
 
 /** How a user is asked whether a file may be read. */
 export const askingFor = ({ streams, flags }: Pick<Called, 'streams' | 'flags'>, isOptional: boolean): Asking => ({

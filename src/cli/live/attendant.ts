@@ -1,4 +1,4 @@
-import type { Attendant, FindingQuestion } from '../../hosts/local/effects/hear-finding.ts';
+import type { Attendant, FindingQuestion } from '../../hosts/local/effects/ask-opinion.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { forgetTyped } from '../terminal/forget-typed.ts';
 import type { Output } from '../terminal/output.ts';
@@ -7,20 +7,20 @@ import { readLine } from '../terminal/read-line.ts';
 
 const MAX_MESSAGE_CHARS = 1_000;
 
-/** The person at the terminal, who is asked before a detector ends a run; nobody until a run is watched there. */
+/** The person at the terminal, who is asked before a detector ends a run that is watched there. */
 export class Attending {
   #ask: Attendant | null = null;
 
-  /** From here on this one is asked. Null: nobody is. */
-  by(ask: Attendant | null): void {
-    this.#ask = ask;
+  /** From here on the person there is asked. Null: there is no terminal. */
+  at(input: NodeJS.ReadStream | null, err: Output, onAsking: (isAsking: boolean) => void): void {
+    this.#ask = input && askingAt(input, err, onAsking);
   }
 
   readonly attendant: Attendant = async (question, signal) => (await this.#ask?.(question, signal)) ?? null;
 }
 
 /** Asks at a terminal. `onAsking`: called before the person is asked, and after. */
-export const askingAt =
+const askingAt =
   (input: NodeJS.ReadStream, err: Output, onAsking: (isAsking: boolean) => void): Attendant =>
   async ({ detector, message }: FindingQuestion, signal) => {
     onAsking(true);

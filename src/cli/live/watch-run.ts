@@ -11,7 +11,6 @@ import { onEarlyExit } from '../terminal/early-exit.ts';
 import type { StoppingSignal } from '../terminal/exit-status.ts';
 import { onceThenNow, onStopSignals } from '../terminal/stop-signals.ts';
 import { attend } from './answer-questions.ts';
-import { askingAt } from './attendant.ts';
 import { EndPrinter, type EndPrinterParts } from './print-end.ts';
 import { RunView } from './run-view.ts';
 
@@ -97,7 +96,7 @@ class RunWatch {
     // A command of a run may have a terminal of its own making.
     const canAsk = hasTerminal && (await enclosingRun(loops.log)) === null;
     const onAsking = (isAsking: boolean) => (isAsking ? this.#view.stop() : this.#view.start());
-    session.attending.by(canAsk ? askingAt(process.stdin, err, onAsking) : null);
+    session.attending.at(canAsk ? process.stdin : null, err, onAsking);
     const attending = attend({
       loops,
       live,

@@ -2,12 +2,11 @@ import type { DetectorChoice } from '../../../machines/settings.ts';
 import { builtinTools } from '../../actors/tools/builtin.ts';
 import type { ConfigFault } from '../../text/config-fault.ts';
 import { detectorsOf } from '../../detectors/profile.ts';
-import { inferredTraits } from '../../detectors/inferred-traits.ts';
 import type { TraitsOf } from '../../detectors/traits.ts';
 import { type Score, scored } from '../../redecide/lab-stories.ts';
 import type { Story } from '../../redecide/story.ts';
 
-/** Scores detectors over stories, with the traits of the built-in tools; of others they are inferred. */
+/** Scores detectors over stories, with the traits of the built-in tools. */
 export const scoreStories = (stories: readonly Story[], detectors: readonly DetectorChoice[]): Promise<Score[]> =>
   scored(stories, detectors, builtInTraits());
 
@@ -19,5 +18,5 @@ export function detectorFaults(detectors: readonly DetectorChoice[]): readonly C
 
 function builtInTraits(): TraitsOf {
   const traits = new Map(builtinTools().map((tool) => [tool.name, tool.traits ?? {}]));
-  return (name) => traits.get(name) ?? inferredTraits(name);
+  return (name) => traits.get(name) ?? {};
 }

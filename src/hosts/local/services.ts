@@ -1,10 +1,8 @@
 import type { Tool } from '../../actors/tools/tool.ts';
 import { type Clock, systemClock } from '../../actors/timer/clock.ts';
-import type { Detector } from '../../detectors/detector.ts';
 import type { StrategyRegistry } from '../../strategies/registry.ts';
 import type { BatchService } from '../../actors/model/batch-service.ts';
 import { type AgentLookup, noAgents } from './agents.ts';
-import type { Attendant } from './effects/hear-finding.ts';
 import {
   conversationsIn,
   type ConversationSource,
@@ -15,7 +13,7 @@ import { type EarlierErrors, earlierErrorsIn, noErrors } from './earlier-errors.
 import { noTexts, type RecordedTexts, textsIn } from './improvement/recorded-texts.ts';
 import { imagesIn } from './earlier-images.ts';
 import { type ActorServices, actorServices } from './services/actor-services.ts';
-import { type DetectorServices, detectorServices } from './services/detector-services.ts';
+import { type DetectorOptions, type DetectorServices, detectorServices } from './services/detector-services.ts';
 import { type ModelOptions, type ModelServices, modelServices } from './services/model-services.ts';
 import { type StrategyServices, strategyServices } from './services/strategy-services.ts';
 import { type ToolServices, toolServices } from './services/tool-services.ts';
@@ -35,13 +33,11 @@ export interface Services extends ModelServices, ToolServices, DetectorServices,
   /** Whether a run is another one, or was opened by it or by one below it. */
   readonly isWithin: (run: string, other: string) => Promise<boolean>;
   readonly clock: Clock;
-  /** Asks the person who attends runs in this process. Null: nobody does. */
-  readonly attendant: Attendant | null;
   /** The address of the log that has the runs. Null: there is none. */
   readonly store: string | null;
 }
 
-export interface ServiceOptions extends ModelOptions {
+export interface ServiceOptions extends ModelOptions, DetectorOptions {
   /** Beside the built-in ones. A name that is taken twice, or that no provider takes, throws a `TypeError` at once. */
   readonly tools?: readonly Tool[];
   /** Finds the agents that a model can delegate work to by name. Without it a model can only delegate to itself. */
@@ -49,10 +45,6 @@ export interface ServiceOptions extends ModelOptions {
   readonly strategies?: StrategyRegistry;
   /** How long a strategy may take to answer, 60 s by default: the run of one that takes longer ends by an error. */
   readonly strategyLimitMs?: number;
-  /** Watch every run, beside those it has chosen. */
-  readonly detectors?: readonly Detector[];
-  /** Asks the person who attends the runs, before a detector ends one that names no judge. Without it nobody is. */
-  readonly attendant?: Attendant;
   /** Answers the one-shot questions of an improvement loop in batches. Without it they are asked in parallel. */
   readonly batch?: BatchService;
   readonly clock?: Clock;
@@ -64,7 +56,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
   return {
     ...modelServices(options, clock, source ? imagesIn(source) : undefined),
     ...tools,
-    ...detectorServices(tools.traits, options.detectors),
+    ...detectorServices(tools.traits, options),
     ...strategyServices(options.strategies, options.strategyLimitMs),
     ...actorServices(clock, source?.log.store ?? null),
     agents,
@@ -76,7 +68,6 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     },
     conversations: source ? conversationsIn(source) : noConversations,
     earlierErrors: source ? earlierErrorsIn(source) : noErrors,
-    attendant: options.attendant ?? null,
     batch: options.batch ?? null,
     texts: source ? textsIn(source) : noTexts,
     clock,

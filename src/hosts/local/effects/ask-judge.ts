@@ -1,12 +1,12 @@
 import type { EventOf, LoopEvent, Usage } from '../../../../machines/events.ts';
-import type { Heard } from '../../../../machines/outcome.ts';
-import { findingToHear, withHearing } from '../../../judging/hearing.ts';
+import type { Opinion } from '../../../../machines/outcome.ts';
+import { findingToAsk, withOpinions } from '../../../judging/opinions.ts';
 import { judged, judgedSlowly } from '../../../judging/judgement.ts';
 import type { Decision } from '../../../kernel/decision.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import type { ModelServices } from '../services/model-services.ts';
 import type { StrategyServices } from '../services/strategy-services.ts';
-import { type Attendant, heardAbout } from './hear-finding.ts';
+import { type Attendant, opinionOn } from './ask-opinion.ts';
 import { repeatableExecution } from './execution.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
 
@@ -22,8 +22,8 @@ export const askJudge = (services: Asking): LocalEffect => ({
   decide: ({ context, memory, strategy }) => {
     const decision = judged(context, memory.judge, strategy);
     if (!decision) return null;
-    const isHeard = context.settings.judge !== undefined || services.attendant !== null;
-    return isHeard && findingToHear(decision, memory.judge.findings) ? null : decided(decision);
+    const isAsked = context.settings.judge !== undefined || services.attendant !== null;
+    return isAsked && findingToAsk(decision, memory.judge.findings) ? null : decided(decision);
   },
   execute: (request) => repeatableExecution((call) => judgeSlowly(request, call, services)),
 });
@@ -34,30 +34,30 @@ async function* judgeSlowly(request: EffectRequest, call: EffectCall, services: 
   const atOnce = judged(context, memory.judge, strategy);
   const waiting = { signal, limitMs: services.strategyLimitMs };
   const decision = atOnce
-    ? await afterHearings(request, atOnce, call, services)
+    ? await afterAsking(request, atOnce, call, services)
     : await judgedSlowly(context, memory.judge, strategy, waiting);
   if (decision && !(atOnce && signal.aborted)) yield decided(decision);
 }
 
 /** Asks about each finding that would end the run, one after the other, until one of them does. */
-async function afterHearings(
+async function afterAsking(
   request: EffectRequest,
   first: Decision,
   call: EffectCall,
   services: Asking,
 ): Promise<Decision> {
   const { context, memory, strategy } = request;
-  const heard: Heard[] = [];
+  const opinions: Opinion[] = [];
   let usage: Usage | undefined;
   let decision = first;
   for (;;) {
-    const finding = findingToHear(decision, memory.judge.findings, heard);
-    if (!finding) return withHearing(decision, heard, usage);
-    const said = await heardAbout(finding, request, call, services);
+    const finding = findingToAsk(decision, memory.judge.findings, opinions);
+    if (!finding) return withOpinions(decision, opinions, usage);
+    const said = await opinionOn(finding, request, call, services);
     usage = said.usage ?? usage;
-    if (said.heard) heard.push(said.heard);
-    const again = said.heard?.answer === 'go on' ? judged(context, memory.judge, strategy, heard) : null;
-    if (!again) return withHearing(decision, heard, usage);
+    if (said.opinion) opinions.push(said.opinion);
+    const again = said.opinion?.answer === 'go on' ? judged(context, memory.judge, strategy, opinions) : null;
+    if (!again) return withOpinions(decision, opinions, usage);
     decision = again;
   }
 }

@@ -4,6 +4,7 @@ import type { Detector } from '../../../detectors/detector.ts';
 import type { DetectorsFor } from '../../../judging/detector-set.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
 import { withPolling } from '../../../detectors/polling-commands.ts';
+import type { Attendant } from '../effects/ask-opinion.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
 
 /** The detectors that runs of this process may choose. */
@@ -12,10 +13,22 @@ export interface DetectorServices {
   readonly detectorsOf: DetectorsFor;
   /** Why detectors cannot be made of a choice; empty where they can. */
   readonly detectorFaults: (choices: RunSettings['detectors']) => readonly ConfigFault[];
+  /** Asks the person who attends runs in this process. Null: no person does. */
+  readonly attendant: Attendant | null;
 }
 
-/** `own`: watch every run, beside the detectors that it has chosen. */
-export function detectorServices(traits: TraitsOf, own: readonly Detector[] = []): DetectorServices {
+export interface DetectorOptions {
+  /** Watch every run, beside those it has chosen. */
+  readonly detectors?: readonly Detector[];
+  /** Asks the person who attends the runs, before a detector ends one that names no judge. Absent: no person does. */
+  readonly attendant?: Attendant;
+}
+
+/** What detects that a run goes in circles, and who is asked before that ends it. */
+export function detectorServices(
+  traits: TraitsOf,
+  { detectors: own = [], attendant }: DetectorOptions,
+): DetectorServices {
   const chosenBy = (choices: RunSettings['detectors'] = [...DEFAULT_DETECTORS], polling: RunSettings['polling'] = []) =>
     detectorsOf(choices, withPolling(traits, polling));
   return {
@@ -24,6 +37,7 @@ export function detectorServices(traits: TraitsOf, own: readonly Detector[] = []
       if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));
       return [...chosen.detectors, ...own];
     },
+    attendant: attendant ?? null,
     detectorFaults: (choices) => {
       const chosen = chosenBy(choices);
       return chosen.kind === 'refused' ? chosen.faults : [];

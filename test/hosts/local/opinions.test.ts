@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../../src/actors/model/script.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
-import type { Attendant } from '../../../src/hosts/local/effects/hear-finding.ts';
+import type { Attendant } from '../../../src/hosts/local/effects/ask-opinion.ts';
 import { redecide } from '../../../src/redecide/redecide-run.ts';
 import { history } from '../../support/run-history.ts';
 import { factsOf, office } from './office.ts';
@@ -58,18 +58,18 @@ async function failing({ says = [], judge, attendant, detectors = DETECTORS, max
   const end = await live.done;
   if (end.kind !== 'ended') throw new Error(JSON.stringify(end));
   const decisions = (await factsOf(log, live.run, 'decision.made')).map(({ payload }) => payload);
-  const heard = decisions.flatMap((decision) => decision.heard ?? []);
-  return { end, asked, heard, decisions, facts: await history(log, live.run) };
+  const opinions = decisions.flatMap((decision) => decision.opinions ?? []);
+  return { end, asked, opinions, decisions, facts: await history(log, live.run) };
 }
 
 const says = (text: string): ScriptedAnswer => ({ text, usage: JUDGED });
 
 test('D19 a judge that says to go on clears the count of that finding, and is asked again at the next', async () => {
-  const { end, asked, heard } = await failing({
+  const { end, asked, opinions } = await failing({
     judge: 'the-judge',
     says: [says('GO ON\nEach part is another one.'), says('STOP\nNothing fits.')],
   });
-  expect(heard).toEqual([
+  expect(opinions).toEqual([
     { detector: 'failing-calls', by: 'model', answer: 'go on', because: 'Each part is another one.' },
     { detector: 'failing-calls', by: 'model', answer: 'stop', because: 'Nothing fits.' },
   ]);
@@ -98,8 +98,8 @@ test.each([
   ['does not answer', []],
   ['answers nothing', [says('')]],
 ])('D19 without help of a judge that %s the finding ends the run', async (_, answers) => {
-  const { end, heard } = await failing({ judge: 'the-judge', says: answers });
-  expect(heard).toEqual([]);
+  const { end, opinions } = await failing({ judge: 'the-judge', says: answers });
+  expect(opinions).toEqual([]);
   expect(end).toMatchObject({ outcome: { ending: 'doom_loop' } });
   expect(end.spend.steps).toBe(STOPS_AT);
 });
@@ -112,27 +112,27 @@ test('D19 a judge that costs more than is left is not asked', async () => {
 
 test('D19 a person at the terminal is asked where there is no judge, once a finding', async () => {
   const questions: unknown[] = [];
-  const { heard, end } = await failing({
+  const { opinions, end } = await failing({
     attendant: async (question) => {
       questions.push(question);
       return questions.length === 1 ? { answer: 'go on', because: '' } : { answer: 'stop', because: 'enough' };
     },
   });
   expect(questions).toMatchObject([{ detector: 'failing-calls' }, { detector: 'failing-calls' }]);
-  expect(heard.map(({ by, answer }) => [by, answer])).toEqual([
+  expect(opinions.map(({ by, answer }) => [by, answer])).toEqual([
     ['person', 'go on'],
     ['person', 'stop'],
   ]);
   expect(end.spend.steps).toBe(2 * STOPS_AT);
 });
 
-test('D19 at night nobody is waited for: the finding ends the run', async () => {
-  const { heard, end } = await failing({ attendant: async () => null });
-  expect(heard).toEqual([]);
+test('D19 where no person is there, the finding ends the run without a wait', async () => {
+  const { opinions, end } = await failing({ attendant: async () => null });
+  expect(opinions).toEqual([]);
   expect(end).toMatchObject({ outcome: { ending: 'doom_loop' } });
 });
 
-test('T7 D19 identical calls have no rungs: nobody is asked about them', async () => {
+test('T7 D19 identical calls have no rungs: no person is asked about them', async () => {
   const identical = [{ name: 'identical-calls', config: { threshold: 3, results: 'count' } }] as never;
   const attendant: Attendant = () => Promise.reject(new Error('asked'));
   const { start } = office(() => ({ calls: [{ tool: 'build', arguments: { part: 1 } }], usage: USAGE }), {
@@ -143,7 +143,7 @@ test('T7 D19 identical calls have no rungs: nobody is asked about them', async (
   expect(end).toMatchObject({ outcome: { ending: 'doom_loop', finding: { detector: 'identical-calls', count: 3 } } });
 });
 
-test('D19 what was heard is a fact: a run with answers is judged again without a model', async () => {
+test('D19 an opinion is a fact: a run with opinions is judged again without a model', async () => {
   const { facts } = await failing({ judge: 'the-judge', says: [says('go on'), says('stop')] });
   const same = await redecide(facts);
   expect(same.conclusion).toBe('agrees');

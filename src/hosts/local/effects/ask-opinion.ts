@@ -1,5 +1,5 @@
 import type { Usage } from '../../../../machines/events.ts';
-import type { Finding, Heard } from '../../../../machines/outcome.ts';
+import type { Finding, Opinion } from '../../../../machines/outcome.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import type { Message } from '../../../actors/model/model.ts';
 import { oneLine } from '../../../projections/phrases.ts';
@@ -16,11 +16,11 @@ export interface FindingQuestion {
   readonly message: string;
 }
 
-/** Asks the person who attends the run. Null: nobody does, or there was no answer in time. */
+/** Asks the person who attends the run. Null: no person does, or none has answered in time. */
 export type Attendant = (
   question: FindingQuestion,
   signal: AbortSignal,
-) => Promise<Pick<Heard, 'answer' | 'because'> | null>;
+) => Promise<Pick<Opinion, 'answer' | 'because'> | null>;
 
 const MODEL_LIMIT_MS = 60_000;
 const PERSON_LIMIT_MS = 5 * 60_000;
@@ -32,14 +32,14 @@ const MAX_BECAUSE_CHARS = 500;
 
 /**
  * Asks about a finding before it ends a run: the judge model where the run has one, else the person at the terminal.
- * Without an answer in time, without room in the budget, or with an answer that says neither, nothing is heard.
+ * Without an answer in time, without room in the budget, or with an answer that says neither, there is no opinion.
  */
-export async function heardAbout(
+export async function opinionOn(
   finding: Finding,
   request: EffectRequest,
   call: EffectCall,
   { ask, attendant }: Pick<ModelServices, 'ask'> & { readonly attendant: Attendant | null },
-): Promise<{ readonly heard: Heard | null; readonly usage?: Usage }> {
+): Promise<{ readonly opinion: Opinion | null; readonly usage?: Usage }> {
   const { detector, message } = finding;
   const { run, settings } = request.context;
   if (settings.judge !== undefined) {
@@ -47,11 +47,11 @@ export async function heardAbout(
     const question = { prompt: questionFor(finding, request), model: settings.judge };
     const said = await askModel(question, request, { ask }, limited);
     const answer = said.kind === 'answered' ? answerIn(said.text) : null;
-    return { heard: answer && { detector, by: 'model', ...answer }, usage: said.usage };
+    return { opinion: answer && { detector, by: 'model', ...answer }, usage: said.usage };
   }
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(PERSON_LIMIT_MS)]);
   const answer = (await attendant?.({ run, detector, message }, signal)) ?? null;
-  return { heard: answer && { detector, by: 'person', ...answer } };
+  return { opinion: answer && { detector, by: 'person', ...answer } };
 }
 
 /** The question rests on what was recorded. What the agent says of itself is no part of it. */
@@ -73,7 +73,8 @@ function questionFor({ detector, message }: Finding, { context, memory }: Effect
 function checksText({ levels }: VerificationReport): string {
   const checks = Object.values(levels).flatMap((level) => level.checks);
   const failed = checks.filter(({ passed }) => !passed).map(({ name }) => name);
-  return `Of its newest checks ${failed.length} of ${checks.length} failed${failed.length > 0 ? `: ${failed.join(', ')}` : ''}.`;
+  const names = failed.length > 0 ? `: ${failed.join(', ')}` : '';
+  return `Of its newest checks ${failed.length} of ${checks.length} failed${names}.`;
 }
 
 function callsIn(messages: readonly Message[]): string {
@@ -87,7 +88,7 @@ function callsIn(messages: readonly Message[]): string {
 }
 
 /** The verdict of an answer. Null: its first line is neither of the two. */
-function answerIn(text: string): Pick<Heard, 'answer' | 'because'> | null {
+function answerIn(text: string): Pick<Opinion, 'answer' | 'because'> | null {
   const [first = '', ...more] = text.trim().split('\n');
   const verdict = /^\W*(go on|stop)\W*$/i.exec(first)?.[1]?.toLowerCase();
   if (verdict !== 'go on' && verdict !== 'stop') return null;
