@@ -5,15 +5,17 @@ import { catalogue } from '../../machines/index.ts';
 import { unchanged, vocabularyOf } from '../../machines/vocabulary.ts';
 import type { Json } from '../../src/log/envelope.ts';
 import type { Line } from '../../src/redecide/story.ts';
+import type { Actor } from '../../src/actors/actor.ts';
+import type { CaptureInput } from '../../src/actors/workspace/capture-actor.ts';
 import { toolActor } from '../../src/actors/tools/tool-actor.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';
-import { capturing, tool, verifying } from '../support/stand-ins.ts';
+import { tool, verifying } from '../support/stand-ins.ts';
 import { isApart } from './apart.ts';
 import { InOrder } from './in-order.ts';
 import { Random } from './random.ts';
-import { scripted, withFullness } from './scripted.ts';
+import { type Left, scripted, withFullness } from './scripted.ts';
 import type { Family } from './telling.ts';
 
 const START = '2026-03-02T09:00:00.000Z';
@@ -33,6 +35,19 @@ function numberOf({ type, schema }: { readonly type: string; readonly schema: nu
 }
 
 const vocabularies = catalogue.map(({ events }) => vocabularyOf(events));
+
+/** Captures what each attempt is told to leave, without a look at any file. */
+const leaving = (all: readonly Left[]): Actor<CaptureInput> => ({
+  effectClass: () => 'repeatable',
+  async *execute({ run, number }) {
+    const { tree, changed } = all[Number(number) - 1] ?? all.at(-1) ?? { tree: `tree-${number}`, changed: [] };
+    const files = changed.map((path) => ({ path, added: 1, removed: 1 }));
+    yield {
+      type: 'workspace.captured',
+      payload: { hash: tree, ref: `refs/loopfold/${run}/${number}`, changed: files },
+    };
+  },
+});
 
 /** Plays a story through the whole runtime and keeps what its log holds, as a line of a corpus. */
 export async function recorded(
@@ -59,7 +74,7 @@ export async function recorded(
     services: {
       // They go by the names of the real ones, and touch nothing.
       tools: () => toolActor(tools),
-      capture: capturing(...script.trees),
+      capture: leaving(script.trees),
       verify: verifying(({ name }, { workspace }) => script.passes(name, workspace)),
     },
     model: (request) => {

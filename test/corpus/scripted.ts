@@ -11,11 +11,17 @@ import type { Called, Said, Told } from './telling.ts';
 const USAGE = { inputTokens: 900, outputTokens: 40 };
 const CHECKS = ['L0:npm run build', 'L1:npm test'];
 
+export interface Left {
+  readonly tree: string;
+  readonly changed: readonly string[];
+}
+
 /** A told story as those who play it need it. */
 export interface Scripted {
   readonly options: Partial<RunOptions>;
   readonly tools: readonly string[];
-  readonly trees: readonly string[];
+  /** What each attempt leaves: the hash of its files, and those that it changed. */
+  readonly trees: readonly Left[];
   readonly answer: (request: ModelRequest) => ScriptedAnswer;
   readonly resultOf: (tool: string, given: unknown) => ToolReply;
   readonly passes: (check: string, workspace: string | null) => boolean;
@@ -26,7 +32,7 @@ export interface Scripted {
 
 const NOTHING = {
   tools: [],
-  trees: ['tree'],
+  trees: [{ tree: 'tree', changed: [] }],
   next: () => null,
   skip: () => {},
   passes: () => true,
@@ -89,7 +95,10 @@ function loopOf({ attempts }: Told & { readonly kind: 'loop' }): Scripted {
   return {
     ...NOTHING,
     options: { loop: 'iteration', checks: [...CHECKS], strategy: 'fixed', maxIterations: attempts.length },
-    trees: attempts.map(({ tree }) => tree),
+    trees: attempts.map(({ tree, changed = ['src/work.ts'] }, index) => ({
+      tree,
+      changed: attempts[index - 1]?.tree === tree ? [] : changed,
+    })),
     answer: ({ iteration }) => ({ text: attempts[iteration]?.says ?? 'done', usage: USAGE }),
     passes: (name) => {
       const isFirst = CHECKS[0]?.endsWith(name) ?? false;

@@ -41,6 +41,8 @@ export type Told =
         readonly says: string;
         readonly tree: string;
         readonly passes: readonly boolean[];
+        /** The files that it changed. Absent: one of the sources. */
+        readonly changed?: readonly string[];
       }[];
     }
   | { readonly kind: 'handing'; readonly prompt: string; readonly hands: readonly Handing[] };

@@ -6,7 +6,7 @@ import { TRANSCRIPTS } from './transcript.ts';
 
 type Attempt = (Told & { readonly kind: 'loop' })['attempts'][number];
 
-const treeOf = (random: Random): string => times(40, () => random.from(0, 15).toString(16)).join('');
+export const treeOf = (random: Random): string => times(40, () => random.from(0, 15).toString(16)).join('');
 const DESIGNS = [
   'I went back to the first design.',
   'A cache solves it.',
@@ -18,7 +18,8 @@ const HOPES = ['It should hold now.', 'The check has to pass.', ''];
 const says = (random: Random): string => `${random.one(DESIGNS)} ${random.one(HOPES)}`;
 const attempt = (random: Random, tree: string, ...passes: boolean[]): Attempt => ({ says: says(random), tree, passes });
 
-const family = (
+/** Stories of a loop of attempts that are about no single detector. */
+export const family = (
   label: Label,
   story: string,
   count: number,

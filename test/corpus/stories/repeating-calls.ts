@@ -88,11 +88,12 @@ export const identicalCalls: readonly Family[] = [
   {
     detector: D0,
     label: 'loop',
-    story: 'makes the same call several times in one answer',
+    story: 'makes the same call twice in each answer',
     count: 3,
     tell: (random) => {
       const file = path(random);
-      return turn(`Check ${file}.`, [calling(...times(random.from(3, 6), () => read(file))), done('Checked.')]);
+      const says = times(random.from(3, 6), () => calling(read(file), read(file)));
+      return turn(`Check ${file}.`, [...says, done('Checked.')]);
     },
   },
   {
@@ -261,11 +262,15 @@ export const cycles: readonly Family[] = [
   {
     detector: D2A,
     label: 'loop',
-    story: 'two calls in each answer, and always the same two',
+    story: 'two calls in each answer, and the same two answers in turn',
     count: 3,
     tell: (random) => {
       const [one = '', other = ''] = paths(random, 2);
-      return turn('Merge them.', [...times(random.from(5, 8), () => calling(read(one), read(other))), done('Merged.')]);
+      const round = () => [
+        calling(read(one), read(other)),
+        calling(shell('git status --short', ''), asks('list', { path: '.' }, 'src\nlib')),
+      ];
+      return turn('Merge them.', [...times(random.from(5, 8), round).flat(), done('Merged.')]);
     },
   },
   {

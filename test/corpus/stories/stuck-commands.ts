@@ -48,10 +48,14 @@ export const stuckCommands: readonly Family[] = [
     count: 2,
     goes: (random) => {
       const id = random.from(10_000, 99_999);
+      const pause = random.one([300, 600]);
       return times(random.from(10, 22), (index) =>
         step(
           random,
-          runs(`date +%T && systemctl show -p SubState worker@${id}`, `${clock(random, index)}\nSubState=auto-restart`),
+          runs(
+            `sleep ${pause}; date +%T && systemctl show -p SubState worker@${id}`,
+            `${clock(random, index)}\nSubState=auto-restart`,
+          ),
         ),
       );
     },
@@ -65,7 +69,7 @@ export const stuckCommands: readonly Family[] = [
         ['kubectl get pod api-0 -o jsonpath={.status.phase}', 'Pending'],
         ['docker compose ps --format "{{.State}}" db', 'restarting'],
       ]);
-      const first = random.from(2, 10);
+      const first = random.from(2, 10) * 10;
       return times(random.from(18, 28), (index) => step(random, runs(`sleep ${first * (index + 1)} && ${look}`, said)));
     },
   }),
@@ -76,7 +80,7 @@ export const stuckCommands: readonly Family[] = [
       const log = random.one(['/var/log/worker.log', 'logs/import.log']);
       const line = `waiting for lock ${random.from(100, 999)}`;
       return times(random.from(14, 24), (index) => [
-        step(random, runs(`sleep ${5 + index * 5}`)),
+        step(random, runs(`sleep ${60 + index * 60}`)),
         step(random, runs(`tail -n 1 ${log}`, line)),
       ]).flat();
     },

@@ -111,37 +111,45 @@ export const stuckFiles: readonly Family[] = [
   stuck({
     story: 'searches with one word after the other, and nothing is found',
     count: 3,
-    goes: (random) =>
-      times(random.from(17, 26), (index) =>
+    goes: (random) => {
+      const words = random.some(WORDS, 5);
+      return times(random.from(26, 32), (index) =>
         step(
           random,
-          nothingFound(`${random.one(WORDS)}${index % 3 === 0 ? '' : random.one(['\\(', '\\b', '.*=', ' ='])}`),
+          nothingFound(`${random.one(words)}${index % 3 === 0 ? '' : random.one(['\\(', '\\b', '.*=', ' ='])}`),
         ),
-      ),
+      );
+    },
   }),
   stuck({
     story: 'searches with rg in the shell, wider each time, and finds nothing',
     count: 2,
-    goes: (random) =>
-      times(random.from(17, 25), (index) =>
-        step(random, exits(`rg ${random.one(FLAGS)} "${random.one(WORDS)}" ${random.one(ROOTS)} # ${index}`, '', 1)),
-      ),
+    goes: (random) => {
+      const words = random.some(WORDS, 4);
+      const roots = random.some(ROOTS, 3);
+      return times(random.from(28, 34), (index) =>
+        step(random, exits(`rg ${random.one(FLAGS)} "${random.one(words)}" ${random.one(roots)} # ${index}`, '', 1)),
+      );
+    },
   }),
   stuck({
     story: 'searches in three ways, and none of them finds anything',
     count: 3,
-    goes: (random) =>
-      times(random.from(18, 30), (): Said => {
-        const word = random.one(WORDS);
+    goes: (random) => {
+      const words = random.some(WORDS, 4);
+      const roots = random.some(ROOTS, 3);
+      return times(random.from(30, 36), (): Said => {
+        const word = random.one(words);
         return step(
           random,
           random.one([
             nothingFound(word),
-            exits(`grep -rn "${word}" ${random.one(ROOTS)}`, '', 1),
+            exits(`grep -rn "${word}" ${random.one(roots)}`, '', 1),
             { tool: 'glob', arguments: { pattern: `**/*${word}*` }, output: '[no file fits]' },
           ]),
         );
-      }),
+      });
+    },
   }),
   stuck({
     story: 'changes only white space, and the test fails as before',
@@ -235,8 +243,9 @@ export const stuckFiles: readonly Family[] = [
     count: 2,
     goes: (random) => {
       const found = `${path(random)}:${random.from(3, 80)}: export const ${random.one(WORDS)} = 3;`;
-      return times(random.from(18, 26), () =>
-        step(random, searches(`${random.one(WORDS)}|${random.one(WORDS)}.*${random.from(1, 99)}`, found)),
+      const words = random.some(WORDS, 4);
+      return times(random.from(25, 32), () =>
+        step(random, searches(`${random.one(words)}|${random.one(words)}.*${random.from(1, 4)}`, found)),
       );
     },
   }),
