@@ -13,10 +13,7 @@ import { flagOf } from '../../src/text/option-names.ts';
 import { OPTION_TEXT } from '../../src/config/option-text.ts';
 import { countingResults } from '../../src/detectors/complete-choice.ts';
 import { DEFAULT_DETECTORS } from '../../src/detectors/profile.ts';
-import { detectorRows, togetherRows } from '../../src/cli/pages/lab-table.ts';
-import { scored } from '../../src/redecide/lab-stories.ts';
-import { corpusStories, traitsHere } from '../corpus/stored.ts';
-import { type Scored, storyKinds } from '../corpus/story-kinds.ts';
+import { sourceTable } from '../corpus/source-table.ts';
 import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { cycleTable } from './cycle-table.ts';
@@ -28,20 +25,8 @@ import { performanceSections } from './performance-text.ts';
 import { strategySections } from './strategy-table.ts';
 import { transitionTableOf } from './transition-table.ts';
 
-/** As the runs of agents have them. */
-const DEFAULT = countingResults(DEFAULT_DETECTORS);
-
-let made: Promise<Scored> | null = null;
-/** Detectors are scored once, where a section is about that. */
-const lab = (): Promise<Scored> => (made ??= scoredCorpus());
-
-async function scoredCorpus(): Promise<Scored> {
-  const stories = corpusStories();
-  return { stories, scores: await scored(stories, DEFAULT, traitsHere) };
-}
-
 /** These sections take seconds each: the demo runs, the corpus is scored, paths to every transition are searched. */
-export const SLOW_SECTIONS = /^(?:demo|detector-lab.*|\w+-transitions)$/;
+export const SLOW_SECTIONS = /^(?:demo|detectors-by-source|\w+-transitions)$/;
 
 /** The sections that pages take from the code, by their names on the pages. */
 export const sections: ReadonlyMap<string, () => string | Promise<string>> = new Map<
@@ -62,9 +47,8 @@ export const sections: ReadonlyMap<string, () => string | Promise<string>> = new
   ['improvement-cycles', () => cycleTable(loopNamed('improvement', shippedLoops).id)],
   ['events', eventTable],
   ['options', optionTable],
-  ['detector-lab', async () => markdown(detectorRows((await lab()).scores))],
-  ['detector-lab-together', async () => markdown(togetherRows((await lab()).scores))],
-  ['detector-lab-kinds', async () => storyKinds(await lab())],
+  // As the runs of agents have them.
+  ['detectors-by-source', () => sourceTable(countingResults(DEFAULT_DETECTORS))],
   ['strategies', strategySections],
   ['detectors', detectorTable],
   ['attacks', attackTable],
@@ -78,13 +62,6 @@ export const sections: ReadonlyMap<string, () => string | Promise<string>> = new
   ['ralph-transitions', () => transitionTableOf('ralph@1')],
   ['improvement-transitions', () => transitionTableOf('improvement@1')],
 ]);
-
-/** The first row is the heading; names of detectors are code. */
-function markdown([heading = [], ...rows]: readonly (readonly string[])[]): string {
-  const cells = (row: readonly string[]) => `| ${row.join(' | ')} |`;
-  const named = rows.map(([name = '', ...rest]) => [name.includes(' ') ? name : `\`${name}\``, ...rest]);
-  return [cells(heading), cells(heading.map(() => '---')), ...named.map(cells)].join('\n');
-}
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
 
