@@ -10,6 +10,8 @@ const NOTHING_AFTER = /^[\s*_)）.!。！\p{Extended_Pictographic}\uFE0F]*$/u;
 const DIVIDES = /^[\s*_]*([:：,，;；()（.!。！–—-]|\n\p{Lu})/u;
 /** A separator between what is said and the signal, or none. */
 const SEPARATOR = /[\s*_:：,，;；(（–—>=-]+$/u;
+/** One of several words that an answer may be. */
+const IS_OFFERED = /^[\s*_`]*(or\b|\/)/i;
 const LABELS = /^[\s*_]*[:：]/;
 const IS_DENIED =
   /^[\s*_]*[:：(（,–—-][\s*_]*((no|not|none|false|pending|never|yet)(?!\s*[\p{L}])|partly|partially|almost|nearly|half)/iu;
@@ -41,7 +43,7 @@ function isGiven(signal: string, { text, lead }: Sentence, next: string): boolea
     const before = text.slice(Math.max(0, index - NEAR_CHARS), index);
     const after = text.slice(index + signal.length, index + signal.length + NEAR_CHARS);
     const said = before.replace(SEPARATOR, '');
-    if (isOfSomethingElse(said) || IS_DENIED.test(after) || isInPart(after)) return false;
+    if (isOfSomethingElse(said) || IS_DENIED.test(after) || IS_OFFERED.test(after) || isInPart(after)) return false;
     if (isTakenBack(`${after} ${next}`)) return false;
     if (NOTHING_BEFORE.test(before)) return begins(signal, after);
     return NOTHING_AFTER.test(after) && saysSo(said);

@@ -106,6 +106,7 @@ const OTHERS: readonly string[] = [
   'No remaining issues in the parser - TASK_COMPLETE',
   'Parser: no remaining issues - TASK_COMPLETE',
   'If there are no remaining issues - TASK_COMPLETE',
+  '[COMPLETE] or BLOCKED',
   'I hope there are no remaining issues - TASK_COMPLETE',
   'There will be no remaining issues - DONE',
   'Write: No remaining issues - TASK_COMPLETE',
