@@ -4,7 +4,7 @@ import type { Detector, Noticed } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isFreshStart } from './fresh-start.ts';
 
@@ -28,7 +28,8 @@ type Config = z.output<typeof CONFIG>;
 const NONE: Alternation = { lastTwo: [], matches: 0, evidence: [] };
 
 /**
- * D1d: two calls in turn, with the same results each time; the calls of one answer are one of the two. Tools that poll are left to `no-progress`.
+ * D1d: two calls in turn, with the same results each time; the calls of one answer are one of the two. Tools that poll
+ * are left to `no-progress`.
  */
 export function alternating({ calls }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Alternating> {
   return {

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../machines/events.ts';
 import { answersWithOne } from './answering-commands.ts';
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 import { wordsIn } from './own-words.ts';
 import { readsOnly } from './reading-only.ts';
 import { replacementOf } from './replaced-thing.ts';
@@ -21,7 +21,7 @@ export type AskedCall = Pick<
   readonly waits: number | null;
   /** A status of 1 is an answer of the command that it runs. */
   readonly isAnswering: boolean;
-  /** It only reads what is there: an error in that is none of the work. */
+  /** It only reads what is there: an error in that says nothing of the work. */
   readonly isReading: boolean;
 };
 

@@ -17,7 +17,7 @@ export { rewritesKind } from './rewrites.ts';
 export { sameMessageKind } from './same-message.ts';
 export { sameResultKind } from './same-result.ts';
 export { sameToolKind } from './same-tool.ts';
-export { standstillKind } from './standstill.ts';
+export { standstillKind } from './work-standstill.ts';
 export { similarOutputKind } from './similar-output.ts';
 export { softHardKind } from './soft-hard.ts';
 export { streakLadderKind } from './streak-ladder.ts';

@@ -13,8 +13,11 @@ export type Logged<Type extends LoopEvent['type']> = Extract<LoggedEvent, { type
 export interface Noticed<State> {
   readonly state: State;
   readonly finding?: Finding;
-  /** Of detectors with a ladder: what the next call like it is refused for. See `withRefusal`. */
-  readonly refusal?: Refusal;
+  /**
+   * Of detectors with a ladder: what the next call like it is refused for. Null: the row that it came from is over, and
+   * nothing is refused any more. See `withRefusal`.
+   */
+  readonly refusal?: Refusal | null;
 }
 
 /** A finding by which a call is to be refused that has not been asked for yet. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import type { AskedCall } from './asked-call.ts';
 import type { CallResult, Took } from './call-results.ts';
-import type { Observed } from './observation.ts';
-import { outcomeOf } from './outcome.ts';
+import type { Observed } from './observed-call.ts';
+import { outcomeOf } from './shown-outcome.ts';
 import { withoutOwnWords } from './own-words.ts';
 import { withoutVolatile } from './result-identity.ts';
 import type { TraitsOf } from './traits.ts';
@@ -33,7 +33,7 @@ export function endedCall(
   const status = failed ? 1 : (own.command?.statusIn(text) ?? 0);
   const isAnswer = !failed && status === 1 && call.isAnswering;
   const isDone = !failed && (status === 0 || isAnswer);
-  const waitedMs = isDone ? waitOf(call, took) : null;
+  const waitedMs = isDone || call.polls ? waitOf(call, took) : null;
   const plain = withoutVolatile(text);
   const gist = withoutOwnWords(plain, call.words);
   const shows = !call.isReading && !isRefused;
@@ -46,7 +46,7 @@ export function endedCall(
     isBad: !isDone || outcome !== null || BAD.test(text.slice(0, MAX_BAD_CHARS)),
     failed,
     isRefused,
-    end: isDone ? 'done' : endOf(code),
+    end: isDone ? 'done' : failedAs(code),
     // A command that finds nothing prints nothing but its status.
     foundNothing: isAnswer ? !text.includes('\n') : isDone && (own.foundNothing?.(text) ?? false),
     isPolling: call.polls || waitedMs !== null,
@@ -54,13 +54,14 @@ export function endedCall(
   };
 }
 
-const endOf = (code: string | undefined): 'unknown' | 'failed' => (code === TOOL_UNKNOWN ? 'unknown' : 'failed');
+const failedAs = (code: string | undefined) => (code === TOOL_UNKNOWN ? 'unknown' : 'failed');
 
 /** Its time with the processor at rest, or what its words say. Null: it does not wait. */
 function waitOf({ waits }: AskedCall, took: Took | undefined): number | null {
   const isIdle = took?.cpuMs != null && took.wallMs > LEAST_WAIT_MS && took.cpuMs < took.wallMs * MOST_CPU_SHARE;
   if (!isIdle && waits === null) return null;
-  return took ? took.wallMs : waits;
+  // A look that is over at once is no pause.
+  return !took || (waits === 0 && took.wallMs <= LEAST_WAIT_MS) ? waits : took.wallMs;
 }
 
 const digestOf = (text: string): string => hash('sha256', text).slice(0, GIST_CHARS);

@@ -4,8 +4,8 @@ import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observation.ts';
-import { noticedAt } from './notice.ts';
+import type { Observed } from './observed-call.ts';
+import { begunAnew, noticedAt } from './notice.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { withRefusal } from './refusal.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -35,10 +35,11 @@ const NONE: Row = { calls: 0, count: 0, evidence: [] };
 const OF_UNKNOWN_TOOL = 2;
 
 /**
- * D13: calls fail one after the other, whatever their tools and arguments; those of one answer count once. A command that ended with a status other
- * than 0 has failed, except for the answers of `grep` and the like. A call of a tool that does not exist counts twice;
- * calls that poll, such as "is the server up?", do not count and end no row. A call that works ends the row, unless it
- * only brings again what it has brought before, as reading a file again before the next edit that fails.
+ * D13: calls fail one after the other, whatever their tools and arguments; those of one answer count once. A command
+ * that ended with a status other than 0 has failed, except for the answers of `grep` and the like. A call of a tool that
+ * does not exist counts twice; calls that poll, such as "is the server up?", do not count and end no row. A call that
+ * works ends the row, unless it only brings again what it has brought before, as reading a file again before the next
+ * edit that fails.
  */
 export function failingCalls(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<FailingCalls> {
   const keep = Math.max(config.nudge, config.stop);
@@ -74,7 +75,7 @@ function lengthened(row: Row, { end, isPolling, evidence: [, answered] }: Observ
 
 function noticedIn({ calls, count, evidence }: Row, before: Row, { tool, end }: Observed, config: Config) {
   const rung = rungAt(count, before.count, config);
-  if (rung === null) return {};
+  if (rung === null) return begunAnew(count, before.count);
   const newest = end === 'unknown' ? `there is no tool ${tool}` : `the newest of ${tool}`;
   const message = `${calls} steps in a row have failed, ${newest}`;
   return noticedAt(rung, { detector: 'failing-calls', count, message, evidence }, { tools: tool.split(', ') });

@@ -3,7 +3,7 @@ import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 import type { TraitsOf } from './traits.ts';
 
 export interface ResultStreaks {
@@ -28,9 +28,9 @@ const MAX_SEEN = 50;
 const SEEN_CHARS = 12;
 
 /**
- * D0 where results count: the same call with the same result `threshold` times in a row is a stop. A result that the row
- * has not had is progress: a debugger, a cursor, a count. Where known results take turns, the model is told once, and
- * the stop comes at `changing` calls.
+ * D0 where results count: the same call with the same result `threshold` times in a row is a stop. A result that the
+ * row has not had is progress: a debugger, a cursor, a count. Where known results take turns, the model is told once,
+ * and the stop comes at `changing` calls.
  *
  * A call counts once it has a result; the calls of one answer are one. A call that was interrupted has none: it neither
  * lengthens nor ends a row.

@@ -44,7 +44,7 @@ export function inferredTraits(name: string): ToolTraits {
   };
 }
 
-/** The words of a name: `mcp__github__listIssues` has `list` and `issues`. A server's own name is none of them. */
+/** The words of a name: `mcp__github__listIssues` has `list` and `issues`. A server's own name is not among them. */
 const wordsOf = (name: string): readonly string[] =>
   (name.split(/__|[./:]/).at(-1) ?? name)
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

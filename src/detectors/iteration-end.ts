@@ -11,7 +11,9 @@ export interface Iterating {
   /** Checks or a `ci` command run after a successful attempt. */
   readonly isVerified: boolean;
   readonly attempt: Attempted | null;
-  /** The newest workspace that differs from the one before it in more than notes and logs. Null: none is known. */
+  /** The newest workspace. Null: none is known. */
+  readonly captured: string | null;
+  /** The newest one that differs from the one before it in more than notes and logs. */
   readonly work: string | null;
 }
 
@@ -33,7 +35,13 @@ export interface EndedIteration extends Attempted {
   readonly checksTotal: number;
 }
 
-export const NOT_ITERATING: Iterating = { checksTotal: 0, isVerified: false, attempt: null, work: null };
+export const NOT_ITERATING: Iterating = {
+  checksTotal: 0,
+  isVerified: false,
+  attempt: null,
+  captured: null,
+  work: null,
+};
 
 /**
  * Follows a loop of attempts event by event, and returns each iteration with the last event before the judge is asked.
@@ -58,8 +66,8 @@ export function followed(
     case 'workspace.captured':
     case 'verification.completed': {
       const verified = event.type === 'verification.completed' ? event.payload : null;
-      const work = event.type === 'workspace.captured' ? workIn(event.payload, before.work) : before.work;
-      const state = work === before.work ? before : { ...before, work };
+      const state = event.type === 'workspace.captured' ? withCaptured(before, event.payload) : before;
+      const { work } = state;
       if (!attempt || (!verified && attempt.succeeded && before.isVerified)) return { state, ended: null };
       const workspace = event.type === 'verification.completed' ? event.payload.workspace : event.payload.hash;
       const report = verified && verified.levels.length > 0 ? reportOf(verified) : null;
@@ -77,10 +85,11 @@ export function followed(
 const NOTES =
   /(?:^|\/)(?:notes?|todos?|plan|progress|status|journal|scratch(?:pad)?|thoughts|memory|summary|changes|attempts?)(?:[-_.][^/]*)?\.(?:md|txt|markdown|json|org)$|\.log$|(?:^|\/)(?:logs?|notes)\//i;
 
-/** The captured workspace, where it differs in more than notes and logs from the one before it. */
-function workIn({ hash, changed }: Logged<'workspace.captured'>['payload'], before: string | null): string | null {
-  const isOnlyNotes = before !== null && changed.length > 0 && changed.every(({ path }) => NOTES.test(path));
-  return hash === null || isOnlyNotes ? before : hash;
+/** Outside git nothing is known of the work. A change that is not listed may be one of the work. */
+function withCaptured(before: Iterating, { hash, changed }: Logged<'workspace.captured'>['payload']): Iterating {
+  if (hash === null || hash === before.captured) return before;
+  const isOnlyNotes = before.work !== null && changed.length > 0 && changed.every(({ path }) => NOTES.test(path));
+  return { ...before, captured: hash, work: isOnlyNotes ? before.work : hash };
 }
 
 function attemptOf({ outcome }: Logged<'child.settled'>['payload']): Attempted {

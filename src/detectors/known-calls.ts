@@ -1,5 +1,5 @@
 import { type Kept, keeping, keptAt, NOTHING_KEPT } from './kept-calls.ts';
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 import { withEvidence } from './evidence-ids.ts';
 
 /** The calls that were made, by their signatures, with what they brought. */

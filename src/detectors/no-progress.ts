@@ -6,7 +6,7 @@ import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Again, again, type KnownCalls, NO_CALLS } from './known-calls.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 import { noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { type Rungs, rungAt } from './rungs.ts';
@@ -91,10 +91,14 @@ function afterStep(before: Stagnation, { observed, step, event }: Seen, numbers:
     isNews ||= !made.isOld && !(call.isPolling && made.isFirst);
     return call.isPolling ? {} : sameResult(call, made, numbers);
   });
-  const waits = observed.filter(({ isPolling }) => isPolling);
-  const waiting = waits.reduce((row, call) => waitedLonger(row, call, event.at), isNews ? NO_WAIT : before.waiting);
+  // Those of one answer wait at the same time.
+  const [longest] = observed
+    .filter(({ isPolling }) => isPolling)
+    .toSorted((one, other) => other.waitedMs - one.waitedMs);
+  const row = isNews ? NO_WAIT : before.waiting;
+  const waiting = longest ? waitedLonger(row, longest, event.at) : row;
   const bounds = { ...numbers, nudgeLooks: numbers.stop, stopLooks: numbers.global };
-  const said = [...same, waitedTooLong(waiting, before.waiting, event.at, bounds)];
+  const said = [...same, waitedTooLong(waiting, row, bounds)];
   if (step.isPolling) return reported({ ...before, known, waiting }, said);
   const turns = inTurn(before.turns, step);
   const stale = isNews ? FRESH.stale : longer(before.stale, step);
@@ -119,31 +123,38 @@ function inTurn(before: Stagnation['turns'], step: Observed): Stagnation['turns'
   const key = `${step.action.slice(0, KEY_CHARS)}${step.result.slice(0, KEY_CHARS)}`;
   const [twoBefore, last] = before.lastTwo.length === 2 ? before.lastTwo : [undefined, before.lastTwo[0]];
   const lastTwo = [...before.lastTwo, key].slice(-2);
-  if (last?.startsWith(key.slice(0, KEY_CHARS))) return { ...longer(FRESH.turns, step), lastTwo };
-  return { ...longer(twoBefore === key ? before : FRESH.turns, step), lastTwo };
+  if (!last || last.startsWith(key.slice(0, KEY_CHARS))) return { ...longer(FRESH.turns, step), lastTwo };
+  const pair = { count: 1, evidence: before.evidence.slice(-1) };
+  return { ...longer(twoBefore === key ? before : pair, step), lastTwo };
 }
 
-const sameResult = ({ tool, action }: Observed, { count, before, asked }: Again, numbers: Rungs): Said => {
-  const message = `the same call of ${tool} brought the same result ${count} times`;
-  return climbed({ count, evidence: asked }, before, numbers, message, [action]);
-};
+const sameResult = ({ tool, action }: Observed, { count, before, asked }: Again, numbers: Rungs): Said =>
+  at([count, before], numbers, `the same call of ${tool} brought the same result ${count} times`, asked, [action]);
 
-const takingTurns = (row: Row, before: Row, { nudge, stop }: Numbers): Said => {
-  if (row.count <= before.count) return {};
-  const message = `two calls took turns, ${row.count} in all, each with the same result every time`;
-  return climbed(row, before.count, { nudge, refuse: 0, stop }, message);
-};
+const takingTurns = ({ count, evidence }: Row, before: Row, { nudge, stop }: Numbers): Said =>
+  count > before.count
+    ? at(
+        [count, before.count],
+        { nudge, refuse: 0, stop },
+        `two calls took turns, ${count} in all, each with the same result every time`,
+        evidence,
+      )
+    : {};
 
-const nothingNew = (row: Row, { global }: Numbers): Said =>
-  climbed(row, row.count - 1, { nudge: 0, refuse: 0, stop: global }, `${row.count} calls in a row brought nothing new`);
+const nothingNew = ({ count, evidence }: Row, { global }: Numbers): Said =>
+  at(
+    [count, count - 1],
+    { nudge: 0, refuse: 0, stop: global },
+    `${count} calls in a row brought nothing new`,
+    evidence,
+  );
 
-/** `actions`: the calls that go on like before. */
-function climbed(
-  { count, evidence }: Row,
-  before: number,
+function at(
+  [count, before]: readonly [count: number, before: number],
   rungs: Rungs,
   message: string,
-  actions: string[] = [],
+  evidence: readonly string[],
+  actions: readonly string[] = [],
 ): Said {
   const rung = rungAt(count, before, rungs);
   return rung === null ? {} : noticedAt(rung, { detector: 'no-progress', count, message, evidence }, { actions });

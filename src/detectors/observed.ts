@@ -2,8 +2,8 @@ import { type AskedCall, askedCall } from './asked-call.ts';
 import { lostCallIn, resultsIn } from './call-results.ts';
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
 import { type EndedCall, endedCall } from './ended-call.ts';
-import type { Observed } from './observation.ts';
-import { stepOf } from './step.ts';
+import type { Observed } from './observed-call.ts';
+import { stepOf } from './answer-step.ts';
 import type { TraitsOf } from './traits.ts';
 
 /** The newest answer's calls, in the order the model asked, and their results so far. */

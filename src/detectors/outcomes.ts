@@ -1,5 +1,5 @@
 import { withEvidence } from './evidence-ids.ts';
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 
 /** Which tests and errors were red, and for how many results in a row nothing about them was new. */
 export interface Outcomes {
@@ -23,14 +23,13 @@ const MAX_EVIDENCE = 20;
 
 /** The outcomes after the calls of one answer. */
 export function withOutcome(before: Outcomes, observed: readonly Observed[]): Outcomes {
-  const reds = observed.filter(({ outcome }) => outcome !== null);
-  const refused = observed.some(({ isRefused, action }) => isRefused && before.actions.includes(action));
-  const [last] = observed.slice(-1);
-  if (refused && last) return { ...before, count: before.count + 1 };
+  // What a call waits for may be red as long as it waits.
+  const reds = observed.filter(({ outcome, isPolling }) => outcome !== null && !isPolling);
   const turnedGreen = observed.some(
     ({ action, outcome, isBad }) => outcome === null && !isBad && before.red.includes(action.slice(0, ACTION_CHARS)),
   );
-  if (reds.length === 0) return turnedGreen ? { ...NO_OUTCOMES, known: before.known } : before;
+  if (reds.length === 0 && turnedGreen) return { ...NO_OUTCOMES, known: before.known };
+  if (reds.length === 0) return observed.some(isLike(before)) ? { ...before, count: before.count + 1 } : before;
   const isNews = turnedGreen || reds.some(({ outcome }) => !before.known.includes(outcome ?? ''));
   const known = reds.reduce((all, { outcome }) => newest(all, outcome ?? '', MAX_KNOWN), before.known);
   const row = isNews ? { ...NO_OUTCOMES, known } : { ...before, known };
@@ -42,6 +41,12 @@ export function withOutcome(before: Outcomes, observed: readonly Observed[]): Ou
     evidence: reds.reduce((all, { evidence: [, answered] }) => withEvidence(all, answered, MAX_EVIDENCE), row.evidence),
   };
 }
+
+/** A refused call of the row counts like the one that it repeats. */
+const isLike =
+  ({ actions }: Outcomes) =>
+  ({ isRefused, action }: Observed): boolean =>
+    isRefused && actions.includes(action);
 
 const newest = (all: readonly string[], one: string, most: number): readonly string[] =>
   [...all.filter((other) => other !== one), one].slice(-most);

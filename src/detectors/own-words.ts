@@ -6,7 +6,6 @@ const MAX_WORD_CHARS = 200;
 const MAX_READ_CHARS = 500;
 const MAX_ARGUMENTS = 20;
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*[\p{L}\p{N}_]|\p{N}/gu;
-const PART = /[/:@]/;
 const PARTS = /[/:@]/;
 const LONG = /\d{9}/;
 const COMMENT = /(?:^|\s)#[^\n"']*$/gm;
@@ -24,7 +23,7 @@ export function wordsIn(given: ToolCall['arguments']): readonly string[] {
   const whole = Object.values(Object(given) as object)
     .slice(0, MAX_ARGUMENTS)
     .flatMap((value: unknown) => textOf(value).slice(0, MAX_READ_CHARS).replace(COMMENT, '').match(WORD) ?? []);
-  const parts = whole.flatMap((word) => (PART.test(word) ? word.split(PARTS) : []));
+  const parts = whole.flatMap((word) => (PARTS.test(word) ? word.split(PARTS) : []));
   const words = [...whole, ...parts].filter((word) => word !== '' && word.length <= MAX_WORD_CHARS && !LONG.test(word));
   return [...new Set(words)].slice(0, MAX_WORDS);
 }
@@ -35,8 +34,7 @@ const textOf = (value: unknown): string => {
 };
 
 /**
- * A text without the names in the call that brought it: they are told again in the
- * result, and say nothing new there.
+ * A text without the names in the call that brought it: they are told again in the result, and say nothing new there.
  */
 export function withoutOwnWords(text: string, words: readonly string[]): string {
   const names = words.filter((word) => NAMES.test(word) && text.includes(word));

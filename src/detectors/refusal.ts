@@ -25,7 +25,8 @@ export function withRefusal<State>(inner: Detector<State>, traits: TraitsOf): De
     init: () => ({ inner: inner.init(), due: null }),
     step: (before, event): Noticed<Refusing<State>> => {
       const { state, finding, refusal } = inner.step(before.inner, event);
-      const due = isFreshStart(event) ? null : (refusal ?? before.due);
+      const standing = refusal === undefined ? before.due : refusal;
+      const due = isFreshStart(event) ? null : standing;
       const block = due === before.due && due ? blockIn(event, due, traits) : null;
       const found = [...(finding ? [finding] : []), ...(block ? [block] : [])];
       if (state === before.inner && due === before.due && found.length === 0) return { state: before };

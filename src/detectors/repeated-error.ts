@@ -3,8 +3,8 @@ import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observation.ts';
-import { noticedAt } from './notice.ts';
+import type { Observed } from './observed-call.ts';
+import { begunAnew, noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -42,7 +42,7 @@ export function repeatedError(config: Config = CONFIG.parse({}), traits: TraitsO
 function noticedIn(streak: CallStreak, before: CallStreak, { tool, action }: Observed, config: Config) {
   const { count, evidence } = streak;
   const rung = rungAt(count, streak.signature === before.signature ? before.count : 0, config);
-  if (rung === null) return {};
+  if (rung === null) return begunAnew(count, before.count);
   const message = `the same call has failed ${count} times in a row: ${tool}`;
   return noticedAt(rung, { detector: 'repeated-error', count, message, evidence }, { actions: [action] });
 }

@@ -4,7 +4,7 @@ import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 import { isFreshStart } from './fresh-start.ts';
 

@@ -4,8 +4,8 @@ import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observation.ts';
-import { noticedAt } from './notice.ts';
+import type { Observed } from './observed-call.ts';
+import { begunAnew, noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -63,7 +63,7 @@ function lengthened(row: Row, { replaces, action, isPolling, failed, evidence: [
 
 function noticedIn({ count, evidence }: Row, before: Row, { tool }: Observed, config: Config) {
   const rung = rungAt(count, before.count, config);
-  if (rung === null) return {};
+  if (rung === null) return begunAnew(count, before.count);
   const message = `${count} calls of ${tool} in a row have replaced what the one before wrote, and nothing was done`;
   return noticedAt(rung, { detector: 'rewrites', count, message, evidence }, { tools: [tool] });
 }

@@ -4,8 +4,8 @@ import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observation.ts';
-import { noticedAt } from './notice.ts';
+import type { Observed } from './observed-call.ts';
+import { begunAnew, noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -19,7 +19,6 @@ export interface SameResult {
 interface Row {
   readonly tool: string;
   readonly gist: string;
-  readonly result: string;
   /** The newest of them. */
   readonly action: string;
   /** What they were about. */
@@ -33,7 +32,7 @@ type Config = z.output<typeof CONFIG>;
 
 /** Searches that find nothing are alike, whatever tool makes them. */
 const NOTHING_FOUND = { tool: 'search', gist: '' };
-const NONE: Row = { tool: '', gist: '', result: '', action: '', words: [], count: 0, evidence: [] };
+const NONE: Row = { tool: '', gist: '', action: '', words: [], count: 0, evidence: [] };
 const MAX_WORDS = 200;
 
 /**
@@ -41,7 +40,7 @@ const MAX_WORDS = 200;
  * addresses, one usage for every option, searches in the same words that find nothing. A survey is progress: a good
  * result, or nothing found, counts only where the call is about nothing that is new in the row. Searches count
  * together, whatever tool makes them. Calls that write are exempt, because their results are alike by their nature, and
- * end the row; calls that poll neither count nor end it. The same call made twice counts once: `identical-calls` and
+ * end the row; calls that poll or were refused neither count nor end it. The same call made twice counts once: `identical-calls` and
  * `no-progress` watch that.
  */
 export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameResult> {
@@ -60,16 +59,14 @@ export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf =
 }
 
 function lengthened(row: Row, call: Observed, keep: number): Row {
-  const { action, isPolling, isWriting, foundNothing, isBad } = call;
-  if (isPolling) return row;
+  const { action, isPolling, isWriting, isRefused, foundNothing, isBad } = call;
+  if (isPolling || isRefused) return row;
   if (isWriting) return NONE;
   const [, answered] = call.evidence;
   const { tool, gist } = foundNothing ? NOTHING_FOUND : call;
   const words = [...new Set([...row.words, ...call.words])].slice(-MAX_WORDS);
-  // Where the words of the call are in its result by chance, the results themselves are compared.
-  const isSame = row.tool === tool && (row.gist === gist || row.result === call.result);
-  if (!isSame)
-    return { tool, gist, result: call.result, action, words: [...call.words], count: 1, evidence: [answered] };
+  if (row.tool !== tool || row.gist !== gist)
+    return { tool, gist, action, words: [...call.words], count: 1, evidence: [answered] };
   if (row.action === action) return row;
   const isSurvey = (foundNothing || !isBad) && call.words.some((word) => !row.words.includes(word));
   if (isSurvey) return { ...row, action, words };
@@ -78,7 +75,7 @@ function lengthened(row: Row, call: Observed, keep: number): Row {
 
 function noticedIn({ gist, count, evidence }: Row, before: Row, { tool }: Observed, config: Config) {
   const rung = rungAt(count, before.count, config);
-  if (rung === null) return {};
+  if (rung === null) return begunAnew(count, before.count);
   const searches = `${count} searches in a row, in words that were tried before, have found nothing`;
   const calls = `${count} calls of ${tool} in a row, each with other arguments, brought the same result`;
   const message = gist === NOTHING_FOUND.gist ? searches : calls;

@@ -27,7 +27,7 @@ export interface ToolTraits {
   readonly foundNothing?: (output: string) => boolean;
   /** The tool runs commands of a shell: its command tells what a call writes, whether it polls and how it ended. */
   readonly command?: CommandTraits;
-  /** It only reads: an error in its results is none of the work. */
+  /** It only reads: an error in its results says nothing of the work. */
   readonly reads?: true | ((given: Arguments) => boolean);
   /** Words of commands that wait for something: those of `waits.ts` by default. */
   readonly waiting?: readonly string[];

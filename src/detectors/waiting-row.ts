@@ -1,6 +1,6 @@
 import { formatDuration } from '../text/duration.ts';
 import { noticedAt } from './notice.ts';
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 import { withEvidence } from './evidence-ids.ts';
 
 /** Waits in a row that brought no news, whatever lay between that brought none either. */
@@ -8,7 +8,10 @@ export interface WaitingRow {
   readonly ms: number;
   /** When the first of them was over, in milliseconds since 1970. Null: unknown. */
   readonly since: number | null;
-  /** The number of waits, and how long the row lasted with the last of them. */
+  /**
+   * The number of waits, and how long the row lasted with the last of them, in milliseconds: what its calls say, or the
+   * time that has passed, whichever is longer.
+   */
   readonly count: number;
   readonly reachedMs: number;
   /** Looks in a row without any pause, so that their number is all that is known. */
@@ -22,12 +25,17 @@ const MAX_EVIDENCE = 20;
 
 /** The row with one more wait. `at`: when that was over, as an ISO time. */
 export function waitedLonger(row: WaitingRow, { waitedMs, evidence }: Observed, at: string | undefined): WaitingRow {
-  const now = at === undefined ? null : Date.parse(at);
-  const longer = { ms: row.ms + waitedMs, since: row.since ?? (now === null ? null : now - waitedMs) };
+  const parsed = Date.parse(at ?? '');
+  const now = Number.isNaN(parsed) ? null : parsed;
+  const ms = row.ms + waitedMs;
+  const since = row.since ?? (now === null ? null : now - waitedMs);
+  const passedMs = since === null || now === null ? 0 : now - since;
   return {
-    ...longer,
+    ms,
+    since,
     count: row.count + 1,
-    reachedMs: lengthOf(longer, at),
+    // Also where a clock was set back between.
+    reachedMs: Math.max(row.reachedMs, ms, passedMs),
     looks: waitedMs > 0 ? 0 : row.looks + 1,
     evidence: withEvidence(row.evidence, evidence[0], MAX_EVIDENCE),
   };
@@ -44,15 +52,14 @@ export interface WaitingBounds {
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-/** What is reported where a row has grown to a bound: how long it has waited. `at`: the time now. */
+/** What is reported where a row has grown to a bound: how long it has waited. */
 export function waitedTooLong(
   row: WaitingRow,
   before: WaitingRow,
-  at: string | undefined,
   bounds: WaitingBounds,
 ): ReturnType<typeof noticedAt> {
-  if (row === before || row.evidence.length === 0) return {};
-  const [ms, earlierMs] = [lengthOf(row, at), before.reachedMs];
+  if (row === before) return {};
+  const [ms, earlierMs] = [row.reachedMs, before.reachedMs];
   const isStop = ms >= bounds.waitStopMs || row.looks >= bounds.stopLooks;
   const isNudge =
     (earlierMs < bounds.waitNudgeMs && ms >= bounds.waitNudgeMs) ||
@@ -65,7 +72,3 @@ export function waitedTooLong(
   const found = { detector: 'no-progress', count: row.count, message, evidence: row.evidence };
   return noticedAt(isStop ? 'stop' : 'nudge', found, {});
 }
-
-/** How long it lasts, in milliseconds: what its calls say, or the time that has passed, whichever is longer. */
-const lengthOf = ({ ms, since }: Pick<WaitingRow, 'ms' | 'since'>, at: string | undefined): number =>
-  Math.max(ms, since === null || at === undefined ? 0 : Date.parse(at) - since);

@@ -30,6 +30,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   h: 3_600 * SECOND_MS,
   d: 86_400 * SECOND_MS,
 };
+const MOST_SLEEP_MS = 30 * 86_400 * SECOND_MS;
 /** Programs that only surround a look. */
 const AROUND: ReadonlySet<string> = new Set('cd date echo printf true : export set clear'.split(' '));
 
@@ -59,7 +60,7 @@ const sleptIn = (command: string): number =>
 
 function durationOf(word: string): number {
   const [, many, unit = 's'] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(word) ?? [];
-  return many === undefined ? 0 : Number(many) * (UNIT_MS[unit] ?? 0);
+  return many === undefined ? 0 : Math.min(MOST_SLEEP_MS, Number(many) * (UNIT_MS[unit] ?? 0));
 }
 
 /** The first command of each pipeline of a list: what comes after it only reads what it prints. */

@@ -35,8 +35,8 @@ const CONFIG = z
 
 /**
  * D6a: the last iterations left the same workspace with the same check results, or two or three of them left in turn
- * what the same ones before have left; a change of notes and logs alone is none. An iteration whose workspace has no hash, as outside git, is skipped: what it
- * left is unknown.
+ * what the same ones before have left; a change of notes and logs alone is no work. An iteration whose workspace has no
+ * hash, as outside git, is skipped: what it left is unknown.
  */
 export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Hashes> {
   return {

@@ -44,12 +44,14 @@ describe('D1d alternating', () => {
     ).toEqual(['stop at 12']);
   });
 
-  test('D1d both at once are two calls, in the order asked', () => {
-    const both = times(3, (index) => [
-      asks(read('a'), read('b')),
-      ...(index % 2 ? [0, 1] : [1, 0]).map((at) => done('ok', at)),
-    ]);
-    expect(levelsIn(detector, both)).toEqual(['stop at 9']);
+  test('D1d the calls of one answer are one of the two, whichever ends first', () => {
+    const both = (...order: readonly number[]) => [asks(read('a'), read('b')), ...order.map((at) => done('ok', at))];
+    const inTurns = (count: number) =>
+      times(count, (index) => (index % 2 ? step(read('c')) : both(...(index % 4 ? [0, 1] : [1, 0]))));
+    expect(levelsIn(detector, inTurns(5))).toEqual([]);
+    expect(levelsIn(detector, inTurns(6))).toEqual(['stop at 15']);
+    const alone = times(20, () => both(0, 1));
+    expect(foundIn(detector, alone)[0]).toMatchObject({ count: 6 });
   });
 
   test('D1d polling is left to those who look longer', () => {

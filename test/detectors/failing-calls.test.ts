@@ -37,7 +37,7 @@ describe('D13 calls that fail one after the other', () => {
     expect(foundIn(detector(), facts)[0]).toMatchObject({
       detector: 'failing-calls',
       count: 6,
-      message: '6 calls in a row have failed, the newest of read',
+      message: '6 steps in a row have failed, the newest of read',
       evidence: ['run-1/2', 'run-1/4', 'run-1/6', 'run-1/8', 'run-1/10', 'run-1/12'],
     });
   });
@@ -47,7 +47,7 @@ describe('D13 calls that fail one after the other', () => {
     expect(levelsIn(detector(), invented)).toEqual(['nudge at 6', 'stop at 12']);
     expect(foundIn(detector(), invented)[1]).toMatchObject({
       count: 12,
-      message: '6 calls in a row have failed, there is no tool tool_5',
+      message: '6 steps in a row have failed, there is no tool tool_5',
     });
     const mixed = [...step(read('a'), failed()), ...times(6, () => unknown('search'))];
     expect(levelsIn(detector(), mixed)).toEqual(['nudge at 8', 'stop at 14']);

@@ -16,10 +16,12 @@ describe('D4 ladder-identical', () => {
     ]);
   });
 
-  test('D4 within one answer too', () =>
-    expect(foundIn(detector, [asks(...times(9, () => read('a')))])).toMatchObject([
-      { calls: ['0.3', '0.7'], evidence: ['run-1/1'] },
-    ]));
+  test('D4 calls of one answer are one, and all of them are refused together', () => {
+    const many = asks(...times(9, () => read('a')));
+    expect(foundIn(detector, [many])).toEqual([]);
+    const four = [many, asks(read('a')), many, asks(read('a'), read('a'))];
+    expect(foundIn(detector, four)).toMatchObject([{ count: 4, calls: ['0.0', '0.1'] }]);
+  });
 
   test('D4 another call between begins it anew', () =>
     expect(levelsIn(detector, [...again(3), asks(read('b')), ...again(3)])).toEqual([]));

@@ -54,7 +54,7 @@ test('D8 D13 D14 D0+ a command that is declared has the long thresholds: a nudge
       .filter(([, ...found]) => found.length > 0);
   expect(levels('queued', () => 'gh run view 71')).toEqual([['no-progress', 'nudge at 40', 'stop at 60']]);
   expect(levels('not found\n[exit code 1]', (index) => `sleep ${index}; gh run view 71`)).toEqual([]);
-  expect(levels('queued', (index) => `sleep ${index}; gh pr view 71`)).toEqual([
-    ['same-result', 'nudge at 16', ...times(15, (index) => `stop at ${32 + 2 * index}`)],
+  expect(levels('queued', (index) => `gh pr view 71 # ${index}`)).toEqual([
+    ['same-result', 'nudge at 16', 'block at 25', ...times(15, (index) => `stop at ${32 + 2 * index}`)],
   ]);
 });

@@ -30,6 +30,7 @@ describe('profiles', () => {
       'failing-calls',
       'same-result',
       'tampering',
+      'standstill',
       'rewrites',
     ];
     expect(namesOf('default')).toEqual(byDefault);
@@ -84,7 +85,7 @@ describe('profiles', () => {
         .filter((one) => one.name === name)
         .flatMap((one) => foundIn(one, facts))
         .map(({ level, count }) => `${level} ${count}`);
-    expect(levels('repeated-error', failing(4))).toEqual(['nudge 2', 'stop 4']);
+    expect(levels('repeated-error', failing(4))).toEqual(['nudge 2', 'block 3', 'stop 4']);
     expect(levels('cycles', failing(9))).toEqual(['nudge 2']);
     expect(levels('identical-calls', failing(3))).toEqual(['stop 3']);
     const turns = (count: number) =>

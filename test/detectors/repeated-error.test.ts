@@ -80,13 +80,22 @@ describe('D1b repeated-error', () => {
     expect(levelsIn(detector, [...failing(2), asks(read('a')), lost(), ...failing(1)])).toEqual(['nudge at 8']);
   });
 
-  test('D1b parallel calls that fail count one by one', () => {
-    const facts = [
-      asks(read('a'), read('a'), read('a'), read('a')),
-      ...[3, 1, 0, 2].map((index) => failed('x', index)),
-    ];
-    expect(foundIn(detector, facts)).toMatchObject([{ level: 'stop', count: 4 }]);
-    expect(levelsIn(detector, [asks(read('a'), read('b')), failed('x', 1), done('x', 0)])).toEqual([]);
+  test('D1b calls of one answer are one step, which has failed where all of them have', () => {
+    const four = [asks(...times(4, () => read('a'))), ...[3, 1, 0, 2].map((index) => failed('x', index))];
+    expect(foundIn(detector, four)).toEqual([]);
+    expect(
+      foundIn(
+        detector,
+        times(3, () => four),
+      ),
+    ).toMatchObject([{ level: 'nudge', count: 3 }]);
+    const halfGood = [asks(read('a'), read('b')), failed('x', 1), done('x', 0)];
+    expect(
+      levelsIn(
+        detector,
+        times(9, () => halfGood),
+      ),
+    ).toEqual([]);
   });
 
   test('D1b in a run: the next prompt tells the model, and the run is stopped when the model repeats it', async () => {

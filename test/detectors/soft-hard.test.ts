@@ -16,8 +16,16 @@ describe('D5 soft-hard', () => {
     });
   });
 
-  test('D5 in one answer the stronger wins', () =>
-    expect(levelsIn(detector, [asks(...times(5, () => read('a')))])).toEqual(['stop at 1']));
+  test('D5 equal calls of one answer are one', () => {
+    const five = asks(...times(5, () => read('a')));
+    expect(levelsIn(detector, [five])).toEqual([]);
+    expect(
+      levelsIn(
+        detector,
+        times(5, () => five),
+      ),
+    ).toEqual(['nudge at 3', 'stop at 5']);
+  });
 
   test('D5 other words beside the call hide nothing; another call does', () => {
     expect(

@@ -14,7 +14,7 @@ test.each([
   'npx prettier --write src',
   'sudo rm -rf build',
   'find . -name "*.orig" -delete',
-  '{ date; ls; } > out.txt',
+  "printf '%s' hello >> a.txt",
   'node gen.js | tee out.txt',
 ])('D14 %s is there to change something', (command) => expect(isWritingCommand(command)).toBe(true));
 
@@ -26,6 +26,9 @@ test.each([
   "sed -n '1,40p' src/a.ts",
   'npm test',
   'npm run install:all',
+  '{ date; ls; } > out.txt',
+  'npm test > log.txt',
+  'npm test &>> log.txt',
   'prettier --check src',
   'ls -la > /dev/null 2>&1',
   'cat a.txt | sort | uniq -c',

@@ -5,6 +5,7 @@ import { normalisedError } from './error-identity.ts';
 const MAX_READ_CHARS = 20_000;
 const MAX_REDS = 50;
 const MAX_NAME_CHARS = 200;
+const MAX_LINE_CHARS = 500;
 const DIGEST_CHARS = 16;
 
 /** A test that failed, with its name. */
@@ -31,8 +32,8 @@ const COUNTS = /\b(\d+) (?:tests? )?(?:failed|failing|failures?|errors?)\b|\bfai
 const SHOWS_RED = /fail|error|not ok|[✗✕✖×●]|exception|panic|fatal|command not found|curl: \(/iu;
 
 /**
- * What a result says of the work, as a digest of the tests and errors that it shows as red; equal results of different
- * words are one outcome. Null: it shows none. Tests count by their names, errors by their texts without places, and beside named tests without numbers:
+ * A digest of the tests and errors that a result shows as red: what it says of the work, in whatever words. Null: it
+ * shows none. Tests count by their names, errors by their texts without places, and beside named tests without numbers:
  * another wrong value is the same red test.
  *
  * @example
@@ -41,7 +42,7 @@ const SHOWS_RED = /fail|error|not ok|[✗✕✖×●]|exception|panic|fatal|comm
 export function outcomeOf(text: string): string | null {
   const end = text.slice(-MAX_READ_CHARS);
   if (!SHOWS_RED.test(end)) return null;
-  const lines = end.split('\n').map((line) => line.trimEnd());
+  const lines = end.split('\n').map((line) => line.slice(0, MAX_LINE_CHARS).trimEnd());
   const tests = namesIn(lines);
   const errors = errorsIn(lines).map((error) => (tests.length > 0 ? error.replace(/\d+/g, 'N') : error));
   const counts = tests.length + errors.length > 0 ? [] : countsIn(lines);

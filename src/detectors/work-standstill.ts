@@ -5,8 +5,8 @@ import { detectorKind } from './detector-kind.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { NO_OUTCOMES, type Outcomes, withOutcome } from './outcomes.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import { noticedAt } from './notice.ts';
-import { NO_PLANNING, type Planning, plannedLonger } from './planning.ts';
+import { begunAnew, noticedAt } from './notice.ts';
+import { NO_PLANNING, type Planning, plannedLonger } from './only-plans.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { strongest } from './strongest.ts';
@@ -56,14 +56,14 @@ export function standstill(config: Config = CONFIG.parse({}), traits: TraitsOf =
       const findings = [finding, plans.finding].filter((one) => one !== undefined);
       const isSame = outcomes === before.outcomes && planning === before.planning && awaiting === before.awaiting;
       const state = isSame ? before : { awaiting, outcomes, planning };
-      return { state, ...(refusal ? { refusal } : {}), ...strongest(findings) };
+      return { state, ...(refusal === undefined ? {} : { refusal }), ...strongest(findings) };
     },
   };
 }
 
 function sameOutcome({ count, evidence, actions }: Outcomes, before: Outcomes, config: Config) {
   const rung = rungAt(count, before.count, config);
-  if (rung === null) return {};
+  if (rung === null) return begunAnew(count, before.count);
   const message = `${count} results in a row were red in ways that were seen before: nothing that was done has changed them`;
   return noticedAt(rung, { detector: 'standstill', count, message, evidence }, { actions });
 }

@@ -1,5 +1,8 @@
-import type { Observed } from './observation.ts';
+import type { Observed } from './observed-call.ts';
 import { togetherOf } from './signature.ts';
+
+/** Of many calls, those of the first. */
+const MAX_WORDS = 200;
 
 /**
  * The calls of one answer as one step: no model can hear a nudge between them. Calls that poll or are exempt are left
@@ -29,7 +32,7 @@ export function stepOf(observed: readonly Observed[]): Observed | null {
     isExempt: all('isExempt', true),
     isWriting: calls.some(({ isWriting }) => isWriting),
     mayChange: calls.some(({ mayChange }) => mayChange),
-    words: [...new Set(calls.flatMap(({ words }) => words))],
+    words: [...new Set(calls.flatMap(({ words }) => words))].slice(0, MAX_WORDS),
     isBad: all('isBad', true),
     replaces: calls.every(({ replaces }) => replaces?.what === first.replaces?.what) ? last.replaces : null,
     evidence: [first.evidence[0], last.evidence[1]],
