@@ -51,10 +51,12 @@ export function again({ calls, changes }: KnownCalls, call: Observed): Again {
   const before = isSame && !isConfirmed ? earlier.count : 0;
   const asked = withEvidence(before > 0 ? (earlier?.asked ?? []) : [], evidence[0], MAX_ASKED);
   const results = [...(earlier?.results ?? []).filter((one) => one !== result), result].slice(-MAX_RESULTS);
-  const made = { results, count: before + 1, changes, asked };
   const isChange = mayChange && end === 'done' && !earlier;
+  const changed = changes + (isChange ? 1 : 0);
+  // Its own change is none that came between.
+  const made = { results, count: before + 1, changes: changed, asked };
   return {
-    known: { calls: keeping(calls, action, made), changes: changes + (isChange ? 1 : 0) },
+    known: { calls: keeping(calls, action, made), changes: changed },
     count: before + 1,
     before,
     isFirst: earlier === undefined,

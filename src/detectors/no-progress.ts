@@ -124,8 +124,10 @@ function inTurn(before: Stagnation['turns'], step: Observed): Stagnation['turns'
   const [twoBefore, last] = before.lastTwo.length === 2 ? before.lastTwo : [undefined, before.lastTwo[0]];
   const lastTwo = [...before.lastTwo, key].slice(-2);
   if (!last || last.startsWith(key.slice(0, KEY_CHARS))) return { ...longer(FRESH.turns, step), lastTwo };
-  const pair = { count: 1, evidence: before.evidence.slice(-1) };
-  return { ...longer(twoBefore === key ? before : pair, step), lastTwo };
+  if (twoBefore !== key) return { ...longer({ count: 0, evidence: before.evidence.slice(-1) }, step), lastTwo };
+  // Any two are a row of one: that they were in turn is known with the third.
+  const { count, evidence } = before;
+  return { ...longer({ count: Math.max(count, 2), evidence }, step), lastTwo };
 }
 
 const sameResult = ({ tool, action }: Observed, { count, before, asked }: Again, numbers: Rungs): Said =>

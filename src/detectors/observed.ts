@@ -34,15 +34,18 @@ const waits = (awaiting: Awaiting): Pairing => ({ awaiting, observed: [], step: 
  * because its provider failed.
  */
 export function paired(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
-  const earlier = pairings.get(event);
-  if (earlier?.awaiting === awaiting && earlier.traits === traits) return earlier.pairing;
+  const { event: of, awaiting: from, traits: by } = newest ?? {};
+  if (newest && of === event && from === awaiting && by === traits) return newest.pairing;
   const pairing = pairingOf(awaiting, event, traits);
-  pairings.set(event, { awaiting, traits, pairing });
+  newest = { event, awaiting, traits, pairing };
   return pairing;
 }
 
-/** Detectors that have awaited the same results get the same pairing, and await the same ones again: made once. */
-const pairings = new WeakMap<LoggedEvent, { awaiting: Awaiting; traits: TraitsOf; pairing: Pairing }>();
+/**
+ * Detectors that have awaited the same results get the same pairing, and await the same ones again: made once. Only the
+ * newest is kept: those of all events of an answer with very many calls are too much.
+ */
+let newest: { event: LoggedEvent; awaiting: Awaiting; traits: TraitsOf; pairing: Pairing } | null = null;
 
 function pairingOf(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
   if (event.type === 'model.completed') return waits(asking(event, traits));

@@ -30,21 +30,26 @@ export function repeatedError(config: Config = CONFIG.parse({}), traits: TraitsO
     init: () => ({ awaiting: NOTHING_AWAITED, streak: NO_STREAK }),
     step: (before, event): Noticed<RepeatedError> => {
       if (isFreshStart(event)) return { state: { ...before, streak: NO_STREAK } };
-      const { awaiting, step } = paired(before.awaiting, event, traits);
+      const { awaiting, observed, step } = paired(before.awaiting, event, traits);
       if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
       const [, answered] = step.evidence;
       const streak = step.failed ? lengthened(before.streak, step.action, answered, keep) : NO_STREAK;
-      return { state: { awaiting, streak }, ...noticedIn(streak, before.streak, step, config) };
+      return { state: { awaiting, streak }, ...noticedIn(streak, before.streak, observed, config) };
     },
   };
 }
 
-function noticedIn(streak: CallStreak, before: CallStreak, { tool, action }: Observed, config: Config) {
+function noticedIn(streak: CallStreak, before: CallStreak, observed: readonly Observed[], config: Config) {
   const { count, evidence } = streak;
   const rung = rungAt(count, streak.signature === before.signature ? before.count : 0, config);
   if (rung === null) return begunAnew(count, before.count);
-  const message = `the same call has failed ${count} times in a row: ${tool}`;
-  return noticedAt(rung, { detector: 'repeated-error', count, message, evidence }, { actions: [action] });
+  const tools = new Set(observed.map(({ tool }) => tool));
+  const message = `the same call has failed ${count} times in a row: ${[...tools].join(', ')}`;
+  return noticedAt(
+    rung,
+    { detector: 'repeated-error', count, message, evidence },
+    { actions: observed.map(({ action }) => action) },
+  );
 }
 
 export const repeatedErrorKind = detectorKind({

@@ -1,6 +1,11 @@
 import type { EventOf, LoopEvent, ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
+import { builtinTools } from '../../src/actors/tools/builtin.ts';
+import { countingResults } from '../../src/detectors/complete-choice.ts';
 import type { Detector, LoggedEvent } from '../../src/detectors/detector.ts';
+import { inferredTraits } from '../../src/detectors/inferred-traits.ts';
+import { detectorsOf } from '../../src/detectors/profile.ts';
+import type { TraitsOf } from '../../src/detectors/traits.ts';
 
 /** The facts of a turn in few words: what the model asks for, and what comes of it. */
 
@@ -77,3 +82,26 @@ export function levelsIn(detector: Detector, facts: readonly LoopEvent[]): strin
     return noticed.finding ? [`${noticed.finding.level} at ${event.version}`] : [];
   });
 }
+
+const ownTraits = new Map(builtinTools().map(({ name, traits = {} }) => [name, traits]));
+/** What is known of the built-in tools, and what is assumed of the others. */
+export const traitsHere: TraitsOf = (name) => ownTraits.get(name) ?? inferredTraits(name);
+
+/** The detectors of a run of an agent that chooses none. */
+export function byDefault(): readonly Detector[] {
+  const chosen = detectorsOf(countingResults(['default']), traitsHere);
+  return chosen.kind === 'detectors' ? chosen.detectors : [];
+}
+
+/** What the detectors of the default profile find, of the levels that are named, each with its detector. */
+export const foundByDefault = (facts: readonly LoopEvent[], levels: readonly Finding['level'][]): string[] =>
+  byDefault().flatMap((detector) =>
+    foundIn(detector, facts).flatMap(({ level, count }) =>
+      levels.includes(level) ? [`${detector.name}: ${level} ${count}`] : [],
+    ),
+  );
+
+export const shell = (command: string): Call => call('shell', { command });
+/** A command, what it prints, and its status where that is not 0. */
+export const runs = (command: string, output: string, status = 0): LoopEvent[] =>
+  step(shell(command), done(status === 0 ? output : `${output}\n[exit code ${status}]`));

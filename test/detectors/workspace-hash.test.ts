@@ -96,3 +96,31 @@ describe('D6a+ iterations that undo each other', () => {
     expect(foundIn(forgetful, loopOf(a, b, c, a, b, c))).toEqual([]);
   });
 });
+
+describe('D6a a change of notes and logs alone is no work', () => {
+  const left = (tree: string, ...paths: readonly string[]) => ({ tree, paths });
+  /** Iterations that leave a tree, with the files that have changed since the one before. */
+  const found = (...attempts: readonly { tree: string; paths: readonly string[] }[]) =>
+    foundIn(
+      workspaceHash(),
+      loopOf(...attempts.map(({ tree }) => ({ tree, prints: 'red' }))).map((fact, index) => {
+        if (fact.type !== 'workspace.captured') return fact;
+        const paths = attempts[Math.floor((index - 1) / 5)]?.paths ?? [];
+        return {
+          ...fact,
+          payload: { ...fact.payload, changed: paths.map((path) => ({ path, added: 1, removed: 0 })) },
+        };
+      }),
+    ).map(({ count }) => count);
+
+  test('D6a an attempt that only writes down what it did leaves the same work', () => {
+    expect(found(left('a', 'src/a.ts'), left('b', 'NOTES.md'), left('c', 'docs/progress.md', 'run.log'))).toEqual([3]);
+    expect(found(left('a', 'src/a.ts'), left('b', 'NOTES.md'), left('b'))).toEqual([3]);
+  });
+
+  test('D6a beside another file it is work, and so is a change of which no file is listed', () => {
+    expect(found(left('a', 'src/a.ts'), left('b', 'NOTES.md'), left('c', 'NOTES.md', 'src/a.ts'))).toEqual([]);
+    expect(found(left('a', 'src/a.ts'), left('b'), left('c'))).toEqual([]);
+    expect(found(left('a', 'README.md'), left('b', 'src/notes.ts'), left('c', 'docs/guide.md'))).toEqual([]);
+  });
+});
