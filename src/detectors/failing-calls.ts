@@ -36,10 +36,10 @@ const OF_UNKNOWN_TOOL = 2;
 
 /**
  * D13: calls fail one after the other, whatever their tools and arguments; those of one answer count once. A command
- * that ended with a status other than 0 has failed, except for the answers of `grep` and the like. A call of a tool that
- * does not exist counts twice; calls that poll, such as "is the server up?", do not count and end no row. A call that
- * works ends the row, unless it only brings again what it has brought before, as reading a file again before the next
- * edit that fails.
+ * that ended with a status other than 0 has failed, except for the answers of `grep` and the like. A call of a tool
+ * that does not exist counts twice; calls that poll, such as "is the server up?", do not count and end no row. A call
+ * that works ends the row, unless it only brings again what it has brought before, as reading a file again before the
+ * next edit that fails.
  */
 export function failingCalls(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<FailingCalls> {
   const keep = Math.max(config.nudge, config.stop);

@@ -53,7 +53,7 @@ export function again({ calls, changes }: KnownCalls, call: Observed): Again {
   const results = [...(earlier?.results ?? []).filter((one) => one !== result), result].slice(-MAX_RESULTS);
   const isChange = mayChange && end === 'done' && !earlier;
   const changed = changes + (isChange ? 1 : 0);
-  // Its own change is none that came between.
+  // Its own change did not come between.
   const made = { results, count: before + 1, changes: changed, asked };
   return {
     known: { calls: keeping(calls, action, made), changes: changed },

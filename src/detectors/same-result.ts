@@ -40,8 +40,8 @@ const MAX_WORDS = 200;
  * addresses, one usage for every option, searches in the same words that find nothing. A survey is progress: a good
  * result, or nothing found, counts only where the call is about nothing that is new in the row. Searches count
  * together, whatever tool makes them. Calls that write are exempt, because their results are alike by their nature, and
- * end the row; calls that poll or were refused neither count nor end it. The same call made twice counts once: `identical-calls` and
- * `no-progress` watch that.
+ * end the row; calls that poll or were refused neither count nor end it. The same call made twice counts once:
+ * `identical-calls` and `no-progress` watch that.
  */
 export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameResult> {
   const keep = Math.max(config.nudge, config.stop);

@@ -64,7 +64,8 @@ export function standstill(config: Config = CONFIG.parse({}), traits: TraitsOf =
 function sameOutcome({ count, evidence, actions }: Outcomes, before: Outcomes, config: Config) {
   const rung = rungAt(count, before.count, config);
   if (rung === null) return begunAnew(count, before.count);
-  const message = `${count} results in a row were red in ways that were seen before: nothing that was done has changed them`;
+  const what = 'red in ways that were seen before: nothing that was done has changed them';
+  const message = `${count} results in a row were ${what}`;
   return noticedAt(rung, { detector: 'standstill', count, message, evidence }, { actions });
 }
 

@@ -80,7 +80,7 @@ describe('D2a cycles', () => {
     }
   });
 
-  test('D2a calls of one answer are one step of a cycle, in any order, and what is said beside them hides nothing', () => {
+  test('D2a calls of one answer are one step of a cycle, in any order, whatever is said beside them', () => {
     const word = 'abcabcabcabcabc';
     expect(levelsIn(detector, [asks(...[...word].map(read))])).toEqual([]);
     const inPairs = times(10, (index) =>

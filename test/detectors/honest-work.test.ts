@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import { call, done, foundByDefault, runs, step, times } from './turn-story.ts';
 
-/** Work that looks like a circle and is none: the default profile neither nudges nor stops it. */
+/** Good work that looks like a circle: the default profile neither nudges nor stops it. */
 const lookup = (tool: string, given: object, output: string) => step(call(tool, given as never), done(output));
 const edit = (index: number) =>
   step(call('edit', { path: `src/a${index}.ts`, oldText: '1', newText: '2' }), done(`src/a${index}.ts: done`));

@@ -9,10 +9,10 @@ import { fc } from '../support/fast-check.ts';
 import { call, done, failed, inPlaces, levelsIn, read, runs, shell, step, times, traitsHere } from './turn-story.ts';
 
 /**
- * No window forgets: what lies between the counted calls changes nothing. Other detectors count rows that another call
- * ends by their definition: identical-calls, repeated-error, repeated-observation, alternating, cycles, ladder-identical,
- * soft-hard, streak-ladder (of the same tool), same-result, rewrites, and the nudge of same-tool. failing-calls counts a
- * row too, which results that are known do not end; looks and waits of no-progress are ended by any news.
+ * No window forgets: what lies between the counted calls changes nothing. Other detectors count rows that another
+ * call ends by their definition: identical-calls, repeated-error, repeated-observation, alternating, cycles, soft-hard,
+ * ladder-identical, streak-ladder (of the same tool), same-result, rewrites, and the nudge of same-tool. failing-calls
+ * counts a row too, which results that are known do not end; any news ends waits and looks of no-progress.
  */
 interface Counted {
   readonly make: (nudge: number, stop: number) => Detector;

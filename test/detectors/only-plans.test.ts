@@ -65,7 +65,7 @@ describe('D18 steps without a change of any file', () => {
     for (const change of changes) expect(levels([checked, ...looks(23), ...change, ...looks(24)])).toEqual([]);
   });
 
-  test('D18 a change that failed, a search, and a list of tasks are none', () => {
+  test('D18 a change that failed, a search, and a list of tasks do not end it', () => {
     const edit = call('edit', { path: 'a', oldText: '1', newText: '2' });
     const list = step(call('todo_write', { todos: 'one' }));
     for (const other of [step(edit, failed()), runs('grep -rn main src', 'a'), runs('git log', 'x')])

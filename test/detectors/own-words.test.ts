@@ -20,7 +20,7 @@ describe('D14 the words of a call', () => {
     else expect(found.filter((word) => word !== 's')).toEqual(words);
   });
 
-  test('D14 a comment of a shell is about nothing, and a `#` within a word is none', () => {
+  test('D14 a comment of a shell is about nothing, and a `#` within a word begins no comment', () => {
     expect(wordsIn({ command: 'npm test # try 3' })).toEqual(wordsIn({ command: 'npm test # once more' }));
     expect(wordsIn({ command: 'open page#top' })).toContain('top');
   });

@@ -124,7 +124,6 @@ describe.each(kinds.map((kind) => ({ name: kind.name, kind })))('D8 the ladder o
 
 test('D16 a refusal of several calls of one answer names each that goes on like before', () => {
   const kind = kinds.find(({ name }) => name === 'repeated-error');
-  const both = { like: () => read('a'), ends: () => failed(), way: null };
   const pair: readonly LoopEvent[] = [asks(read('a'), read('b')), failed('x', 0), failed('x', 1)];
   const asked: readonly LoopEvent[] = [asks(read('c'), read('b'), read('a'))];
   const findings = kind ? climbed(kind, [...Array.from({ length: 5 }, () => pair), asked]) : [];

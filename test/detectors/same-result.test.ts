@@ -36,7 +36,7 @@ describe('D14 one tool that brings the same result whatever it is asked', () => 
     expect(levels(times(40, (index) => shell(`curl -so /dev/null https://example.com/p/${index}`, '200')))).toEqual([]);
   });
 
-  test('D14 a survey neither counts nor ends a row, and a bad result is none', () => {
+  test('D14 a survey neither counts nor ends a row, and a bad result counts as before', () => {
     const known = times(7, (index) => search(wordsAt(index)));
     expect(levels([...known, ...search('one_more'), ...search(wordsAt(7))])).toEqual(['nudge at 18']);
     const bad = (index: number) => shell(`deploy --to host${index}`, 'usage: deploy TARGET');

@@ -1,7 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import { standstill } from '../../src/detectors/work-standstill.ts';
-import { call, done, foundIn, inPlaces, levelsIn, read, runs, step, steered, times, traitsHere } from './turn-story.ts';
+import {
+  asks,
+  call,
+  done,
+  foundIn,
+  inPlaces,
+  levelsIn,
+  read,
+  runs,
+  shell,
+  step,
+  steered,
+  times,
+  traitsHere,
+} from './turn-story.ts';
 
 const detector = standstill(undefined, traitsHere);
 const edit = (text: string): LoopEvent[] =>
@@ -72,6 +86,16 @@ describe('D18 the work goes on, and what comes of it stays the same', () => {
     expect(found(40, (index) => step(read(`log-${index}`), done(log)))).toEqual([]);
     expect(found(40, () => runs('cat test.log', log))).toEqual([]);
     expect(found(40, () => runs('sleep 20; gh run view 7', log))).toEqual([]);
+  });
+
+  test('D18 one that turns green is progress, beside another in the same answer that stays red', () => {
+    const both = (unit: string) => [
+      asks(shell('npm run unit'), shell('npm run browser')),
+      done(unit, 0),
+      done('FAIL b > opens\n[exit code 1]', 1),
+    ];
+    const rounds = times(6, () => both('FAIL a > adds\n[exit code 1]'));
+    expect(levelsIn(detector, [...rounds, ...both('all is well'), ...times(6, () => both('all is well'))])).toEqual([]);
   });
 
   test('D18 several red runs of one answer count once', () => {
