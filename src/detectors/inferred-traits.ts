@@ -8,8 +8,8 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** Names of arguments, as harnesses and servers have them. */
 const COMMANDS = ['command', 'cmd', 'shell_command', 'script'];
 const PATHS = ['path', 'file', 'file_path', 'filePath', 'filename', 'target_file', 'uri'];
-const CONTENTS = words(`content contents text file_text new_string new_str newText new_text newString replacement
-  replace patch diff insert insert_text edits changes code_edit data`);
+const CONTENTS = words(`content contents file_text new_string new_str newText new_text newString replacement
+  replace patch diff insert insert_text edits changes code_edit`);
 const QUERIES = ['pattern', 'query', 'regex', 'q', 'search', 'search_term'];
 
 /** Words in names of tools. */
@@ -39,7 +39,7 @@ export function inferredTraits(name: string): ToolTraits {
     command: COMMAND,
     writes: (given) => changes || isChange(given),
     reads: (given) => !changes && !isChange(given) && (has(READ) || isSearch(given) || isPath(given)),
-    polling: () => !changes && has(WAIT),
+    polling: () => !changes && has(WAIT) && !named.includes('git'),
     foundNothing: (output) => !changes && NOTHING.test(output),
   };
 }

@@ -19,6 +19,7 @@ export interface SameResult {
 interface Row {
   readonly tool: string;
   readonly gist: string;
+  readonly result: string;
   /** The newest of them. */
   readonly action: string;
   /** What they were about. */
@@ -32,7 +33,7 @@ type Config = z.output<typeof CONFIG>;
 
 /** Searches that find nothing are alike, whatever tool makes them. */
 const NOTHING_FOUND = { tool: 'search', gist: '' };
-const NONE: Row = { tool: '', gist: '', action: '', words: [], count: 0, evidence: [] };
+const NONE: Row = { tool: '', gist: '', result: '', action: '', words: [], count: 0, evidence: [] };
 const MAX_WORDS = 200;
 
 /**
@@ -65,8 +66,9 @@ function lengthened(row: Row, call: Observed, keep: number): Row {
   const [, answered] = call.evidence;
   const { tool, gist } = foundNothing ? NOTHING_FOUND : call;
   const words = [...new Set([...row.words, ...call.words])].slice(-MAX_WORDS);
-  if (row.tool !== tool || row.gist !== gist)
-    return { tool, gist, action, words: [...call.words], count: 1, evidence: [answered] };
+  // Where a result has names of some calls and not of others, the results themselves are compared.
+  if (row.tool !== tool || (row.gist !== gist && row.result !== call.result))
+    return { tool, gist, result: call.result, action, words: [...call.words], count: 1, evidence: [answered] };
   if (row.action === action) return row;
   const isSurvey = (foundNothing || !isBad) && call.words.some((word) => !row.words.includes(word));
   if (isSurvey) return { ...row, action, words };

@@ -9,7 +9,7 @@ import { threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 /** How many different calls of a turn are remembered, and how many characters of each signature. */
-const MAX_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 200;
 const SIGNATURE_CHARS = 16;
 
 interface Remembered {

@@ -29,7 +29,7 @@ function cpuOf(work: () => void): number {
 const filled = (line: string): string => line.repeat(Math.ceil(MEGABYTE / line.length)).slice(0, MEGABYTE);
 
 describe('D16 D18 whatever a model and its tools bring', () => {
-  // A log takes less than 200 ms. The bound is generous: other tests run at the same time.
+  // The bound is generous: other tests run at the same time.
   test.each([
     ['a log', '2026-01-01T10:00:00Z GET /cart 200 in 12 ms from 0x7ffeb1 id=4711\n'],
     ['red tests', 'FAIL a.test.ts > adds tax (12 ms)\n'],

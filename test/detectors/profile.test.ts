@@ -23,6 +23,7 @@ describe('profiles', () => {
       'repeated-error',
       'monologue',
       'cycles',
+      'chant',
       'workspace-hash',
       'no-progress',
       'compaction-thrash',
