@@ -2,8 +2,11 @@ import { head } from '../text/excerpt.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import { sentinelOf } from '../strategies/sentinel.ts';
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
+import { isNoteBy, NOTES } from './notes.ts';
 
 const MAX_ERROR_CHARS = 2_000;
+
+const isUsualNote = isNoteBy(NOTES);
 
 /** The iteration under way, as far as it is recorded. */
 export interface Iterating {
@@ -45,11 +48,13 @@ export const NOT_ITERATING: Iterating = {
 
 /**
  * Follows a loop of attempts event by event, and returns each iteration with the last event before the judge is asked.
- * An attempt that was lost in a crash or by a pause says nothing about the work and is left out.
+ * An attempt that was lost in a crash or by a pause says nothing about the work and is left out. `isNote`: of a path,
+ * whether it says what was done and is no work.
  */
 export function followed(
   before: Iterating,
   event: LoggedEvent,
+  isNote: (path: string) => boolean = isUsualNote,
 ): { readonly state: Iterating; readonly ended: EndedIteration | null } {
   const { attempt, checksTotal } = before;
   const going = (now: Attempted | null) => ({ state: { ...before, attempt: now }, ended: null });
@@ -66,7 +71,7 @@ export function followed(
     case 'workspace.captured':
     case 'verification.completed': {
       const verified = event.type === 'verification.completed' ? event.payload : null;
-      const state = event.type === 'workspace.captured' ? withCaptured(before, event.payload) : before;
+      const state = event.type === 'workspace.captured' ? withCaptured(before, event.payload, isNote) : before;
       const { work } = state;
       if (!attempt || (!verified && attempt.succeeded && before.isVerified)) return { state, ended: null };
       const workspace = event.type === 'verification.completed' ? event.payload.workspace : event.payload.hash;
@@ -81,14 +86,14 @@ export function followed(
   }
 }
 
-/** Notes and logs say what was done, and are no work. */
-const NOTES =
-  /(?:^|\/)(?:notes?|todos?|plan|progress|status|journal|scratch(?:pad)?|thoughts|memory|summary|changes|attempts?)(?:[-_.][^/]*)?\.(?:md|txt|markdown|json|org)$|\.log$|(?:^|\/)(?:logs?|notes)\//i;
-
 /** Outside git nothing is known of the work. A change that is not listed may be one of the work. */
-function withCaptured(before: Iterating, { hash, changed }: Logged<'workspace.captured'>['payload']): Iterating {
+function withCaptured(
+  before: Iterating,
+  { hash, changed }: Logged<'workspace.captured'>['payload'],
+  isNote: (path: string) => boolean,
+): Iterating {
   if (hash === null || hash === before.captured) return before;
-  const isOnlyNotes = before.work !== null && changed.length > 0 && changed.every(({ path }) => NOTES.test(path));
+  const isOnlyNotes = before.work !== null && changed.length > 0 && changed.every(({ path }) => isNote(path));
   return { ...before, captured: hash, work: isOnlyNotes ? before.work : hash };
 }
 

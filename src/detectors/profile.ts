@@ -62,15 +62,22 @@ export function detectorsOf(choices: readonly DetectorChoice[], traits: TraitsOf
       configs.set(name, { index, config: { ...configs.get(name)?.config, ...config } });
     }
   }
+  const known = waitingBy(configs.get('no-progress')?.config, traits);
   const detectors = DETECTOR_KINDS.flatMap((kind) => {
     const chosen = configs.get(kind.name);
     if (!chosen || without.has(kind.name)) return [];
     const parsed = kind.config.safeParse(chosen.config);
-    if (parsed.success) return [kind.create(parsed.data, traits)];
+    if (parsed.success) return [kind.create(parsed.data, known)];
     faults.push(...numbersOf(kind, chosen.index, chosen.config, parsed.error));
     return [];
   });
   return faults.length > 0 ? { kind: 'refused', faults } : { kind: 'detectors', detectors };
+}
+
+/** All detectors take a wait for one, so the words of one of them are for all. */
+function waitingBy(config: object | undefined, traits: TraitsOf): TraitsOf {
+  const waiting = z.array(z.string()).safeParse(Reflect.get(config ?? {}, 'waitingWords'));
+  return waiting.success ? (tool) => ({ ...traits(tool), waiting: waiting.data }) : traits;
 }
 
 /** A detector that is left out must exist, and the same choice must not name it. */

@@ -5,6 +5,7 @@ import { whole, wholeWithin } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
 import { detectorKind } from './detector-kind.ts';
+import { isNoteBy, NOTES } from './notes.ts';
 
 const MAX_HASHES = 100;
 /** Iterations that undo each other: A, B, A, B; or in a ring of three. Each has to come back once. */
@@ -27,6 +28,8 @@ const CONFIG = z
   .strictObject({
     keep: wholeWithin(2, MAX_HASHES, 'iterations').default(6),
     repeats: whole(2, 'iterations').default(3),
+    /** Names of notes and logs, which are no work. Absent: those of `notes.ts`. */
+    notes: z.array(z.string().min(1).max(100)).max(100).optional(),
   })
   .refine(({ keep, repeats }) => repeats <= keep, {
     path: ['repeats'],
@@ -38,12 +41,13 @@ const CONFIG = z
  * what the same ones before have left; a change of notes and logs alone is no work. An iteration whose workspace has no
  * hash, as outside git, is skipped: what it left is unknown.
  */
-export function workspaceHash({ keep, repeats }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Hashes> {
+export function workspaceHash({ keep, repeats, notes }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Hashes> {
+  const isNote = isNoteBy(notes ?? NOTES);
   return {
     name: 'workspace-hash',
     init: () => ({ iterating: NOT_ITERATING, kept: [] }),
     step: (before, event): Noticed<Hashes> => {
-      const { state: iterating, ended } = followed(before.iterating, event);
+      const { state: iterating, ended } = followed(before.iterating, event, isNote);
       if (!ended || ended.workspace === null) return { state: { ...before, iterating } };
       const workspace = ended.work ?? ended.workspace;
       const hash = contentHash(ended.report, workspace);

@@ -163,7 +163,7 @@ describe('V7 held-out checks', () => {
 describe('I9 benchmarks', () => {
   // What prints its measure may be a shell, which starts in no time: a test is dozens of starts.
   const TOOK = { 'work.sh': 'echo "took $(sh cost.sh)"\n' };
-  const SLOW = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);\n';
+  const SLOW = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900);\n';
   // It counts its runs in its checkout.
   const UNSTEADY = 'echo >> ran\nif [ $(($(wc -l < ran) % 2)) -eq 1 ]; then echo 60; else echo 150; fi\n';
   const bench = (more: object = {}) => ({
