@@ -2,9 +2,11 @@ import { isShared } from '../../machines/events.ts';
 import type { Finding, Opinion } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { type Detector, eventId, type LoggedEvent } from '../detectors/detector.ts';
+import { REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
 import { termsAsFacts } from '../detectors/terms.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { oneNudge, type Told } from './one-nudge.ts';
 import { goesOn } from './opinions.ts';
 
 /** The detectors that a run chooses. `polling`: the commands that it is meant to repeat. */
@@ -38,6 +40,8 @@ export class DetectorSet {
   #choices: RunSettings['detectors'];
   readonly #polling: RunSettings['polling'];
   #watches: readonly Watch[];
+  /** What the model was told of. */
+  #told: readonly Told[] = [];
   /** The run's first fact, for detectors that watch it only from a continuation on. */
   #started: Fact | null = null;
 
@@ -65,9 +69,16 @@ export class DetectorSet {
     for (const one of seen) {
       for (const watch of this.#watches) {
         const finding = noticed(watch, one);
-        if (finding) this.findings = [...this.findings, finding];
+        if (finding) this.#add(finding);
       }
     }
+  }
+
+  #add(finding: Finding): void {
+    const isReport = REPORTING_DETECTORS.has(finding.detector);
+    const { finding: noted, told } = isReport ? { finding, told: this.#told } : oneNudge(finding, this.#told);
+    this.#told = told;
+    this.findings = [...this.findings, noted];
   }
 
   /** Who was asked has let them go on: their counts begin anew. */
