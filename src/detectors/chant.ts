@@ -88,7 +88,5 @@ export const chantKind = detectorKind({
   row: 'D2b',
   notices: 'the text of an answer repeats itself; noticed while it streams',
   config: CONFIG,
-  // A bar, a row of zeros or an example may repeat itself: only what seems to have no end is cut by default.
-  inDefault: { times: 100, distance: 200, history: 20_000 },
   create: (config) => chant(config),
 });

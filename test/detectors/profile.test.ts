@@ -23,7 +23,6 @@ describe('profiles', () => {
       'repeated-error',
       'monologue',
       'cycles',
-      'chant',
       'workspace-hash',
       'no-progress',
       'compaction-thrash',

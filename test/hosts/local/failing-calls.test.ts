@@ -9,14 +9,14 @@ const directory = () => mkdtempSync(join(tmpdir(), 'loopfold-'));
 const calls = (tool: string, count: number, given: (index: number) => { [name: string]: string | number }) =>
   Array.from({ length: count }, (_, index) => ({ calls: [{ tool, arguments: given(index) }] }));
 
-test('D13 a run that calls tools which do not exist ends at the sixth call', async () => {
+test('D13 D19 a run that calls tools which do not exist is refused one call, and ends at the next', async () => {
   const harness = office({ answers: [...calls('search_web', 9, (page) => ({ page })), { text: 'done' }] });
   const live = await harness.start({ tools: ['read', 'finish'], directory: directory() });
   expect((await ended(live)).outcome).toMatchObject({
     ending: 'doom_loop',
-    finding: { detector: 'failing-calls', count: 12, level: 'stop' },
+    finding: { detector: 'failing-calls', count: 13, level: 'stop' },
   });
-  expect(harness.requests).toHaveLength(6);
+  expect(harness.requests).toHaveLength(7);
 });
 
 test('D13 commands that fail count, and searches that find nothing do not', async () => {

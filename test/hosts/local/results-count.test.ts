@@ -54,7 +54,7 @@ testInTurn('T7 D0+ numbers by the name of a detector are those of the default pr
   const harness = watching();
   const live = await harness.start({
     tools: ['news'],
-    detectors: { identicalCalls: { results: 'count', changing: 4 } },
+    detectors: { identicalCalls: { results: 'ignore', threshold: 4 } },
   });
   expect((await ended(live)).outcome).toMatchObject({ ending: 'doom_loop', finding: { level: 'stop', count: 4 } });
   const wrong = harness.start({ detectors: { identicalCall: {} } });
