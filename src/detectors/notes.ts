@@ -10,8 +10,8 @@ export const NOTES: readonly string[] = [
 ];
 
 /**
- * Tells of a path whether it is a note or a log, in any folder and in any case. A pattern with a slash is about a folder
- * and all that lies in it.
+ * Tells of a path whether it is a note or a log, in any folder and in any case. A pattern with a slash is about a
+ * folder and all that lies in it.
  *
  * @example
  * isNoteBy(NOTES)('docs/NOTES.md'); // true
