@@ -31,18 +31,18 @@ describe('the time that a command took', () => {
     expect(cpuMs).toBeLessThan(wallMs * 0.05);
   });
 
-  // Not compared with the wall time: a busy machine gives a process less than half of a core.
+  // Bounds are wide, and not of the wall time: a busy machine gives a process less than half of a core.
   testInTurn.runIf(isTold)('D17 shows that a process of its own has worked', async () => {
     const { wallMs, cpuMs } = await timesOf(`(${burning(2)}) & wait`);
     expect(wallMs).toBeGreaterThanOrEqual(1_900);
-    expect(cpuMs).toBeGreaterThanOrEqual(1_900);
-    expect(cpuMs).toBeLessThan(2_600);
+    expect(cpuMs).toBeGreaterThanOrEqual(1_000);
+    expect(cpuMs).toBeLessThan(4_000);
   });
 
   testInTurn.runIf(isTold)('D17 shows work that was left to itself, in a session of its own', async () => {
     const left = `(setsid sh -c '(${burning(1)}); touch over' &)`;
     const { cpuMs } = await timesOf(`${left}; while ! [ -e over ]; do sleep 0.3; done`);
-    expect(cpuMs).toBeGreaterThan(500);
+    expect(cpuMs).toBeGreaterThan(300);
   });
 
   testInTurn.runIf(isTold)('D17 is its own, when another one that has worked ends in the same moment', async () => {
@@ -52,7 +52,7 @@ describe('the time that a command took', () => {
       timesOf('cat over', { directory }),
       timesOf(`(${burning(3)}); echo >over`, { directory }),
     ]);
-    expect(worked.cpuMs).toBeGreaterThan(2_300);
+    expect(worked.cpuMs).toBeGreaterThan(1_000);
     expect(waited.cpuMs).toBeLessThan(worked.cpuMs / 2);
   });
 
