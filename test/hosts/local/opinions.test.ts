@@ -22,6 +22,8 @@ const build = defineTool({
   run: ({ part }) => Promise.reject(new Error(`part ${part} does not fit`)),
 });
 
+const stuck = defineTool({ ...build, run: () => Promise.reject(new Error('the yard is closed')) });
+
 interface Told {
   /** What the judge says, the first time and each time after it. */
   readonly says?: readonly ScriptedAnswer[];
@@ -31,10 +33,20 @@ interface Told {
   readonly maxTokens?: number;
   /** The steps before the model gives up. */
   readonly steps?: number;
+  /** Each call brings the same error. */
+  readonly alike?: boolean;
 }
 
 /** A turn whose calls all fail. */
-async function failing({ says = [], judge, attendant, detectors = DETECTORS, maxTokens, steps = 10 }: Told) {
+async function failing({
+  says = [],
+  judge,
+  attendant,
+  detectors = DETECTORS,
+  maxTokens,
+  steps = 10,
+  alike = false,
+}: Told) {
   const asked: ModelRequest[] = [];
   const { start, log } = office(
     (request): ScriptedAnswer => {
@@ -46,7 +58,7 @@ async function failing({ says = [], judge, attendant, detectors = DETECTORS, max
       asked.push(request);
       return says[asked.length - 1] ?? says.at(-1) ?? { error: { code: 'down', message: 'no such model' } };
     },
-    { tools: [build], ...(attendant ? { attendant } : {}) },
+    { tools: [alike ? stuck : build], ...(attendant ? { attendant } : {}) },
   );
   const live = await start({
     tools: ['build'],
@@ -91,6 +103,19 @@ test('D19 a judge sees the recorded calls and results, and not what the agent sa
 test('D19 what a judge uses is spent by the run', async () => {
   const { end } = await failing({ judge: 'the-judge', says: [says('go on'), says('stop')] });
   expect(end.spend.inputTokens).toBe(2 * STOPS_AT * USAGE.inputTokens + 2 * JUDGED.inputTokens);
+});
+
+test('D19 of several findings at once each is asked about, and all that the judge uses is spent', async () => {
+  const both = [...DETECTORS, { name: 'same-result', config: { nudge: 2, refuse: 0, stop: STOPS_AT } }];
+  const { end, opinions } = await failing({
+    judge: 'the-judge',
+    detectors: both as typeof DETECTORS,
+    says: [says('go on'), says('stop')],
+    alike: true,
+  });
+  expect(opinions.map(({ answer }) => answer)).toEqual(['go on', 'stop']);
+  expect(new Set(opinions.map(({ detector }) => detector)).size).toBe(2);
+  expect(end.spend.inputTokens).toBe(STOPS_AT * USAGE.inputTokens + 2 * JUDGED.inputTokens);
 });
 
 test.each([

@@ -4,8 +4,11 @@ import { findingToAsk, withOpinions } from '../../../judging/opinions.ts';
 import { judged, judgedSlowly } from '../../../judging/judgement.ts';
 import type { Decision } from '../../../kernel/decision.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
+import { addedUsage, lessUsed } from '../../../actors/model/lost-usage.ts';
+import { NO_USAGE } from '../../../actors/model/model-answer.ts';
 import type { ModelServices } from '../services/model-services.ts';
 import type { StrategyServices } from '../services/strategy-services.ts';
+import { shareOf } from './ask-model.ts';
 import { type Attendant, opinionOn } from './ask-opinion.ts';
 import { repeatableExecution } from './execution.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
@@ -48,18 +51,20 @@ async function afterAsking(
 ): Promise<Decision> {
   const { context, memory, strategy } = request;
   const opinions: Opinion[] = [];
-  let usage: Usage | undefined;
+  let used: Usage = NO_USAGE;
   let decision = first;
   for (;;) {
     const finding = findingToAsk(decision, memory.judge.findings, opinions);
-    if (!finding) return withOpinions(decision, opinions, usage);
-    const said = await opinionOn(finding, request, call, services);
-    usage = said.usage ?? usage;
+    if (!finding) return withOpinions(decision, opinions, spentIn(used));
+    const said = await opinionOn(finding, request, call, services, lessUsed(shareOf(request), used));
+    used = addedUsage(used, said.usage);
     if (said.opinion) opinions.push(said.opinion);
     const again = said.opinion?.answer === 'go on' ? judged(context, memory.judge, strategy, opinions) : null;
-    if (!again) return withOpinions(decision, opinions, usage);
+    if (!again) return withOpinions(decision, opinions, spentIn(used));
     decision = again;
   }
 }
+
+const spentIn = (used: Usage): Usage | undefined => (used.inputTokens + used.outputTokens > 0 ? used : undefined);
 
 const decided = (payload: Decision): EventOf<'decision.made'> => ({ type: 'decision.made', payload });

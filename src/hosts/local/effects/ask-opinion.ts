@@ -1,6 +1,7 @@
-import type { Usage } from '../../../../machines/events.ts';
+import type { Share, Usage } from '../../../../machines/events.ts';
 import type { Finding, Opinion } from '../../../../machines/outcome.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
+import { NO_USAGE } from '../../../actors/model/model-answer.ts';
 import type { Message } from '../../../actors/model/model.ts';
 import { oneLine } from '../../../projections/phrases.ts';
 import type { VerificationReport } from '../../../strategies/report.ts';
@@ -32,26 +33,27 @@ const MAX_BECAUSE_CHARS = 500;
 
 /**
  * Asks about a finding before it ends a run: the judge model where the run has one, else the person at the terminal.
- * Without an answer in time, without room in the budget, or with an answer that says neither, there is no opinion.
+ * `share`: what the model may use. Without an answer in time, without room in the budget, or with an answer that says neither, there is no opinion.
  */
 export async function opinionOn(
   finding: Finding,
   request: EffectRequest,
   call: EffectCall,
   { ask, attendant }: Pick<ModelServices, 'ask'> & { readonly attendant: Attendant | null },
-): Promise<{ readonly opinion: Opinion | null; readonly usage?: Usage }> {
+  share: Share,
+): Promise<{ readonly opinion: Opinion | null; readonly usage: Usage }> {
   const { detector, message } = finding;
   const { run, settings } = request.context;
   if (settings.judge !== undefined) {
     const limited = { ...call, signal: AbortSignal.any([call.signal, AbortSignal.timeout(MODEL_LIMIT_MS)]) };
     const question = { prompt: questionFor(finding, request), model: settings.judge };
-    const said = await askModel(question, request, { ask }, limited);
+    const said = await askModel(question, request, { ask }, limited, share);
     const answer = said.kind === 'answered' ? answerIn(said.text) : null;
     return { opinion: answer && { detector, by: 'model', ...answer }, usage: said.usage };
   }
   const signal = AbortSignal.any([call.signal, AbortSignal.timeout(PERSON_LIMIT_MS)]);
   const answer = (await attendant?.({ run, detector, message }, signal)) ?? null;
-  return { opinion: answer && { detector, by: 'person', ...answer } };
+  return { opinion: answer && { detector, by: 'person', ...answer }, usage: NO_USAGE };
 }
 
 /** The question rests on what was recorded. What the agent says of itself is no part of it. */
