@@ -33,7 +33,8 @@ const MAX_BECAUSE_CHARS = 500;
 
 /**
  * Asks about a finding before it ends a run: the judge model where the run has one, else the person at the terminal.
- * `share`: what the model may use. Without an answer in time, without room in the budget, or with an answer that says neither, there is no opinion.
+ * `share`: what the model may use. Without an answer in time, without room in the budget, or with an answer that says
+ * neither, there is no opinion.
  */
 export async function opinionOn(
   finding: Finding,
