@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
-import type { Detector, Noticed } from './detector.ts';
+import type { Detector } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { detectorKind } from './detector-kind.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import { type Awaited, stepByStep } from './step-by-step.ts';
 import type { Observed } from './observed-call.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { isFreshStart } from './fresh-start.ts';
 
 /** How the last calls alternate. */
 interface Alternation {
@@ -15,11 +14,6 @@ interface Alternation {
   /** Calls in a row that equal the call two places earlier, results included. */
   readonly matches: number;
   readonly evidence: readonly string[];
-}
-
-export interface Alternating {
-  readonly awaiting: Awaiting;
-  readonly alternation: Alternation;
 }
 
 const CONFIG = z.strictObject({ calls: whole(4, 'calls').default(6) });
@@ -31,24 +25,19 @@ const NONE: Alternation = { lastTwo: [], matches: 0, evidence: [] };
  * D1d: two calls in turn, with the same results each time; the calls of one answer are one of the two. Tools that poll
  * are left to `no-progress`.
  */
-export function alternating({ calls }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Alternating> {
-  return {
-    name: 'alternating',
-    init: () => ({ awaiting: NOTHING_AWAITED, alternation: NONE }),
-    step: (before, event): Noticed<Alternating> => {
-      if (isFreshStart(event)) return { state: { ...before, alternation: NONE } };
-      const { awaiting, step } = paired(before.awaiting, event, traits);
-      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
-      const alternation = step.isPolling ? NONE : lengthened(before.alternation, step, calls);
-      const { lastTwo, matches, evidence } = alternation;
-      const state = { awaiting, alternation };
-      const count = matches + 2;
-      if (count < calls) return { state };
-      const tools = lastTwo.map(({ tool }) => tool).join(', ');
-      const message = `the last ${count} calls only repeat the ones two before, with the same results: ${tools}`;
-      return { state, finding: { detector: 'alternating', level: 'stop', count, message, evidence: [...evidence] } };
-    },
-  };
+export function alternating(
+  { calls }: Config = CONFIG.parse({}),
+  traits: TraitsOf = noTraits,
+): Detector<Awaited<Alternation>> {
+  return stepByStep('alternating', NONE, traits, (before, { step }) => {
+    const state = step.isPolling ? NONE : lengthened(before, step, calls);
+    const { lastTwo, matches, evidence } = state;
+    const count = matches + 2;
+    if (count < calls) return { state };
+    const tools = lastTwo.map(({ tool }) => tool).join(', ');
+    const message = `the last ${count} calls only repeat the ones two before, with the same results: ${tools}`;
+    return { state, finding: { detector: 'alternating', level: 'stop', count, message, evidence: [...evidence] } };
+  });
 }
 
 function lengthened({ lastTwo, matches, evidence }: Alternation, pair: Observed, keep: number): Alternation {

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import type { Finding } from '../../machines/outcome.ts';
 import { wholeWithin } from '../strategies/numbers.ts';
 import { answerByAnswer } from './answer-by-answer.ts';
-import type { Detector, Noticed } from './detector.ts';
+import type { Detector } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
-import { isFreshStart } from './fresh-start.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import { type Awaited, stepByStep } from './step-by-step.ts';
 import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
@@ -15,8 +14,6 @@ const MOST_REPEATS = 100;
 
 /** The newest calls, and how many calls in a row repeat with each period. */
 export interface Cycles {
-  /** Of the newest answer, where results count. */
-  readonly awaiting: Awaiting;
   /** As many as the longest period, oldest first. */
   readonly recent: readonly Repeatable[];
   /** At index `period - 1`: calls in a row that equal the call `period` places earlier. */
@@ -61,7 +58,7 @@ type Config = z.output<typeof CONFIG>;
 const FAILED = 'failed';
 const MAX_SEEN = 60;
 const SEEN_CHARS = 12;
-const NOTHING = { recent: [], matches: [], unchanged: [], known: [], seen: [], asked: [] };
+const NOTHING: Cycles = { recent: [], matches: [], unchanged: [], known: [], seen: [], asked: [] };
 
 /**
  * D2a: the last calls are the same few in the same order, with a period of 1 to `maxPeriod`; those of one answer are
@@ -70,36 +67,29 @@ const NOTHING = { recent: [], matches: [], unchanged: [], known: [], seen: [], a
  * same results; one that brings others, such as a test and the next step of `git bisect`, is neither told nor ended
  * while they are new.
  */
-export function cycles(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Cycles> {
-  const start: Cycles = { ...NOTHING, awaiting: NOTHING_AWAITED };
-  if (config.results === 'count') return withResults(start, config, traits);
-  return answerByAnswer('cycles', start, traits, (before, step) => {
+export function cycles(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector {
+  if (config.results === 'count') return withResults(config, traits);
+  return answerByAnswer('cycles', NOTHING, traits, (before, step) => {
     const made = step && { signature: step.signature, tool: step.tool, result: '' };
     const state = lengthened(before, made, step?.id ?? '', config.maxPeriod);
     return { state, findings: findingsIn(state, config) };
   });
 }
 
-const withResults = (start: Cycles, config: Config, traits: TraitsOf): Detector<Cycles> => ({
-  name: 'cycles',
-  init: () => start,
-  step: (before, event): Noticed<Cycles> => {
-    if (isFreshStart(event)) return { state: { ...start, awaiting: before.awaiting } };
-    const { awaiting, step } = paired(before.awaiting, event, traits);
-    if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
+const withResults = (config: Config, traits: TraitsOf): Detector<Awaited<Cycles>> =>
+  stepByStep('cycles', NOTHING, traits, (before, { step }) => {
     const { tool, action, result, failed, isPolling, isExempt, isRefused, evidence } = step;
     const refused = before.recent.find(({ signature }) => signature === action)?.result;
     // That a call fails again is no news, whatever the error says, nor is its refusal.
     const brought = (isRefused ? refused : undefined) ?? (failed ? FAILED : result);
     const made = isPolling || isExempt ? null : { signature: action, tool, result: brought };
-    const state = lengthened({ ...before, awaiting }, made, evidence[0], config.maxPeriod);
+    const state = lengthened(before, made, evidence[0], config.maxPeriod);
     return { state, ...strongest(findingsIn(state, config)) };
-  },
-});
+  });
 
 function lengthened(cycles: Cycles, made: Repeatable | null, id: string, maxPeriod: number): Cycles {
   const { recent, matches, unchanged, known, seen, asked } = cycles;
-  if (made === null) return { ...cycles, ...NOTHING };
+  if (made === null) return NOTHING;
   const key = `${made.signature.slice(0, SEEN_CHARS)}${made.result.slice(0, SEEN_CHARS)}`;
   const isKnown = seen.includes(key);
   const counted = (before: readonly number[], isLike: (earlier: Repeatable) => boolean) =>
@@ -109,7 +99,6 @@ function lengthened(cycles: Cycles, made: Repeatable | null, id: string, maxPeri
     });
   const isSame = ({ signature }: Repeatable) => signature === made.signature;
   return {
-    ...cycles,
     recent: [...recent, made].slice(-maxPeriod),
     matches: counted(matches, isSame),
     unchanged: counted(unchanged, (earlier) => isSame(earlier) && earlier.result === made.result),

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
-import { isFreshStart } from './fresh-start.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import { type Awaited, type SeenStep, stepByStep } from './step-by-step.ts';
 import type { Observed } from './observed-call.ts';
 import { begunAnew, noticedAt } from './notice.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
@@ -11,7 +10,6 @@ import { withRefusal } from './refusal.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 export interface FailingCalls {
-  readonly awaiting: Awaiting;
   readonly row: Row;
   /** What the newest calls that worked have brought: to see it again is no way out. */
   readonly known: readonly string[];
@@ -41,22 +39,20 @@ const OF_UNKNOWN_TOOL = 2;
  * that works ends the row, unless it only brings again what it has brought before, as reading a file again before the
  * next edit that fails.
  */
-export function failingCalls(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<FailingCalls> {
+export function failingCalls(
+  config: Config = CONFIG.parse({}),
+  traits: TraitsOf = noTraits,
+): Detector<Awaited<FailingCalls>> {
   const keep = Math.max(config.nudge, config.stop);
-  return {
-    name: 'failing-calls',
-    init: () => ({ awaiting: NOTHING_AWAITED, row: NONE, known: [] }),
-    step: (before, event): Noticed<FailingCalls> => {
-      if (isFreshStart(event)) return { state: { ...before, row: NONE } };
-      const { awaiting, step } = paired(before.awaiting, event, traits);
-      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
-      const brought = broughtBy(step);
-      const row =
-        step.end === 'done' && before.known.includes(brought) ? before.row : lengthened(before.row, step, keep);
-      const known = step.end === 'done' ? remembering(before.known, brought) : before.known;
-      return { state: { awaiting, row, known }, ...noticedIn(row, before.row, step, config) };
-    },
+  const start: FailingCalls = { row: NONE, known: [] };
+  const anew = ({ known }: FailingCalls): FailingCalls => ({ row: NONE, known });
+  const afterStep = (before: FailingCalls, { step }: SeenStep): Noticed<FailingCalls> => {
+    const brought = broughtBy(step);
+    const row = step.end === 'done' && before.known.includes(brought) ? before.row : lengthened(before.row, step, keep);
+    const known = step.end === 'done' ? remembering(before.known, brought) : before.known;
+    return { state: { row, known }, ...noticedIn(row, before.row, step, config) };
   };
+  return stepByStep('failing-calls', start, traits, afterStep, anew);
 }
 
 /** A call with its result, as short as it takes to know it again. */

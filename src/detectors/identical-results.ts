@@ -1,13 +1,11 @@
 import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
-import type { Detector, Noticed } from './detector.ts';
-import { isFreshStart } from './fresh-start.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import type { Detector } from './detector.ts';
+import { type Awaited, stepByStep } from './step-by-step.ts';
 import type { Observed } from './observed-call.ts';
 import type { TraitsOf } from './traits.ts';
 
 export interface ResultStreaks {
-  readonly awaiting: Awaiting;
   /** Equal calls in a row that brought nothing which one of them had not brought before. */
   readonly calls: CallStreak;
   /** Those of them, up to the last, whose results are equal too. */
@@ -23,7 +21,7 @@ interface Numbers {
   readonly changing: number;
 }
 
-const NONE = { calls: NO_STREAK, results: NO_STREAK, seen: [] };
+const NONE: ResultStreaks = { calls: NO_STREAK, results: NO_STREAK, seen: [] };
 const MAX_SEEN = 50;
 const SEEN_CHARS = 12;
 
@@ -35,24 +33,19 @@ const SEEN_CHARS = 12;
  * A call counts once it has a result; the calls of one answer are one. A call that was interrupted has none: it neither
  * lengthens nor ends a row.
  */
-export function identicalResults({ threshold, changing }: Numbers, traits: TraitsOf): Detector<ResultStreaks> {
-  const most = Math.max(threshold, changing);
-  return {
-    name: 'identical-calls',
-    init: () => ({ awaiting: NOTHING_AWAITED, ...NONE }),
-    step: (before, event): Noticed<ResultStreaks> => {
-      if (isFreshStart(event)) return { state: { ...before, ...NONE } };
-      const { awaiting, step } = paired(before.awaiting, event, traits);
-      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
-      const streaks = lengthenedBy(before, step, { threshold, changing: most });
-      return { state: { awaiting, ...streaks }, ...findingIn(streaks, step, { threshold, changing: most }) };
-    },
-  };
+export function identicalResults({ threshold, changing }: Numbers, traits: TraitsOf): Detector<Awaited<ResultStreaks>> {
+  const numbers = { threshold, changing: Math.max(threshold, changing) };
+  return stepByStep('identical-calls', NONE, traits, (before, { step }) => {
+    const state = lengthenedBy(before, step, numbers);
+    return { state, ...findingIn(state, step, numbers) };
+  });
 }
 
-type Streaks = Omit<ResultStreaks, 'awaiting'>;
-
-function lengthenedBy({ calls, results, seen }: Streaks, step: Observed, { threshold, changing }: Numbers): Streaks {
+function lengthenedBy(
+  { calls, results, seen }: ResultStreaks,
+  step: Observed,
+  { threshold, changing }: Numbers,
+): ResultStreaks {
   const { evidence, action, isPolling, isExempt } = step;
   if (isPolling || isExempt) return NONE;
   const [asked] = evidence;
@@ -66,7 +59,11 @@ function lengthenedBy({ calls, results, seen }: Streaks, step: Observed, { thres
   };
 }
 
-function findingIn({ calls, results }: Streaks, { tool }: Observed, numbers: Numbers): { readonly finding?: Finding } {
+function findingIn(
+  { calls, results }: ResultStreaks,
+  { tool }: Observed,
+  numbers: Numbers,
+): { readonly finding?: Finding } {
   const { threshold, changing } = numbers;
   const finding = (level: 'nudge' | 'stop', { count, evidence }: CallStreak, message: string) => ({
     finding: { detector: 'identical-calls', level, count, message, evidence: [...evidence] },

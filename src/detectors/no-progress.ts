@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
-import type { Detector, LoggedEvent, Noticed } from './detector.ts';
+import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
-import { isFreshStart } from './fresh-start.ts';
 import { type Again, again, type KnownCalls, NO_CALLS } from './known-calls.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import { type Awaited, type SeenStep, stepByStep } from './step-by-step.ts';
 import type { Observed } from './observed-call.ts';
 import { noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
@@ -25,7 +24,6 @@ interface Row {
 }
 
 export interface Stagnation {
-  readonly awaiting: Awaiting;
   readonly known: KnownCalls;
   /** Steps in a row that were two in turn, each with the same result every time; and the last two. */
   readonly turns: Row & { readonly lastTwo: readonly string[] };
@@ -56,33 +54,26 @@ const CONFIG = z
   });
 type Numbers = z.output<typeof CONFIG>;
 
-const FRESH = { known: NO_CALLS, turns: { count: 0, evidence: [], lastTwo: [] }, stale: { count: 0, evidence: [] } };
+const FRESH: Stagnation = {
+  known: NO_CALLS,
+  turns: { count: 0, evidence: [], lastTwo: [] },
+  stale: { count: 0, evidence: [] },
+  waiting: NO_WAIT,
+};
 
 /**
  * D8: calls that bring nothing new. The same call with the same result, with any calls between; two steps in turn, each
  * with the same result every time; or only steps whose results were already known, in any pattern. A changed result is
  * progress. D17: waiting is bounded by its time, and only looks without any pause by their number.
  */
-export function noProgress(numbers: Numbers = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Stagnation> {
-  return {
-    name: 'no-progress',
-    init: () => ({ awaiting: NOTHING_AWAITED, ...FRESH, waiting: NO_WAIT }),
-    step: (before, event): Noticed<Stagnation> => {
-      if (isFreshStart(event)) return { state: { ...before, ...FRESH, waiting: NO_WAIT } };
-      const { awaiting, observed, step } = paired(before.awaiting, event, traits);
-      const now = awaiting === before.awaiting ? before : { ...before, awaiting };
-      return step ? afterStep(now, { observed, step, event }, numbers) : { state: now };
-    },
-  };
+export function noProgress(
+  numbers: Numbers = CONFIG.parse({}),
+  traits: TraitsOf = noTraits,
+): Detector<Awaited<Stagnation>> {
+  return stepByStep('no-progress', FRESH, traits, (before, seen) => afterStep(before, seen, numbers));
 }
 
-interface Seen {
-  readonly observed: readonly Observed[];
-  readonly step: Observed;
-  readonly event: LoggedEvent;
-}
-
-function afterStep(before: Stagnation, { observed, step, event }: Seen, numbers: Numbers): Noticed<Stagnation> {
+function afterStep(before: Stagnation, { observed, step, event }: SeenStep, numbers: Numbers): Noticed<Stagnation> {
   let { known } = before;
   let isNews = false;
   const same = observed.map((call) => {

@@ -1,19 +1,13 @@
 import { z } from 'zod';
-import type { Detector, Noticed } from './detector.ts';
+import type { Detector } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
-import { isFreshStart } from './fresh-start.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import { type Awaited, stepByStep } from './step-by-step.ts';
 import type { Observed } from './observed-call.ts';
 import { begunAnew, noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-
-export interface Rewrites {
-  readonly awaiting: Awaiting;
-  readonly row: Row;
-}
 
 /** Calls in a row that replace one thing. */
 interface Row {
@@ -37,19 +31,12 @@ const NONE: Row = { what: '', action: '', ticked: 0, count: 0, evidence: [] };
  * more items ticked off than before begins it anew: its work may be in what the model says. The same call made twice
  * counts once, and one that failed has replaced nothing.
  */
-export function rewrites(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Rewrites> {
+export function rewrites(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Awaited<Row>> {
   const keep = Math.max(config.nudge, config.stop);
-  return {
-    name: 'rewrites',
-    init: () => ({ awaiting: NOTHING_AWAITED, row: NONE }),
-    step: (before, event): Noticed<Rewrites> => {
-      if (isFreshStart(event)) return { state: { ...before, row: NONE } };
-      const { awaiting, step } = paired(before.awaiting, event, traits);
-      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
-      const row = lengthened(before.row, step, keep);
-      return { state: { awaiting, row }, ...noticedIn(row, before.row, step, config) };
-    },
-  };
+  return stepByStep('rewrites', NONE, traits, (before, { step }) => {
+    const row = lengthened(before, step, keep);
+    return { state: row, ...noticedIn(row, before, step, config) };
+  });
 }
 
 function lengthened(row: Row, { replaces, action, isPolling, failed, evidence: [, answered] }: Observed, keep: number) {

@@ -1,19 +1,13 @@
 import { z } from 'zod';
-import type { Detector, Noticed } from './detector.ts';
+import type { Detector } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
-import { isFreshStart } from './fresh-start.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import { type Awaited, stepByStep } from './step-by-step.ts';
 import type { Observed } from './observed-call.ts';
 import { begunAnew, noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-
-export interface SameResult {
-  readonly awaiting: Awaiting;
-  readonly row: Row;
-}
 
 /** Calls of one tool in a row with one result. */
 interface Row {
@@ -44,19 +38,12 @@ const MAX_WORDS = 200;
  * end the row; calls that poll or were refused neither count nor end it. The same call made twice counts once:
  * `identical-calls` and `no-progress` watch that.
  */
-export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<SameResult> {
+export function sameResult(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Awaited<Row>> {
   const keep = Math.max(config.nudge, config.stop);
-  return {
-    name: 'same-result',
-    init: () => ({ awaiting: NOTHING_AWAITED, row: NONE }),
-    step: (before, event): Noticed<SameResult> => {
-      if (isFreshStart(event)) return { state: { ...before, row: NONE } };
-      const { awaiting, step } = paired(before.awaiting, event, traits);
-      if (!step) return { state: awaiting === before.awaiting ? before : { ...before, awaiting } };
-      const row = lengthened(before.row, step, keep);
-      return { state: { awaiting, row }, ...noticedIn(row, before.row, step, config) };
-    },
-  };
+  return stepByStep('same-result', NONE, traits, (before, { step }) => {
+    const row = lengthened(before, step, keep);
+    return { state: row, ...noticedIn(row, before, step, config) };
+  });
 }
 
 function lengthened(row: Row, call: Observed, keep: number): Row {
