@@ -43,3 +43,9 @@ export interface Detector<State = unknown> {
 }
 
 export const eventId = ({ run, version }: LoggedEvent): string => `${run}/${version}`;
+
+/** The run and the version that an id of an event names. */
+export function placeOf(id: string): { readonly run: string; readonly version: number } {
+  const at = id.lastIndexOf('/');
+  return { run: id.slice(0, at), version: Number(id.slice(at + 1)) };
+}

@@ -1,4 +1,5 @@
 import type { Finding } from '../../machines/outcome.ts';
+import { placeOf } from '../detectors/detector.ts';
 
 /** The stretch of a run that a nudge was about, by the versions of its events. */
 export interface Told {
@@ -27,9 +28,4 @@ export function oneNudge(finding: Finding, told: readonly Told[]): { finding: Fi
   const versions = places.filter((place) => place.run === run).map(({ version }) => version);
   const stretch = { run, from: Math.min(...versions), to: Math.max(...versions) };
   return { finding, told: [...told, stretch].slice(-MAX_TOLD) };
-}
-
-function placeOf(id: string): { readonly run: string; readonly version: number } {
-  const at = id.lastIndexOf('/');
-  return { run: id.slice(0, at), version: Number(id.slice(at + 1)) };
 }

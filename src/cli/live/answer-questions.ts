@@ -8,7 +8,7 @@ import type { Question } from '../../projections/questions.ts';
 import { plain } from '../../projections/phrases.ts';
 import { forgetTyped } from '../terminal/forget-typed.ts';
 import type { Output } from '../terminal/output.ts';
-import { chosen, isYes, questionLines } from '../terminal/question-lines.ts';
+import { chosen, denialIn, isYes, questionLines } from '../terminal/question-lines.ts';
 import { readLine, type Reply } from '../terminal/read-line.ts';
 
 /** What asking the user needs. */
@@ -133,8 +133,8 @@ const PROMPTS = { question: '> ', access: 'y/N > ', approval: 'y/N, or why not >
 
 /** Of a change, whatever is neither yes nor no says why it is denied. */
 function reasonIn({ kind }: Question, line: string): { readonly reason?: string } {
-  const said = line.trim();
-  return kind !== 'approval' || said === '' || isYes(said) || /^no?$/i.test(said) ? {} : { reason: said };
+  const reason = kind === 'approval' && !isYes(line) ? denialIn(line) : null;
+  return reason === null ? {} : { reason };
 }
 
 /** Refusals after which the question is no longer open as it was shown. */

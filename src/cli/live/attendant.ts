@@ -2,7 +2,7 @@ import type { Attendant, FindingQuestion } from '../../hosts/local/effects/ask-o
 import { oneLine } from '../../projections/phrases.ts';
 import { forgetTyped } from '../terminal/forget-typed.ts';
 import type { Output } from '../terminal/output.ts';
-import { isYes } from '../terminal/question-lines.ts';
+import { denialIn, isYes } from '../terminal/question-lines.ts';
 import { readLine } from '../terminal/read-line.ts';
 
 const MAX_MESSAGE_CHARS = 1_000;
@@ -32,10 +32,7 @@ const askingAt =
       err.prompted(reply.kind === 'line');
       if (reply.kind !== 'line') return null;
       if (isYes(reply.text)) return { answer: 'go on', because: '' };
-      return {
-        answer: 'stop',
-        because: /^no?$/i.test(reply.text.trim()) ? '' : oneLine(reply.text.trim(), MAX_MESSAGE_CHARS),
-      };
+      return { answer: 'stop', because: oneLine(denialIn(reply.text) ?? '', MAX_MESSAGE_CHARS) };
     } finally {
       onAsking(false);
     }

@@ -1,3 +1,4 @@
+import { placeOf } from '../../detectors/detector.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
@@ -62,8 +63,7 @@ async function evidenceOf(
 ): Promise<Page['evidence']> {
   const found = await Promise.all(
     ids.map(async (id) => {
-      const at = id.lastIndexOf('/');
-      const event = { run: id.slice(0, at), version: Number(id.slice(at + 1)) };
+      const event = placeOf(id);
       const machine = folded?.run === event.run ? folded.machine : null;
       const entry = await readTimelineEntry(log, event, loops, machine);
       return entry ? [{ id, ...entry }] : [];

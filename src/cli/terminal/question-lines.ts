@@ -32,3 +32,9 @@ export function chosen({ choices }: Pick<Question, 'choices'>, line: string): st
 }
 
 export const isYes = (line: string): boolean => /^y(es)?$/i.test(line.trim());
+
+/** The reason in a line that is no yes. Null: it is empty, or a bare no. */
+export function denialIn(line: string): string | null {
+  const said = line.trim();
+  return said === '' || /^no?$/i.test(said) ? null : said;
+}
