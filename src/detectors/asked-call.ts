@@ -29,9 +29,10 @@ export type AskedCall = Pick<
 export function askedCall(call: ToolCall, traits: ToolTraits): AskedCall {
   const { callId, tool } = call;
   const command = commandOf(traits, call);
-  const isWriting = says(traits.writes, call) || (command !== null && isWritingCommand(command));
+  const commandWrites = command !== null && isWritingCommand(command);
+  const isWriting = says(traits.writes, call) || commandWrites;
   const waits = command === null ? null : waitIn(command, traits.waiting);
-  const isReading = command === null ? says(traits.reads, call) : readsOnly(command);
+  const isReading = command === null ? says(traits.reads, call) : !commandWrites && readsOnly(command);
   const replaces = replacementOf(call, traits);
   return {
     callId,

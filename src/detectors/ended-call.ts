@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto';
 import type { AskedCall } from './asked-call.ts';
 import type { CallResult, Took } from './call-results.ts';
 import type { Observed } from './observed-call.ts';
 import { outcomeOf } from './shown-outcome.ts';
 import { withoutOwnWords } from './own-words.ts';
-import { withoutVolatile } from './result-identity.ts';
+import { plainIdentity, withoutVolatile } from './result-identity.ts';
 import type { TraitsOf } from './traits.ts';
 
 /** The code of a call's fault where there is no tool of that name. */
@@ -40,7 +39,7 @@ export function endedCall(
   const outcome = shows ? outcomeOf(gist) : null;
   return {
     id,
-    result: hash('sha256', `${failed ? 'failed' : 'done'}\n${plain}`),
+    result: plainIdentity(`${failed ? 'failed' : 'done'}\n${plain}`),
     gist: digestOf(gist),
     outcome: outcome ?? (isDone || !shows ? null : digestOf(gist.slice(-MAX_OUTCOME_CHARS))),
     isBad: !isDone || outcome !== null || BAD.test(text.slice(0, MAX_BAD_CHARS)),
@@ -64,4 +63,4 @@ function waitOf({ waits }: AskedCall, took: Took | undefined): number | null {
   return !took || (waits === 0 && took.wallMs <= LEAST_WAIT_MS) ? waits : took.wallMs;
 }
 
-const digestOf = (text: string): string => hash('sha256', text).slice(0, GIST_CHARS);
+const digestOf = (text: string): string => plainIdentity(text).slice(0, GIST_CHARS);

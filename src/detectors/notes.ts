@@ -1,4 +1,6 @@
-/** Names of files and folders that say what was done, as agents call them; `*` stands for any text. */
+import { fitsAny } from '../evidence/path-globs.ts';
+
+/** Globs of files and folders that say what was done, as agents call them. */
 export const NOTES: readonly string[] = [
   ...['notes', 'note', 'todo', 'plan', 'progress', 'status', 'journal', 'scratch', 'scratchpad', 'thoughts'].flatMap(
     (name) => [`${name}.md`, `${name}.txt`, `${name}[-_.]*.md`],
@@ -10,22 +12,11 @@ export const NOTES: readonly string[] = [
 ];
 
 /**
- * Tells of a path whether it is a note or a log, in any folder and in any case. A pattern with a slash is about a
- * folder and all that lies in it.
+ * Tells of a path whether it is a note or a log, in any folder and in any case. A folder with a star is all that lies
+ * in it.
  *
  * @example
  * isNoteBy(NOTES)('docs/NOTES.md'); // true
  */
-export function isNoteBy(patterns: readonly string[]): (path: string) => boolean {
-  const all = patterns.map((pattern) => expression(pattern)).join('|');
-  if (all === '') return () => false;
-  const fits = new RegExp(`(?:^|/)(?:${all})$`, 'i');
-  return (path) => fits.test(path);
-}
-
-/** `[-_.]` is one of these characters. */
-const expression = (pattern: string): string =>
-  pattern
-    .split('*')
-    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`).replace(String.raw`\[-_\.\]`, '[-_.]'))
-    .join(pattern.includes('/') ? '.*' : '[^/]*');
+export const isNoteBy = (patterns: readonly string[]): ((path: string) => boolean) =>
+  fitsAny(patterns.map((pattern) => `**/${pattern.replace(/\/\*$/, '/**')}`));

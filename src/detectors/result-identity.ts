@@ -32,6 +32,9 @@ export function withoutVolatile(text: string): string {
   return VOLATILE.reduce((stripped, [pattern, mark]) => stripped.replace(pattern, mark), plain);
 }
 
+/** The identity of a text from which what is new each time has been taken: see `resultIdentity`. */
+export const plainIdentity = (plain: string): string => hash('sha256', plain);
+
 /**
  * Equal for results that differ only in what is new each time. In doubt a difference counts: to overlook progress would
  * stop good work.
@@ -39,4 +42,4 @@ export function withoutVolatile(text: string): string {
  * @example
  * resultIdentity('3 passed (120 ms)') === resultIdentity('3 passed (98 ms)'); // true
  */
-export const resultIdentity = (text: string): string => hash('sha256', withoutVolatile(text));
+export const resultIdentity = (text: string): string => plainIdentity(withoutVolatile(text));

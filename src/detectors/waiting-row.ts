@@ -49,8 +49,7 @@ export interface WaitingBounds {
   readonly stopLooks: number;
 }
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
+const MINUTE_MS = 60_000;
 
 /** What is reported where a row has grown to a bound: how long it has waited. */
 export function waitedTooLong(

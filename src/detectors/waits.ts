@@ -1,6 +1,7 @@
 import { parse, type SyntaxNode } from 'unbash';
 import { withoutLaunchers } from '../evidence/reading-commands.ts';
 import { partsOf, wordsOf } from '../evidence/shell-syntax.ts';
+import { parseDuration } from '../text/duration.ts';
 
 /** Programs that look at something which others bring about, and options that say so. */
 export const WAITING_WORDS: readonly string[] = [
@@ -23,14 +24,7 @@ export const WAITING_WORDS: readonly string[] = [
 
 /** A shorter pause is part of what a command does. */
 const LEAST_SLEEP_MS = 5_000;
-const SECOND_MS = 1_000;
-const UNIT_MS: Readonly<Record<string, number>> = {
-  s: SECOND_MS,
-  m: 60 * SECOND_MS,
-  h: 3_600 * SECOND_MS,
-  d: 86_400 * SECOND_MS,
-};
-const MOST_SLEEP_MS = 30 * 86_400 * SECOND_MS;
+const MOST_SLEEP_MS = 30 * 86_400_000;
 /** Programs that only surround a look. */
 const AROUND: ReadonlySet<string> = new Set('cd date echo printf true : export set clear'.split(' '));
 
@@ -60,7 +54,7 @@ const sleptIn = (command: string): number =>
 
 function durationOf(word: string): number {
   const [, many, unit = 's'] = /^(\d+(?:\.\d+)?)([smhd])?$/.exec(word) ?? [];
-  return many === undefined ? 0 : Math.min(MOST_SLEEP_MS, Number(many) * (UNIT_MS[unit] ?? 0));
+  return many === undefined ? 0 : Math.min(MOST_SLEEP_MS, Number(many) * (parseDuration(`1${unit}`) ?? 0));
 }
 
 /** The first command of each pipeline of a list: what comes after it only reads what it prints. */

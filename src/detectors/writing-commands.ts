@@ -43,9 +43,7 @@ const NOWHERE = listed('/dev/null /dev/stderr /dev/stdout /dev/tty');
  * isWritingCommand('grep -rn main src 2>/dev/null'); // false
  */
 export const isWritingCommand = (command: string): boolean =>
-  partsOf(command).some((part) => {
-    return part.type === 'Command' && isWriter(part);
-  });
+  partsOf(command).some((part) => part.type === 'Command' && isWriter(part));
 
 /** Whether a command writes what it prints into a file, as far as its text tells. */
 export const writesIntoFile = (command: string): boolean =>
