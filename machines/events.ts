@@ -102,9 +102,9 @@ const Decision = fact(
     strategy: z.strictObject({ name: z.string(), metadata: Json }).optional(),
     /** All findings since the last decision, whatever their level. */
     findings: z.array(Finding).optional(),
-    /** Of those who were asked before a finding ended the run. Absent: there was no question. */
+    /** The answers of those who were asked before a finding ended the run. Absent: there was no question. */
     opinions: z.array(Opinion).optional(),
-    /** Of the model that was asked. */
+    /** The usage of the model that was asked. */
     usage: Usage.optional(),
   },
   [unchanged, unchanged, unchanged, unchanged],

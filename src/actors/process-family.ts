@@ -77,7 +77,7 @@ function cpuMsOf(stat: string): number {
   return Number.isNaN(ownMs + childrenMs) ? 0 : ownMs + childrenMs;
 }
 
-/** Of a process that is gone, or hidden: empty. */
+/** Empty for a process that is gone, or hidden. */
 function toldOf(pid: number | 'self', file: 'stat' | 'environ'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

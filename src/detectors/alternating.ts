@@ -4,7 +4,7 @@ import type { Detector } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaited, stepByStep } from './step-by-step.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 /** How the last calls alternate. */

@@ -10,7 +10,7 @@ import type { TraitsOf } from './traits.ts';
 export interface AskedStep {
   /** Equal for the same calls in any order. */
   readonly signature: string;
-  /** Of each call. */
+  /** The signature of each call. */
   readonly signatures: readonly string[];
   /** Their names, each once. */
   readonly tool: string;

@@ -1,7 +1,7 @@
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { togetherOf } from './signature.ts';
 
-/** Of many calls, those of the first. */
+/** The most words of a step: those of its first calls. */
 const MAX_WORDS = 200;
 
 /**

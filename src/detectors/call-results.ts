@@ -15,7 +15,7 @@ interface Answer {
   readonly text: string;
   readonly failed: boolean;
   readonly isRefused?: boolean;
-  /** Of the fault. */
+  /** The code of the fault. */
   readonly code?: string;
   readonly took?: Took | undefined;
 }

@@ -47,7 +47,7 @@ const CONFIG = z
     /** Thresholds for one call that is repeated. */
     nudgeIdentical: repeats('calls').default(0),
     stopIdentical: repeats('calls').default(5),
-    /** Whether only repeats with the same results lead to `stop`; those with other known ones do at `changing`. */
+    /** `count`: only repeats with the same results lead to `stop`; those with other known ones do at `changing`. */
     results: z.enum(['count', 'ignore'], { error: 'count or ignore' }).default('ignore'),
     changing: repeats('repeats').default(10),
   })

@@ -14,8 +14,8 @@ export interface Noticed<State> {
   readonly state: State;
   readonly finding?: Finding;
   /**
-   * Of detectors with a ladder: what the next call like it is refused for. Null: the row that it came from is over, and
-   * nothing is refused any more. See `withRefusal`.
+   * The reason to refuse the next call like it, of detectors with a ladder. Null: the row that it came from is over,
+   * and nothing is refused any more. See `withRefusal`.
    */
   readonly refusal?: Refusal | null;
 }

@@ -3,7 +3,7 @@ import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { type Awaited, type SeenStep, stepByStep } from './step-by-step.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { begunAnew, noticedAt } from './notice.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { withRefusal } from './refusal.ts';

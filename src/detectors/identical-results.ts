@@ -2,7 +2,7 @@ import type { Finding } from '../../machines/outcome.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector } from './detector.ts';
 import { type Awaited, stepByStep } from './step-by-step.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import type { TraitsOf } from './traits.ts';
 
 export interface ResultStreaks {

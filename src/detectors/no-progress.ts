@@ -3,9 +3,9 @@ import { whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
-import { type Again, again, type KnownCalls, NO_CALLS } from './known-calls.ts';
+import { type Again, again, type KnownCalls, NO_CALLS } from './call-counts.ts';
 import { type Awaited, type SeenStep, stepByStep } from './step-by-step.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { type Rungs, rungAt } from './rungs.ts';
@@ -43,7 +43,7 @@ const CONFIG = z
     waitStopMs: whole(1_000, 'milliseconds').default(40 * MINUTE_MS),
     /** Words of commands that wait. Absent: those of `sleep`, `gh run`, `kubectl` and their like. */
     waitingWords: z.array(z.string().min(1).max(100)).max(100).optional(),
-    /** Of runs before calls were counted by signature: how many were remembered. It bounds nothing any more. */
+    /** The calls that were remembered before they were counted by signature. It bounds nothing any more. */
     history: z.int().optional(),
   })
   .refine(({ nudge, stop }) => nudge < stop, { path: ['nudge'], error: 'less than `stop`' })

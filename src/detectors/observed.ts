@@ -1,8 +1,8 @@
-import { type AskedCall, askedCall } from './asked-call.ts';
+import { type AskedCall, askedCall } from './call-request.ts';
 import { lostCallIn, resultsIn } from './call-results.ts';
 import { eventId, type Logged, type LoggedEvent } from './detector.ts';
-import { type EndedCall, endedCall } from './ended-call.ts';
-import type { Observed } from './observed-call.ts';
+import { type EndedCall, endedCall } from './call-ending.ts';
+import type { Observed } from './observation.ts';
 import { stepOf } from './answer-step.ts';
 import type { TraitsOf } from './traits.ts';
 

@@ -1,5 +1,5 @@
 import { withEvidence } from './evidence-ids.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 
 /** Which tests and errors were red, and for how many results in a row nothing about them was new. */
 export interface Outcomes {

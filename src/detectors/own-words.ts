@@ -2,7 +2,7 @@ import type { ToolCall } from '../../machines/events.ts';
 
 const MAX_WORDS = 32;
 const MAX_WORD_CHARS = 200;
-/** Of each argument: what it is about stands at its beginning. */
+/** The beginning of each argument: its subject stands there. */
 const MAX_READ_CHARS = 500;
 const MAX_ARGUMENTS = 20;
 const WORD = /[\p{L}\p{N}_][\p{L}\p{N}_./:@-]*[\p{L}\p{N}_]|\p{N}/gu;

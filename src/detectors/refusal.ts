@@ -9,7 +9,7 @@ import type { TraitsOf } from './traits.ts';
 
 export interface Refusing<State> {
   readonly inner: State;
-  /** What the next call like it is refused for. */
+  /** The reason to refuse the next call like it. Null: there is none. */
   readonly due: Refusal | null;
 }
 

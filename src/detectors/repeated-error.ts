@@ -3,7 +3,7 @@ import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaited, stepByStep } from './step-by-step.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { begunAnew, noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';

@@ -5,7 +5,7 @@ import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import type { Detector } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { type Awaited, stepByStep } from './step-by-step.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
 /** Each call is two events of the window: the call and its result. */

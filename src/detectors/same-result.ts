@@ -3,7 +3,7 @@ import type { Detector } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { type Awaited, stepByStep } from './step-by-step.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { begunAnew, noticedAt } from './notice.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
@@ -16,7 +16,7 @@ interface Row {
   readonly result: string;
   /** The newest of them. */
   readonly action: string;
-  /** What they were about. */
+  /** Words for the things that they were about. */
   readonly words: readonly string[];
   readonly count: number;
   readonly evidence: readonly string[];

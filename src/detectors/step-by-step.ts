@@ -1,7 +1,7 @@
 import type { Detector, LoggedEvent, Noticed } from './detector.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import type { TraitsOf } from './traits.ts';
 
 /** The state of a detector, and the calls of the newest answer that have no result yet. */

@@ -1,6 +1,6 @@
 import { formatDuration } from '../text/duration.ts';
 import { noticedAt } from './notice.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { withEvidence } from './evidence-ids.ts';
 
 /** Waits in a row that brought no news, whatever lay between that brought none either. */
@@ -51,7 +51,7 @@ export interface WaitingBounds {
 
 const MINUTE_MS = 60_000;
 
-/** What is reported where a row has grown to a bound: how long it has waited. */
+/** Reports a row that has grown to a bound, and how long it has waited. */
 export function waitedTooLong(
   row: WaitingRow,
   before: WaitingRow,

@@ -29,7 +29,7 @@ const MOST_SLEEP_MS = 30 * 86_400_000;
 const AROUND: ReadonlySet<string> = new Set('cd date echo printf true : export set clear'.split(' '));
 
 /**
- * How long a command says that it waits, in milliseconds. 0: it looks at what it waits for, without a pause; null: it
+ * The time that a command says it waits, in milliseconds. 0: it looks at what it waits for, without a pause; null: it
  * does not wait, as far as its words tell.
  *
  * @example

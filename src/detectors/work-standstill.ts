@@ -6,7 +6,7 @@ import { isFreshStart } from './fresh-start.ts';
 import { NO_OUTCOMES, type Outcomes, withOutcome } from './outcomes.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
 import { begunAnew, noticedAt } from './notice.ts';
-import { NO_PLANNING, type Planning, plannedLonger } from './only-plans.ts';
+import { NO_PLANNING, type Planning, plannedLonger } from './planning-row.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { strongest } from './strongest.ts';

@@ -34,9 +34,9 @@ const PRINTERS = listed('cat echo printf');
 const NOWHERE = listed('/dev/null /dev/stderr /dev/stdout /dev/tty');
 
 /**
- * Whether a command is there to change something, as far as its text tells: it starts a program for that, or fills a
- * file. What it prints when it has done so is alike each time. A file that only keeps the output of another program,
- * as in `npm test > log.txt`, changes nothing in what the command is for.
+ * Tells whether a command is there to change something, as far as its text says: it starts a program for that, or
+ * fills a file. What it prints when it has done so is alike each time. A file that only keeps the output of another
+ * program, as in `npm test > log.txt`, changes nothing in what the command is for.
  *
  * @example
  * isWritingCommand("sed -i 's/a/b/' src/a.ts"); // true
@@ -45,7 +45,7 @@ const NOWHERE = listed('/dev/null /dev/stderr /dev/stdout /dev/tty');
 export const isWritingCommand = (command: string): boolean =>
   partsOf(command).some((part) => part.type === 'Command' && isWriter(part));
 
-/** Whether a command writes what it prints into a file, as far as its text tells. */
+/** Tells whether a command writes what it prints into a file, as far as its text says. */
 export const writesIntoFile = (command: string): boolean =>
   partsOf(command).some(
     (part) => (part.type === 'Redirected' || part.type === 'Command') && part.redirects.some(isIntoFile),

@@ -40,7 +40,7 @@ export class DetectorSet {
   #choices: RunSettings['detectors'];
   readonly #polling: RunSettings['polling'];
   #watches: readonly Watch[];
-  /** What the model was told of. */
+  /** The stretches that the model was told of. */
   #told: readonly Told[] = [];
   /** The run's first fact, for detectors that watch it only from a continuation on. */
   #started: Fact | null = null;

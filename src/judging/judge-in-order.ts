@@ -100,7 +100,7 @@ export const reachedBy = ({ context, used }: Evidence): ReachedLimit[] => reache
 /** Findings that end a run. */
 export const stopsIn = ({ findings }: Evidence): Finding[] => findings.filter(({ level }) => level === 'stop');
 
-/** What nudges of detectors add to the next prompt: each report, and of several for going in circles the first. */
+/** The nudges for the next prompt: each report, and of several for going in circles the first. */
 export function nudges({ findings }: Pick<Evidence, 'findings'>): string[] {
   const all = findings.filter(({ level }) => level === 'nudge');
   const reports = all.filter(({ detector }) => REPORTING_DETECTORS.has(detector));

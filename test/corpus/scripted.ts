@@ -20,7 +20,7 @@ export interface Left {
 export interface Scripted {
   readonly options: Partial<RunOptions>;
   readonly tools: readonly string[];
-  /** What each attempt leaves: the hash of its files, and those that it changed. */
+  /** The work of each attempt: the hash of its files, and those that it changed. */
   readonly trees: readonly Left[];
   readonly answer: (request: ModelRequest) => ScriptedAnswer;
   readonly resultOf: (tool: string, given: unknown) => ToolReply;

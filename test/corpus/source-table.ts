@@ -18,7 +18,7 @@ const HEADING = [
   'tokens saved',
 ];
 
-/** How the detectors do together, one row a source: our own stories, and the trajectories of other agents. */
+/** The results of the detectors together, one row a source: our own stories, and the trajectories of other agents. */
 export async function sourceTable(detectors: readonly DetectorChoice[]): Promise<string> {
   const stories = corpusStories();
   const transcripts = stories.filter(({ detector }) => detector === TRANSCRIPTS);

@@ -41,7 +41,7 @@ const ways: readonly Way[] = [
   { calls: (at) => call('lookup', { at }), end: (at) => done('', at) },
 ];
 
-/** What is found in which round, where each has so many calls. */
+/** The findings of each round, where each has so many calls. */
 function foundInRounds(detector: Detector, rounds: number, copies: number, { calls, end }: Way): string[] {
   const round = (): LoopEvent[] => [asks(...times(copies, calls)), ...times(copies, end)];
   let state = detector.init();

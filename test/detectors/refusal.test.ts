@@ -55,7 +55,7 @@ const made = (kind: (typeof kinds)[number]) =>
     name === 'plan' ? { writes: true, replaces: true } : traitsHere(name),
   );
 
-/** What is found, where a refused call does not run: `next` makes the steps one by one. */
+/** The findings, where a refused call does not run: `next` makes the steps one by one. */
 function climbed(kind: (typeof kinds)[number], steps: readonly (Climb | readonly LoopEvent[])[]): Finding[] {
   const detector = made(kind);
   let state = detector.init();

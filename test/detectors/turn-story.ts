@@ -3,7 +3,7 @@ import type { Finding } from '../../machines/outcome.ts';
 import { builtinTools } from '../../src/actors/tools/builtin.ts';
 import { countingResults } from '../../src/detectors/complete-choice.ts';
 import type { Detector, LoggedEvent } from '../../src/detectors/detector.ts';
-import { inferredTraits } from '../../src/detectors/inferred-traits.ts';
+import { inferredTraits } from '../../src/detectors/traits-by-name.ts';
 import { detectorsOf } from '../../src/detectors/profile.ts';
 import type { TraitsOf } from '../../src/detectors/traits.ts';
 
@@ -84,7 +84,7 @@ export function levelsIn(detector: Detector, facts: readonly LoopEvent[]): strin
 }
 
 const ownTraits = new Map(builtinTools().map(({ name, traits = {} }) => [name, traits]));
-/** What is known of the built-in tools, and what is assumed of the others. */
+/** The traits of the built-in tools, and those that are assumed of the others. */
 export const traitsHere: TraitsOf = (name) => ownTraits.get(name) ?? inferredTraits(name);
 
 /** The detectors of a run of an agent that chooses none. */
@@ -93,7 +93,7 @@ export function byDefault(): readonly Detector[] {
   return chosen.kind === 'detectors' ? chosen.detectors : [];
 }
 
-/** What the detectors of the default profile find, of the levels that are named, each with its detector. */
+/** The findings of the default profile, of the levels that are named, each with its detector. */
 export const foundByDefault = (facts: readonly LoopEvent[], levels: readonly Finding['level'][]): string[] =>
   byDefault().flatMap((detector) =>
     foundIn(detector, facts).flatMap(({ level, count }) =>

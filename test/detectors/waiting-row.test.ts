@@ -8,7 +8,7 @@ const detector = (): Detector => noProgress(undefined, traitsHere) as Detector;
 const EPOCH = Date.UTC(2026, 0, 1);
 const SECOND = 1_000;
 
-/** What is found, with the number of the step; `atOf`: when a step was over, in seconds. */
+/** The findings, with the number of the step; `atOf`: when a step was over, in seconds. */
 function found(steps: readonly LoopEvent[][], atOf: (index: number) => number | null = () => null): string[] {
   let state: unknown = detector().init();
   const versioned = inPlaces(steps.flat());

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { environmentFault } from '../../log/environment-fault.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
-import { TOOL_UNKNOWN } from '../../detectors/ended-call.ts';
+import { TOOL_UNKNOWN } from '../../detectors/call-ending.ts';
 import { type Attempt, attempt } from '../bounded-work.ts';
 import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './limits.ts';
 import { parseArguments } from './parse-arguments.ts';

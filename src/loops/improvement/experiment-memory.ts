@@ -37,7 +37,7 @@ export class ExperimentMemory {
     return this.#all.get(candidate ?? '') ?? null;
   }
 
-  /** How its run ended. Null: it has not. */
+  /** The end of its run. Null: it has not ended. */
   endOf(candidate: string): ExperimentEnd | null {
     const ended = this.of(candidate)?.ended;
     return ended ? howItEnded(ended.outcome, ended.answer) : null;

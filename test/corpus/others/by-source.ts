@@ -8,7 +8,7 @@ import { TRANSCRIPTS } from '../stories/transcript.ts';
 import type { Shape } from './shape.ts';
 import { told } from './told.ts';
 
-/** How the detectors did on the stories of one source. */
+/** The results of the detectors on the stories of one source. */
 export interface SourceScore {
   readonly source: string;
   readonly stuck: number;
@@ -71,7 +71,7 @@ const tokensIn = ({ runs }: Story): number =>
     return sum + inputTokens + outputTokens;
   }, 0);
 
-/** Where a run of a story is ended earlier: by which detectors, after which step of a turn, and what that saves. */
+/** The earlier end of a run of a story: by which detectors, after which step of a turn, and what that saves. */
 async function stopOf({ runs, traits }: Story, detectors: readonly DetectorChoice[]) {
   const names = builtInNames((tool) => traits[tool] ?? traitsHere(tool));
   for (const facts of runs) {

@@ -26,7 +26,7 @@ const Call = z.strictObject({
   /** The tests that it shows as failed, and the messages of errors, numbers in them left out. */
   red: numbers,
   errors: numbers,
-  /** How long the command waits. */
+  /** The time that the command waits. */
   seconds: number.optional(),
 });
 export type Call = z.infer<typeof Call>;

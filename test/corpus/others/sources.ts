@@ -1,6 +1,6 @@
 import type { Shape } from './shape.ts';
 
-/** Where trajectories come from, and how many of them got no label, by reason. */
+/** The origins of trajectories, and how many of them got no label, by reason. */
 export interface Source {
   /** A public repository on GitHub, the commit that was read, and the folder with the logs. */
   readonly repository: string;

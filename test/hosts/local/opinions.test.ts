@@ -25,7 +25,7 @@ const build = defineTool({
 const stuck = defineTool({ ...build, run: () => Promise.reject(new Error('the yard is closed')) });
 
 interface Told {
-  /** What the judge says, the first time and each time after it. */
+  /** The answers of the judge, the first time and each time after it. */
   readonly says?: readonly ScriptedAnswer[];
   readonly judge?: string;
   readonly attendant?: Attendant;

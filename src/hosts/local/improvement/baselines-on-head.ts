@@ -25,8 +25,8 @@ interface OnHead {
 }
 
 /**
- * How the checks went on the head, with an acceptance test in it, and on what the run began with. Null: they did not
- * run.
+ * The results of the checks on the head, with an acceptance test in it, and on what the run began with. Null: they did
+ * not run.
  */
 export function baselinesOn(
   { baseline, firstBaseline }: EffectRequest['memory'],

@@ -24,7 +24,7 @@ export interface DetectorOptions {
   readonly attendant?: Attendant;
 }
 
-/** What detects that a run goes in circles, and who is asked before that ends it. */
+/** The detectors of runs, and the person who is asked before one of them ends a run. */
 export function detectorServices(
   traits: TraitsOf,
   { detectors: own = [], attendant }: DetectorOptions,

@@ -5,7 +5,7 @@ import type { Tool } from '../../../actors/tools/tool.ts';
 import { toolActor, type ToolInput } from '../../../actors/tools/tool-actor.ts';
 import { toolSpecs } from '../../../actors/tools/tool-specs.ts';
 import { toolTable } from '../../../actors/tools/tool-table.ts';
-import { inferredTraits } from '../../../detectors/inferred-traits.ts';
+import { inferredTraits } from '../../../detectors/traits-by-name.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
 import type { CallKindOf } from '../../../kernel/own-judgement.ts';
 import { memoised } from './memoised.ts';

@@ -19,7 +19,7 @@ interface Written {
 export type JudgedAcceptance = { readonly test: AcceptanceTest } | { readonly refused: string };
 
 const MAX_MESSAGE_CHARS = 300;
-/** Of the output of a test that does not load: its planner may write it anew. */
+/** The end of the output of a test that does not load: its planner may write it anew. */
 const MAX_PRINTED_CHARS = 800;
 const MAX_TESTS = 50;
 

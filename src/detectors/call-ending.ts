@@ -1,7 +1,7 @@
-import type { AskedCall } from './asked-call.ts';
+import type { AskedCall } from './call-request.ts';
 import type { CallResult, Took } from './call-results.ts';
-import type { Observed } from './observed-call.ts';
-import { outcomeOf } from './shown-outcome.ts';
+import type { Observed } from './observation.ts';
+import { outcomeOf } from './outcome-digest.ts';
 import { withoutOwnWords } from './own-words.ts';
 import { plainIdentity, withoutVolatile } from './result-identity.ts';
 import type { TraitsOf } from './traits.ts';
@@ -13,13 +13,13 @@ export const TOOL_UNKNOWN = 'tool_unknown';
 const LEAST_WAIT_MS = 5_000;
 const MOST_CPU_SHARE = 0.05;
 const GIST_CHARS = 16;
-/** Of a failed command that names no test and no error, what it printed last says how it failed. */
+/** The end of a failed command that names no test and no error: it says how the command failed. */
 const MAX_OUTCOME_CHARS = 500;
 const MAX_BAD_CHARS = 500;
 const BAD =
   /not found|no such|denied|refused|invalid|usage:|unknown|cannot|forbidden|unauthori[sz]ed|timed? ?out|unavailable/i;
 
-/** How a call ended: what it brought, in the terms that detectors compare. */
+/** The end of a call: what it brought, in the terms that detectors compare. */
 export type EndedCall = Omit<Observed, Exclude<keyof AskedCall, 'callId'> | 'evidence'> & { readonly id: string };
 
 /** A result of a call that was asked for. */

@@ -12,12 +12,12 @@ export interface Observed {
   readonly outcome: string | null;
   /** It reads as a refusal, an error or a fault, whatever its status is. */
   readonly isBad: boolean;
-  /** What the call is about. */
+  /** Words for the things that the call is about. */
   readonly words: readonly string[];
   readonly failed: boolean;
   /**
-   * How the work that was asked for went: a command that ran may have failed nevertheless. `unknown`: there is no such
-   * tool.
+   * The end of the work that was asked for: a command that ran may have failed nevertheless. `unknown`: there is no
+   * such tool.
    */
   readonly end: 'done' | 'failed' | 'unknown';
   /** A search that has found nothing. */
@@ -26,7 +26,7 @@ export interface Observed {
   readonly isRefused: boolean;
   /** It is meant to be made repeatedly, or waits for something. */
   readonly isPolling: boolean;
-  /** How long it waited, as far as that is known. 0: not at all, or unknown. */
+  /** The time that it waited, in milliseconds, as far as that is known. 0: none, or unknown. */
   readonly waitedMs: number;
   /** It never counts as a repetition where calls alone are counted. */
   readonly isExempt: boolean;
@@ -34,7 +34,7 @@ export interface Observed {
   readonly isWriting: boolean;
   /** It may have changed a file: it does more than read, search or wait. */
   readonly mayChange: boolean;
-  /** What it replaces as a whole. Null: nothing. */
+  /** The thing that it replaces as a whole. Null: none. */
   readonly replaces: Replacement | null;
   /** The ids of the event that asked for it and of its result. */
   readonly evidence: readonly [asked: string, answered: string];

@@ -25,7 +25,7 @@ const STATUS = /(?:exit(?:ed)?(?: with)?[ _-]?(?:code|status)?["']?[:= ]+(?:code
 const END_CHARS = 200;
 
 /**
- * What detectors assume of a tool that says nothing of itself, from its name and from the arguments of a call: whether
+ * Infers the traits of a tool that says nothing of itself from its name and from the arguments of a call: whether
  * it runs a command, changes a file, searches or waits. A server's name before it does not matter.
  *
  * @example

@@ -1,18 +1,18 @@
-import { type Kept, keeping, keptAt, NOTHING_KEPT } from './kept-calls.ts';
-import type { Observed } from './observed-call.ts';
+import { type Kept, keeping, keptAt, NOTHING_KEPT } from './call-buckets.ts';
+import type { Observed } from './observation.ts';
 import { withEvidence } from './evidence-ids.ts';
 
 /** The calls that were made, by their signatures, with what they brought. */
 export interface KnownCalls {
   readonly calls: Kept<Made>;
-  /** How often a call that was not known before may have changed a file. */
+  /** The number of calls that were not known before and may have changed a file. */
   readonly changes: number;
 }
 
 interface Made {
   /** The newest results, in short, the last one at the end. */
   readonly results: readonly string[];
-  /** How often in a row it brought the last one. */
+  /** The times in a row that it brought the last one. */
   readonly count: number;
   /** As many changes as there were when it was made last. */
   readonly changes: number;
@@ -28,7 +28,7 @@ const MAX_ASKED = 4;
 /** A call, and what is known of those like it. */
 export interface Again {
   readonly known: KnownCalls;
-  /** How often it was made with this result, since its result last changed; and that number before it. */
+  /** The times that it was made with this result, since its result last changed; and that number before it. */
   readonly count: number;
   readonly before: number;
   /** It was not made before. */

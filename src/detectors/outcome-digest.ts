@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { normalisedError } from './error-identity.ts';
 
-/** Where the newest of a long output stands. */
+/** The end of a long output, where its newest part stands. */
 const MAX_READ_CHARS = 20_000;
 const MAX_REDS = 50;
 const MAX_NAME_CHARS = 200;

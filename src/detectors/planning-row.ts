@@ -1,6 +1,6 @@
 import { type LoggedEvent, eventId } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 
 /** Steps in a row that have changed nothing. */
 export interface Planning {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeOf } from '../../src/detectors/shown-outcome.ts';
+import { outcomeOf } from '../../src/detectors/outcome-digest.ts';
 import { fc } from '../support/fast-check.ts';
 
 interface Runner {
   readonly name: string;
-  /** What it prints where a test or an error of that name is red, at a line, after so many milliseconds. */
+  /** The output where a test or an error of that name is red, at a line, after so many milliseconds. */
   readonly prints: (red: string, line: number, ms: number) => string;
 }
 

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../machines/events.ts';
 import { answersWithOne } from './answering-commands.ts';
-import type { Observed } from './observed-call.ts';
+import type { Observed } from './observation.ts';
 import { wordsIn } from './own-words.ts';
 import { readsOnly } from './reading-only.ts';
 import { replacementOf } from './replaced-thing.ts';
@@ -17,7 +17,7 @@ export type AskedCall = Pick<
   readonly callId: string;
   /** Declared as a call that polls. */
   readonly polls: boolean;
-  /** What its words say: see `waitIn`. */
+  /** The wait that its words tell: see `waitIn`. */
   readonly waits: number | null;
   /** A status of 1 is an answer of the command that it runs. */
   readonly isAnswering: boolean;
@@ -25,7 +25,7 @@ export type AskedCall = Pick<
   readonly isReading: boolean;
 };
 
-/** What a call says of itself. */
+/** Reads from a call all that it says of itself. */
 export function askedCall(call: ToolCall, traits: ToolTraits): AskedCall {
   const { callId, tool } = call;
   const command = commandOf(traits, call);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { inferredTraits } from '../../src/detectors/inferred-traits.ts';
+import { inferredTraits } from '../../src/detectors/traits-by-name.ts';
 import { commandOf, says } from '../../src/detectors/traits.ts';
 
 const given = (value: unknown) => ({ arguments: value as never });
