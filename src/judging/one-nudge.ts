@@ -10,7 +10,8 @@ export interface Told {
 
 /** A call and its result lie this far apart: detectors cite the one or the other. */
 const NEAR = 3;
-const MOST_SHARE = 0.5;
+/** So much of its evidence makes it the same thing: some detectors cite their newest events alone. */
+const LEAST_SHARE = 0.5;
 const MAX_TOLD = 20;
 
 /**
@@ -23,7 +24,7 @@ export function oneNudge(finding: Finding, told: readonly Told[]): { finding: Fi
   const known = places.filter(({ run, version }) =>
     told.some((one) => one.run === run && version >= one.from - NEAR && version <= one.to + NEAR),
   );
-  if (known.length > places.length * MOST_SHARE) return { finding: { ...finding, level: 'observe' }, told };
+  if (known.length >= places.length * LEAST_SHARE) return { finding: { ...finding, level: 'observe' }, told };
   const run = places.at(-1)?.run ?? '';
   const versions = places.filter((place) => place.run === run).map(({ version }) => version);
   const stretch = { run, from: Math.min(...versions), to: Math.max(...versions) };

@@ -25,6 +25,11 @@ test('D19 of two detectors that see the same calls the first one speaks', () => 
   expect(levelsOf(failing, same)).toEqual(['nudge', 'observe']);
 });
 
+test('D19 one that cites its newest events alone is about the same thing where half of them are', () => {
+  const [red, same] = [nudge('standstill', 4, 12, 20, 28, 36), nudge('no-progress', 28, 36, 44, 52)];
+  expect(levelsOf(red, same)).toEqual(['nudge', 'observe']);
+});
+
 test('D19 of something later in the run the model is told', () => {
   expect(levelsOf(nudge('failing-calls', 5, 9, 13), nudge('same-result', 40, 44, 48))).toEqual(['nudge', 'nudge']);
   expect(levelsOf(nudge('failing-calls', 5, 9), nudge('no-progress', 6, 30, 60, 90))).toEqual(['nudge', 'nudge']);
