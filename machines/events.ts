@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { AbortCause, Fault, Finding, Opinion, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { ralphFacts } from './ralph-facts.ts';
 import {
+  Approver,
   BaseTests,
   FlickeringTests,
   MAX_NAMED,
@@ -11,7 +12,7 @@ import {
   RecordedProof,
   RecordedSurroundings,
 } from './recorded-proof.ts';
-import { RunSettings } from './settings.ts';
+import { CheckSteps, RunSettings } from './settings.ts';
 import { Json } from './json.ts';
 import { Took } from './took.ts';
 import { Reservation, Share, Usage } from './usage.ts';
@@ -107,7 +108,7 @@ const Decision = fact(
     /** The usage of the model that was asked. */
     usage: Usage.optional(),
   },
-  [unchanged, unchanged, unchanged, unchanged],
+  [unchanged, unchanged, unchanged, unchanged, unchanged],
 ).refine(({ payload: { action, sink } }) => (action === 'stop') === (sink !== undefined), {
   path: ['payload', 'sink'],
   error: 'expected a sink with the action stop, and none with continue',
@@ -142,7 +143,7 @@ export const lifeFacts = [
       module: z.strictObject({ path: z.string().nullable(), digest: z.string() }).optional(),
       program,
     },
-    [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
+    [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
   ),
   /** The first event of a continuation: the judge decides again, under these limits. `idleMs` as in `run.resumed`. */
   fact(
@@ -221,25 +222,33 @@ export const lifeFacts = [
   ),
   fact('workspace.failed', { fault: Fault }),
   /** The checks on the tree that the run begins with, before anything is changed. */
-  fact('baseline.taken', {
-    passed: z.boolean(),
-    /** Hash of that tree. */
-    workspace: z.string(),
-    /** Every level is run, whether or not the one before it passes. */
-    levels: z.array(LevelResult),
-    /** Of each check whose tests are known by name. */
-    tests: z.array(BaseTests),
-    /** A check cannot run at all, so it says nothing about any work. */
-    fault: Fault.optional(),
-    /** The held-out checks on that tree. */
-    heldOut: RecordedHeldOut.optional(),
-    /** Absent: it was recorded before they were looked at. */
-    surroundings: RecordedSurroundings.optional(),
-    /** They are not demanded of any work. Absent: none is known, or the checks ran once. */
-    flickering: z.array(FlickeringTests).optional(),
-    /** Files that checks rest on, and that they wrote to: the first by path. Absent: none, or it was not looked at. */
-    touched: z.array(z.string()).max(MAX_NAMED).optional(),
-  }),
+  fact(
+    'baseline.taken',
+    {
+      passed: z.boolean(),
+      /** Hash of that tree. */
+      workspace: z.string(),
+      /** Every level is run, whether or not the one before it passes. */
+      levels: z.array(LevelResult),
+      /** Of each check whose tests are known by name. */
+      tests: z.array(BaseTests),
+      /** A check cannot run at all, so it says nothing about any work. */
+      fault: Fault.optional(),
+      /** The held-out checks on that tree. */
+      heldOut: RecordedHeldOut.optional(),
+      /** Absent: it was recorded before they were looked at. */
+      surroundings: RecordedSurroundings.optional(),
+      /** They are not demanded of any work. Absent: none is known, or the checks ran once. */
+      flickering: z.array(FlickeringTests).optional(),
+      /** Files that checks rest on, and that they wrote to: the first by path. Absent: none, or it was not looked at. */
+      touched: z.array(z.string()).max(MAX_NAMED).optional(),
+      /** Checks of several steps, and their steps: each ran as a check of its own. Absent: none, or it was not looked at. */
+      steps: z.array(CheckSteps).optional(),
+      /** Tests that turned by themselves in earlier runs of this repository: they show nothing when they turn. */
+      ledger: z.array(FlickeringTests).optional(),
+    },
+    [unchanged],
+  ),
   fact(
     'verification.completed',
     {
@@ -253,7 +262,7 @@ export const lifeFacts = [
       /** Without a proof, from before such checks had a grade: set where an older schema is read. */
       ungraded: z.literal(true).optional(),
     },
-    [unchanged, unchanged, (payload) => (payload['proof'] ? payload : { ...payload, ungraded: true })],
+    [unchanged, unchanged, (payload) => (payload['proof'] ? payload : { ...payload, ungraded: true }), unchanged],
   ),
 ] as const;
 
@@ -262,7 +271,16 @@ export const lifeFacts = [
  * those of the newest dispute.
  */
 export const groundsFacts = [
-  fact('grounds.approved', { digest: z.string(), reason: z.string().nullable() }),
+  fact(
+    'grounds.approved',
+    {
+      digest: z.string(),
+      reason: z.string().nullable(),
+      /** Absent: not known, or not a person at a door of their own. */
+      by: Approver.optional(),
+    },
+    [unchanged],
+  ),
   fact('grounds.denied', { digest: z.string(), reason: z.string().nullable() }),
 ] as const;
 
@@ -283,7 +301,7 @@ const childSettled = fact(
     /** An effect of an ended run below outlived the grace of this one, too, and may still change files. */
     unfinished: z.literal(true).optional(),
   },
-  [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
+  [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
 );
 
 const ofChild = { child: z.string(), callId: z.string().optional(), lane: Lane };

@@ -60,7 +60,7 @@ export type Opinion = z.infer<typeof Opinion>;
  * How hard it is to forge that the checks passed: the rules are in `src/evidence/grade.ts`. `not regressed` is of an
  * improvement that a person let be kept: nothing was lost, and nothing shows that it is done.
  */
-export const Grade = z.enum(['witnessed', 'verified', 'weak', 'not regressed']);
+export const Grade = z.enum(['witnessed', 'approved', 'verified', 'weak', 'not regressed']);
 export type Grade = z.infer<typeof Grade>;
 
 /** A workspace that passed its checks. `workspace` is null outside git: then this holds for its round only. */
@@ -69,6 +69,11 @@ export const Verified = z.strictObject({
   workspace: z.string().nullable(),
   /** Absent: recorded before checks that ran in the workspace, as the attempt left it, had a grade. */
   grade: Grade.optional(),
+  /**
+   * Whether that is enough, by what the run was started to accept: a run for which it is not exits with 16. Absent:
+   * recorded before this was said, when all but `weak` was.
+   */
+  enough: z.boolean().optional(),
 });
 export type Verified = z.infer<typeof Verified>;
 

@@ -56,6 +56,17 @@ const ProvenTests = z.strictObject({
   reportMissing: z.boolean(),
 });
 
+/** A person who ruled on changed grounds, and through which door. */
+export const Approver = z.strictObject({
+  /** The name of a user of the system, or of a token. */
+  name: z.string(),
+  /** As git knows it. Null: git knows none. */
+  email: z.string().nullable(),
+  /** `terminal`: typed where the difference was shown. */
+  door: z.enum(['terminal', 'token']),
+});
+export type Approver = z.infer<typeof Approver>;
+
 /** How many characters of the diff of disputed grounds are recorded. */
 export const MAX_DISPUTED_CHARACTERS = 12_000;
 
@@ -74,6 +85,8 @@ const Dispute = z.strictObject({
   tests: z.array(TestName).max(MAX_NAMED),
   /** Why, in the words of the person who decided. */
   reason: z.string().optional(),
+  /** Who let these changes count. Absent: no person has, or none is known. */
+  approver: Approver.optional(),
 });
 export type Dispute = z.infer<typeof Dispute>;
 
@@ -89,6 +102,18 @@ const RecordedControl = z.strictObject({
   broken: z.array(z.string()).max(MAX_CONTROLLED),
   unnoticed: z.array(z.string()).max(MAX_CONTROLLED),
 });
+
+/**
+ * What became of the control of one check. `tests`: tests that must fail were added to what its runner runs. `reading`:
+ * an error was planted where it reads. `none`: nothing could be added. `bare`: an error was added that no assertion
+ * makes, and no false assertion.
+ */
+export const CheckControl = z.strictObject({
+  check: z.string(),
+  by: z.enum(['tests', 'reading']),
+  is: z.enum(['held', 'broken', 'unnoticed', 'bare', 'none']),
+});
+export type CheckControl = z.infer<typeof CheckControl>;
 
 /** What held-out checks came to, on the base or on the work: as much of it as the agent may know. */
 export const RecordedHeldOut = z.strictObject({
@@ -156,6 +181,13 @@ export const RecordedProof = z.strictObject({
   dispute: Dispute.optional(),
   /** Absent: the checks did not pass, or were recorded before there was a control. */
   control: RecordedControl.optional(),
+  /** Of every check that ran. Absent: the checks did not pass, or were recorded before each check had one. */
+  controls: z.array(CheckControl).optional(),
+  /**
+   * Tests that turned without the work: red when the run began, and green when the same files were checked again. They
+   * are not among those that turned. Absent: none, or it was recorded before they were run again.
+   */
+  flaky: z.array(FlickeringTests).optional(),
   /** Checks that only read the work, failed on the base, and pass now. */
   turnedChecks: z.array(z.string()).optional(),
   /** Comments that silence compilers and linters: how many more than the base has, where checks are such. */

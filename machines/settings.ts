@@ -36,6 +36,10 @@ export const Check = z.strictObject({
 });
 export type Check = z.infer<typeof Check>;
 
+/** A check of several commands, and the checks that its steps are, in order. */
+export const CheckSteps = z.strictObject({ check: z.string(), steps: z.array(Check).min(2) });
+export type CheckSteps = z.infer<typeof CheckSteps>;
+
 /** One detector, or a whole profile, by name; a detector may have its own configuration. */
 export const DetectorChoice = z.union([
   z.string(),
@@ -228,6 +232,8 @@ export const RunSettings = z.strictObject({
   /** For a loop of attempts: the limits of each attempt. */
   attemptLimits: Limits.nullable(),
   checks: z.array(Check),
+  /** The lowest grade of a success that is enough, in place of `verified` with a control of every check. */
+  accept: z.enum(['verified', 'weak']).optional(),
   /** Runs after the checks if none of them failed. It verifies nothing; strategies get the result. */
   ci: z.strictObject({ command: z.string(), timeoutMs: z.int().positive() }).nullable().optional(),
   strategy: z.strictObject({ name: z.string(), config: z.json() }).nullable(),
