@@ -188,6 +188,8 @@ export const RecordedProof = z.strictObject({
    * are not among those that turned. Absent: none, or it was recorded before they were run again.
    */
   flaky: z.array(FlickeringTests).optional(),
+  /** Tests that turned with the work, and failed when it was checked again: it does not pass. Absent: none. */
+  unsteady: z.array(FlickeringTests).optional(),
   /** Checks that only read the work, failed on the base, and pass now. */
   turnedChecks: z.array(z.string()).optional(),
   /** Comments that silence compilers and linters: how many more than the base has, where checks are such. */

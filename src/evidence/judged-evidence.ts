@@ -21,7 +21,15 @@ export type Unrecorded =
   | 'held-out';
 
 /** Why the rules of today would not have let work count. */
-export type Refusal = 'checks-failed' | 'unchanged' | 'lost-tests' | 'no-report' | 'touched' | 'control' | 'held-out';
+export type Refusal =
+  | 'checks-failed'
+  | 'unchanged'
+  | 'lost-tests'
+  | 'no-report'
+  | 'touched'
+  | 'unsteady'
+  | 'control'
+  | 'held-out';
 
 /**
  * `none`: the run claims no success. `unverified`: nothing was checked, or checks failed and the work was accepted.
@@ -73,6 +81,7 @@ function refusalsOf({ passed }: Verification, proof: RecordedProof): readonly Re
     ...(isLost ? ['lost-tests' as const] : []),
     ...(tests.some(({ reportMissing }) => reportMissing) ? ['no-report' as const] : []),
     ...(touched?.length ? ['touched' as const] : []),
+    ...(proof.unsteady?.length ? ['unsteady' as const] : []),
     ...(control?.broken.length ? ['control' as const] : []),
     ...(heldOut?.failed ? ['held-out' as const] : []),
   ];

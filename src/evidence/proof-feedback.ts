@@ -1,5 +1,5 @@
 import type { CheckResult, LeftOut, LevelResult } from '../../machines/events.ts';
-import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
+import type { Dispute, FlickeringTests, RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
 import { type CheckedTests, hasLostTests, lacksReport, lostOf } from './checked-tests.ts';
@@ -56,6 +56,7 @@ export function withProof(
     ...(failed && uncaptured.length > 0 ? [uncapturedText(uncaptured)] : []),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
     ...(proof.control?.broken.length ? [controlText(proof.control.broken)] : []),
+    ...(proof.unsteady ?? []).map(unsteadyText),
     ...(proof.touched ? [touchedText(proof.touched)] : []),
     ...(moved ? [MOVED] : []),
   ];
@@ -92,7 +93,7 @@ function lostText(checked: CheckedTests): string {
 
 const HOW = { failed: 'fails', skipped: 'is skipped now', gone: 'was not run' } as const;
 
-const testText = ({ file, name }: TestResult): string =>
+const testText = ({ file, name }: Pick<TestResult, 'file' | 'name'>): string =>
   [...(file === null ? [] : [pathText(file, MAX_PATH_CHARACTERS)]), head(name, MAX_NAME_CHARACTERS)].join(': ');
 
 function restoredText({ grounds, groundsChanged, inherited = [] }: RecordedProof): string {
@@ -137,6 +138,16 @@ const CONTROL =
 
 const controlText = (broken: readonly string[]): string =>
   [CONTROL, ...broken.map((path) => `- ${pathText(path, MAX_PATH_CHARACTERS)}`)].join('\n');
+
+function unsteadyText({ check, tests, more = 0 }: FlickeringTests): string {
+  const named = tests.slice(0, MAX_TESTS).map((test) => `- ${testText(test)}`);
+  const others = tests.length - named.length + more;
+  return [
+    `Tests of ${check} passed with your work, and failed when the same files were checked again. They have to pass each time:`,
+    ...named,
+    ...(others > 0 ? [`- and ${others} more`] : []),
+  ].join('\n');
+}
 
 const touchedText = (paths: readonly string[]): string =>
   [

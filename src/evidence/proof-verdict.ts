@@ -20,6 +20,8 @@ export interface ProofFacts {
   readonly touched: number;
   /** A person has let the changes of grounds count that the second leg passes with: the first does not decide. */
   readonly approved?: boolean;
+  /** Checks of which a test turned with the work, and failed when it was checked again. Absent: none was. */
+  readonly unsteady?: number;
   /** Files of which tests that must fail did not. Absent: none was asked to. */
   readonly brokenControls?: number;
   /** Held-out checks that fail, or whose files are not those of the start. Absent: none ran. */
@@ -33,6 +35,7 @@ export type Doubt =
   | 'lost-tests'
   | 'no-report'
   | 'touched'
+  | 'unsteady'
   | 'control'
   | 'held-out'
   | 'held-out-changed'
@@ -50,6 +53,7 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     providedChanged,
     touched,
     approved = false,
+    unsteady = 0,
     brokenControls = 0,
     heldOut,
   } = facts;
@@ -59,6 +63,7 @@ export function doubtsOf(facts: ProofFacts): readonly Doubt[] {
     ...(tests.some(hasLostTests) && !approved ? ['lost-tests' as const] : []),
     ...(tests.some(lacksReport) ? ['no-report' as const] : []),
     ...(touched > 0 ? ['touched' as const] : []),
+    ...(unsteady > 0 ? ['unsteady' as const] : []),
     ...(brokenControls > 0 ? ['control' as const] : []),
     ...(heldOut === 'failed' ? ['held-out' as const] : []),
     ...(heldOut === 'changed' ? ['held-out-changed' as const] : []),

@@ -107,9 +107,8 @@ async function attempts(directory: string): Promise<readonly Round[]> {
         uncaptured: [],
         captureAgain: async () => tree,
         heldOut: undefined,
-        disputes: { count: 0, ruling: null },
+        dispute: { disputes: { count: 0, ruling: null }, canAsk: false },
         verdicts: new Map(),
-        canAsk: false,
       }),
     );
     rounds.push({ status, capture, oldCapture, verification });

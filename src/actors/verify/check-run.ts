@@ -1,5 +1,6 @@
 import type { CheckResult, TestReport } from '../../../machines/events.ts';
 import type { Check } from '../../../machines/settings.ts';
+import type { SelectedTests } from '../../evidence/selected-tests.ts';
 import type { TestList } from '../../evidence/test-list.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
@@ -21,6 +22,8 @@ export interface CheckRun {
   readonly elsewhere?: Elsewhere | undefined;
   /** Where test runners are to report every test. Absent: they are told nothing. */
   readonly reports?: ReportPlace | undefined;
+  /** Tests that runners which can are to run alone, by the name of their check. Absent: all. */
+  readonly only?: ReadonlyMap<string, SelectedTests> | undefined;
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void;
 }
@@ -37,10 +40,10 @@ export interface RanCheck {
  * is in its last lines. Null: told to stop.
  */
 export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
-  const { check, directory, environment, elsewhere, reports, signal, onOutput } = run;
+  const { check, directory, environment, elsewhere, reports, only, signal, onOutput } = run;
   const { command, timeoutMs, name, report, network } = check;
   const readFile = report === undefined ? null : await watchReport(elsewhere?.written ?? directory, report);
-  const expected = reports && (await expectReports(reports));
+  const expected = reports && (await expectReports(reports, only?.get(name)));
   const given = givenEnvironment(environment, elsewhere?.path ?? process.env['PATH']);
   const printed = new Printed();
   const request: CommandRequest = {

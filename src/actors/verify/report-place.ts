@@ -3,6 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readGoOutput } from '../../evidence/go-output.ts';
+import type { SelectedTests } from '../../evidence/selected-tests.ts';
 import { joinedLists, type TestList } from '../../evidence/test-list.ts';
 import { readTestRecords } from '../../evidence/test-records.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
@@ -36,12 +37,15 @@ export async function makeReportPlace(folder: string): Promise<void> {
 }
 
 /** Makes the folder of one check, and reads it after the check has ended. Null then: no runner has reported. */
-export async function expectReports({ folder, seen, tops }: ReportPlace): Promise<{
+export async function expectReports(
+  { folder, seen, tops }: ReportPlace,
+  only?: SelectedTests,
+): Promise<{
   readonly folders: ReportFolders;
   readonly read: () => Promise<TestList | null>;
 }> {
   const own = await mkdtemp(join(folder, REPORTS, 'check-'));
-  const folders = { modules: join(seen, REPORTER_MODULES), reports: join(seen, REPORTS, basename(own)) };
+  const folders = { modules: join(seen, REPORTER_MODULES), reports: join(seen, REPORTS, basename(own)), only };
   return { folders, read: () => readReports(own, tops) };
 }
 

@@ -1,9 +1,13 @@
+import type { SelectedTests } from '../../evidence/selected-tests.ts';
+
 /** Folders as a command sees them. */
 export interface ReportFolders {
   /** Has our modules. */
   readonly modules: string;
   /** Where the runners of this command report. */
   readonly reports: string;
+  /** The tests that runners which can are to run alone. Absent: all. */
+  readonly only?: SelectedTests | undefined;
 }
 
 /** What a command would see without us, of the variables that test runners go by. */
@@ -27,7 +31,7 @@ export const givenEnvironment = (passes: readonly string[], path: string | undef
  * reportingEnvironment(folders, { PATH: '/usr/bin' })['PATH']; // '/tmp/place/reporters/bin:/usr/bin'
  */
 export function reportingEnvironment(
-  { modules, reports }: ReportFolders,
+  { modules, reports, only }: ReportFolders,
   given: GivenEnvironment,
 ): Readonly<Record<string, string>> {
   const { NODE_OPTIONS, PATH, PYTHONPATH, PYTEST_PLUGINS, GOFLAGS } = given;
@@ -39,7 +43,10 @@ export function reportingEnvironment(
     PATH: joined(':', `${modules}/bin`, PATH),
     PYTHONPATH: joined(':', PYTHONPATH, modules),
     PYTEST_PLUGINS: joined(',', PYTEST_PLUGINS, 'loopfold_pytest'),
-    ...(takesProgram ? { GOFLAGS: joined(' ', GOFLAGS, `-exec=${modules}/go-exec.sh`) } : {}),
+    ...(takesProgram
+      ? { GOFLAGS: joined(' ', GOFLAGS, `-exec=${modules}/go-exec.sh`, only ? `-run=${only.go}` : undefined) }
+      : {}),
+    ...(only ? { LOOPFOLD_ONLY: only.pattern } : {}),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Actor, EffectCall } from '../actor.ts';
 import { joinedLists, type TestList } from '../../evidence/test-list.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import type { Elsewhere } from '../elsewhere.ts';
-import { type RanCheck, runCheck } from './check-run.ts';
+import { type CheckRun, type RanCheck, runCheck } from './check-run.ts';
 import type { ReportPlace } from './report-place.ts';
 import { workspaceReports } from './workspace-reports.ts';
 
@@ -60,6 +60,8 @@ export interface CheckPlace extends Pick<VerifyInput, 'directory' | 'environment
   readonly reports?: ReportPlace;
   /** Runs the levels behind one that fails, too. */
   readonly runsAll?: boolean;
+  /** Tests that runners which can are to run alone, by the name of their check. Absent: all. */
+  readonly only?: CheckRun['only'];
   /** Asked after each level with all that ran so far, in place of that: whether the next one runs. */
   readonly goesOn?: ((ran: RanLevels) => boolean) | undefined;
 }

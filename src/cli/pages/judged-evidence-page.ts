@@ -9,6 +9,7 @@ const REFUSALS: { readonly [refusal in Refusal]: string } = {
   'lost-tests': 'tests that the run began with did not pass',
   'no-report': 'a test runner did not report to the end',
   control: 'tests that must fail did not',
+  unsteady: 'tests passed with the work, and failed when it was checked again',
   touched: 'the work wrote to tests or configuration while its checks ran',
   'held-out': 'held-out checks failed',
 };

@@ -22,7 +22,8 @@ export const LEG_TEXT: { readonly [leg in LegName]: string } = {
   start: 'what the run began with',
   base: 'the work with the grounds of its start',
   work: 'the work as it is',
-  control: 'tests that must fail, beside those that turned green',
+  again: 'the tests that turned green, once more',
+  control: 'tests that must fail, and planted errors',
   'held-out': 'the same, with the held-out files',
 };
 
@@ -170,6 +171,7 @@ const DOUBTS: { readonly [doubt in Doubt]: string } = {
   'lost-tests': 'tests that its start had do not pass',
   'no-report': 'a check passes whose test runner did not report to the end',
   touched: 'the work wrote to tests or configuration while its checks ran',
+  unsteady: 'tests pass with the work, and fail when it is checked again',
   control: 'tests that must fail do not, with the work',
   'held-out': 'held-out checks fail',
   'held-out-changed': 'the held-out files are not those of the start',

@@ -1,13 +1,14 @@
 'use strict';
-const { beginReport } = require('./record.cjs');
+const { beginReport, selected } = require('./record.cjs');
 
 /** `@jest/core`, which reports the results of a run before it answers. */
 function hooked(core) {
   const { runCLI } = core;
   if (typeof runCLI !== 'function') return core;
-  const reporting = async (...words) => {
+  const reporting = async (options, ...words) => {
+    const only = selected();
     const record = beginReport('jest');
-    const answer = await runCLI(...words);
+    const answer = await runCLI(only ? { ...options, testNamePattern: only } : options, ...words);
     if (record && !answer.results.wasInterrupted) note(record, answer.results);
     return answer;
   };

@@ -4,6 +4,7 @@ What the tests start finds no folder there: only the outermost pytest reports. W
 """
 import json
 import os
+import re
 import uuid
 
 # Of what one failed test says, and of what all say: those behind it keep a short piece, so that the report is whole.
@@ -17,8 +18,33 @@ def pytest_configure(config):
     if hasattr(config, "workerinput"):
         return
     folder = os.environ.pop("LOOPFOLD_REPORTS", "")
+    only = os.environ.pop("LOOPFOLD_ONLY", "")
+    if folder and only:
+        config.pluginmanager.register(Selection(only), "loopfold-selection")
     if folder:
         config.pluginmanager.register(Report(config, folder), "loopfold-report")
+
+
+class Selection:
+    def __init__(self, pattern):
+        self.pattern = re.compile(pattern)
+
+    def pytest_collection_modifyitems(self, config, items):
+        chosen, left = [], []
+        for item in items:
+            name = " ".join(parts_of(item.nodeid)[1:])
+            (chosen if self.pattern.search(name) else left).append(item)
+        if left:
+            config.hook.pytest_deselected(items=left)
+            items[:] = chosen
+
+
+def parts_of(node):
+    parameters = node.find("[")
+    parts = (node if parameters < 0 else node[:parameters]).split("::")
+    if parameters >= 0:
+        parts[-1] += node[parameters:]
+    return parts
 
 
 class Report:
@@ -35,10 +61,7 @@ class Report:
         self.file.flush()
 
     def add(self, node, result, message):
-        parameters = node.find("[")
-        parts = (node if parameters < 0 else node[:parameters]).split("::")
-        if parameters >= 0:
-            parts[-1] += node[parameters:]
+        parts = parts_of(node)
         test = {"file": parts[0], "path": parts[1:], "result": result}
         if result == "failed":
             test["message"] = excerpt(message, MAX_MESSAGE_CHARS if self.room > 0 else SHORT_MESSAGE_CHARS)

@@ -1,5 +1,5 @@
 'use strict';
-const { beginReport, saidOf } = require('./record.cjs');
+const { beginReport, saidOf, selected } = require('./record.cjs');
 
 const RECORD = Symbol('the report of a run');
 
@@ -9,6 +9,8 @@ function hooked(Mocha) {
   const begun = (mocha) => (mocha[RECORD] ??= beginReport('mocha'));
 
   Mocha.prototype.run = function (...words) {
+    const only = selected();
+    if (only) this.grep(new RegExp(only));
     const record = begun(this);
     const Chosen = this._reporter;
     this._reporter = function (runner, options) {

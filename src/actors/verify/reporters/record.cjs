@@ -6,6 +6,8 @@ const { join } = require('node:path');
 const { randomBytes } = require('node:crypto');
 
 const FOLDER = 'LOOPFOLD_REPORTS';
+/** A regular expression for the names of the tests that are to run alone. */
+const ONLY = 'LOOPFOLD_ONLY';
 /** Of what one failed test says. */
 const MAX_MESSAGE_CHARS = 8_000;
 /** Of what all failed tests of a runner say: those behind it keep `SHORT_MESSAGE_CHARS`, so that the report is whole. */
@@ -14,14 +16,20 @@ const SHORT_MESSAGE_CHARS = 200;
 const MIDDLE = '\n[… the middle is left out …]\n';
 /** What this process has taken from its environment; modules of several formats share it. */
 const TAKEN = Symbol.for('loopfold.reports');
+const SELECTED = Symbol.for('loopfold.only');
 
 /** Takes the folder of reports, and what else is ours, out of the environment. */
 function takeEnvironment() {
   globalThis[TAKEN] ??= process.env[FOLDER];
   delete process.env[FOLDER];
+  globalThis[SELECTED] ??= process.env[ONLY];
+  delete process.env[ONLY];
   process.env.NODE_OPTIONS = withoutOurs(process.env.NODE_OPTIONS ?? '');
   if (process.env.NODE_OPTIONS === '') delete process.env.NODE_OPTIONS;
 }
+
+/** The names of the tests that are to run alone, as a pattern. Undefined: all are to run. */
+const selected = () => globalThis[SELECTED] ?? process.env[ONLY];
 
 /** Ours are the last, behind the person's own. */
 function withoutOurs(options) {
@@ -74,4 +82,4 @@ function saidOf(error) {
   return isNamed || isAssertion(error) ? text : `${name}: ${text}`;
 }
 
-module.exports = { beginReport, saidOf, takeEnvironment, withoutOurs };
+module.exports = { beginReport, saidOf, selected, takeEnvironment, withoutOurs };

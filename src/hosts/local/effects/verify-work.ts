@@ -52,10 +52,12 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       signal,
       delta,
       baseline: memory.baseline,
-      disputes: memory.disputes,
       verdicts: memory.verdicts,
       heldOut: proof.heldOut,
-      canAsk: proof.wait !== false && starts(memory.loop, 'askAboutGrounds'),
+      dispute: {
+        disputes: memory.disputes,
+        canAsk: proof.wait !== false && starts(memory.loop, 'askAboutGrounds'),
+      },
       uncaptured: await uncapturedSince(memory.leftOut, subject),
       captureAgain: async () => (await captured({ services, run, settings }, null)).hash,
     });

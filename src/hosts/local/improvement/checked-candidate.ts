@@ -1,17 +1,14 @@
 import type { EventOf } from '../../../../machines/events.ts';
-import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
+import type { FlickeringTests, RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
-import { checkedTests, type ReportedTests } from '../../../evidence/checked-tests.ts';
-import { withoutFlickering } from '../../../evidence/flickering.ts';
 import { withProof } from '../../../evidence/proof-feedback.ts';
 import type { CheckedTree } from '../../../loops/improvement/evaluation/lost-on-head.ts';
-import { changedTests } from '../proof/changed-tests.ts';
 import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
-import { type Allowed, withAllowed } from '../proof/ran-both.ts';
-import { ranControl } from '../proof/ran-control.ts';
+import { proveTree } from '../proof/prove-tree.ts';
+import { type Allowed, type RanBoth, withAllowed } from '../proof/ran-both.ts';
 import { passes } from '../proof/ran-tree.ts';
 import { changedSurroundings, surroundingsNow } from '../proof/surroundings.ts';
-import { type Baseline, workProof } from '../proof/work-proof.ts';
+import type { Baseline } from '../proof/work-proof.ts';
 import { type RelativeHow, type SteadyLeg, steadyLeg } from './steady-leg.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
@@ -35,47 +32,58 @@ interface CandidateHow extends RelativeHow {
 }
 
 /**
- * The checks on a candidate, as `verifiedWork` runs them on the work of a run, but against a head that may be red: with
- * the grounds of the head, then as it is, then with tests that must fail. No person is asked: what the candidate
- * changed of the grounds counts only beside what the head has. Null: told to stop. Throws a `GitError`.
+ * Checks a candidate by the protocol of proofs (prove-tree.ts), against a head that may be red: a leg that loses
+ * something runs again, and only what is lost twice counts. No person is asked: what the candidate changed of the
+ * grounds counts only beside what the head has. Null: told to stop. Throws a `GitError`.
  */
 export async function checkedCandidate(
   subject: LegsSubject,
   prepared: PreparedLegs,
   how: CandidateHow,
 ): Promise<CheckedCandidate | null> {
-  const { surroundings } = how.baseline;
-  const now = surroundings ? surroundingsNow(subject, prepared) : null;
-  const rested = changedSurroundings(surroundings, subject, prepared, now);
-  const first = await firstLeg(prepared, how);
-  if (first === null) return null;
-  const { legs, restored, lenient, head } = first;
+  const { baseline } = how;
+  const { surroundings } = baseline;
+  const { providedChanged } = prepared;
+  const rested = changedSurroundings(
+    surroundings,
+    subject,
+    prepared,
+    surroundings ? surroundingsNow(subject, prepared) : null,
+  );
+  const proven = await proveTree(subject, prepared, {
+    ...how,
+    ledger: baseline.ledger ?? [],
+    reported: basedOn(baseline.tests),
+    dispute: null,
+    runLegs: (legs) => bothLegs(subject, legs, how),
+    rested,
+    restedAfter: () => rested,
+    stands: ({ restored, whole }) => restored.lost.length === 0 && (whole?.lost.length ?? 0) === 0,
+    hasMoved: async (legs) => !(await legs.isUntouched()),
+  });
+  if (proven === null) return null;
+  const { restored, whole, legs, proof, moved, tests } = proven;
+  const judged = { tests, providedChanged, uncaptured: [], moved, canAsk: false };
+  const levels = withProof((whole ?? restored).ran.levels, { ...judged, proof });
+  const verification = { passed: passes(levels), workspace: subject.work, levels, proof };
+  return { restored, whole, legs, proof, verification, refused: refusal(proof, moved, judged) };
+}
+
+interface BothLegs extends RanBoth {
+  readonly restored: SteadyLeg;
+  readonly whole: SteadyLeg | null;
+}
+
+/** The candidate with the grounds of the head, and where nothing is lost, as it is. Null: told to stop. */
+async function bothLegs(subject: LegsSubject, prepared: PreparedLegs, how: CandidateHow): Promise<BothLegs | null> {
+  const found = await firstLeg(prepared, how);
+  if (found === null) return null;
+  const { legs, restored, lenient, head } = found;
   const isSecond = restored.lost.length === 0 && legs.plan.first !== subject.work && subject.asked?.legs !== 'base';
   const whole = isSecond ? await steadyLeg('work', subject.work, legs, { ...how, head }) : undefined;
   if (whole === null) return null;
-  const steady = (tests: ReportedTests) => withoutFlickering(tests, how.flickering);
-  const all = steady(basedOn(how.baseline.tests));
-  const start = lenient ? lenient.without(all) : all;
-  const [one, two] = [restored, whole].map((leg) => leg && { ...leg.ran, tests: steady(leg.ran.tests) });
-  const tests = one ? checkedTests(start, one, two ?? null) : [];
-  const stands = restored.lost.length === 0 && (whole?.lost.length ?? 0) === 0;
-  const isControlled = stands && subject.asked?.control !== 'off';
-  const control = isControlled ? await ranControl(legs, { ...how, tests, start }) : undefined;
-  if (control === null) return null;
-  const own = {
-    rested: await rested,
-    testsInSources: await changedTests(legs, prepared.plan.grounds, basedOn(how.baseline.tests)),
-  };
-  const legsRan = { first: restored.ran, second: whole?.ran };
-  const proof: RecordedProof = {
-    ...workProof({ subject, legs, how, ...legsRan, tests, dispute: null, lenient, ...own }),
-    ...(control ? { control } : {}),
-  };
-  const moved = stands && !(await legs.isUntouched());
-  const judged = { tests, providedChanged: prepared.providedChanged, uncaptured: [], moved, canAsk: false };
-  const levels = withProof((whole ?? restored).ran.levels, { ...judged, proof });
-  const verification = { passed: passes(levels), workspace: subject.work, levels, proof };
-  return { restored, whole: whole ?? null, legs, proof, verification, refused: refusal(proof, moved, judged) };
+  const { grounds } = prepared.plan;
+  return { legs, restored, whole: whole ?? null, first: restored.ran, second: whole?.ran, lenient, grounds };
 }
 
 interface FirstLeg {
@@ -99,12 +107,16 @@ async function firstLeg(prepared: PreparedLegs, how: CandidateHow): Promise<Firs
 }
 
 function refusal(
-  { control, touched }: RecordedProof,
+  { control, touched, unsteady }: RecordedProof,
   moved: boolean,
   { providedChanged }: { readonly providedChanged: readonly string[] },
 ): string | null {
   if (control?.broken.length) return `tests that must fail do not fail with it: ${control.broken.join(', ')}`;
+  if (unsteady) return `tests passed with it, and failed when it was checked again: ${namesOf(unsteady)}`;
   if (touched) return `its checks write to their own tests or configuration: ${touched.join(', ')}`;
   if (providedChanged.length > 0) return `files that checkouts are given have changed: ${providedChanged.join(', ')}`;
   return moved ? 'the checkout has changed while it was checked' : null;
 }
+
+const namesOf = (tests: readonly FlickeringTests[]): string =>
+  tests.flatMap((one) => one.tests.map(({ name }) => name)).join(', ');

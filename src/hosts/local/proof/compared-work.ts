@@ -11,7 +11,7 @@ import { disputeAbout, type DisputeHow } from './disputed-work.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 import type { RanBoth } from './ran-both.ts';
 
-interface ComparedWork {
+export interface ComparedWork {
   /** The tests of the start that count: neither flickering ones, nor those in files whose changes are allowed. */
   readonly start: ReportedTests;
   readonly tests: readonly CheckedTests[];
@@ -20,7 +20,9 @@ interface ComparedWork {
   readonly testsInSources: readonly string[];
 }
 
-export interface ComparedHow extends DisputeHow {
+export interface ComparedHow {
+  /** Null: changed grounds are no person's to decide here. */
+  readonly dispute: DisputeHow | null;
   /** The tests of the start as they were reported. */
   readonly reported: ReportedTests;
   /** Those whose result differs on the same files. */
@@ -38,6 +40,6 @@ export async function comparedWork(
   const all = withoutFlickering(reported, flickering);
   const start = lenient ? lenient.without(all) : all;
   const tests = checkedTests(start, steady(first), second ? steady(second) : null);
-  const dispute = await disputeAbout({ first, second }, tests, subject, legs, how);
+  const dispute = how.dispute && (await disputeAbout({ first, second }, tests, subject, legs, how.dispute));
   return { start, tests, dispute, testsInSources: await changedTests(legs, grounds, reported) };
 }

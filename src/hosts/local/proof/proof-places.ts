@@ -51,9 +51,10 @@ export interface LegPlace {
 /**
  * As legs are recorded. `start`: what the run began with. `base`: the work with the grounds of its start.
  * `work`: the work as it is.
- * `control`: the second, with tests that must fail. `held-out`: the first three, with the held-out files.
+ * `again`: the first two once more. `control`: the second, with tests that must fail or planted errors. `held-out`: the
+ * first three, with the held-out files.
  */
-export type LegName = 'start' | 'base' | 'work' | 'control' | 'held-out';
+export type LegName = 'start' | 'base' | 'work' | 'again' | 'control' | 'held-out';
 
 /** The first leg, and the second, by their recorded names. */
 export const FIRST_LEG = 'base' as const satisfies LegName;

@@ -1,7 +1,7 @@
 import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { withoutTestsOf } from '../../../evidence/allowed-grounds.ts';
 import type { ReportedTests } from '../../../evidence/checked-tests.ts';
-import { type DisputeHow, ranSecond } from './disputed-work.ts';
+import { ranSecond } from './disputed-work.ts';
 import type { PlannedLegs } from './planned-legs.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import { FIRST_LEG } from './proof-places.ts';
@@ -31,11 +31,7 @@ export interface Allowed {
  * the grounds of the base, the first leg runs again with those of the work whose changes were allowed before.
  * Null: told to stop.
  */
-export async function ranBoth(
-  subject: LegsSubject,
-  legs: PreparedLegs,
-  how: CheckedHow & DisputeHow,
-): Promise<RanBoth | null> {
+export async function ranBoth(subject: LegsSubject, legs: PreparedLegs, how: CheckedHow): Promise<RanBoth | null> {
   const strict = await ranTree(FIRST_LEG, legs.plan.first, legs, how);
   if (strict === null) return null;
   const lenient = passes(strict.levels) ? null : await withAllowed(legs);

@@ -1,17 +1,17 @@
 import type { Check, HeldOutSettings } from '../../../../machines/settings.ts';
 import { HeldOutChangedError } from '../../../actors/proof/held-out-files.ts';
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
-import type { FlickeringTests, GroundChange } from '../../../../machines/recorded-proof.ts';
+import type { CheckControl, FlickeringTests, GroundChange } from '../../../../machines/recorded-proof.ts';
 import type { JudgedControl } from '../../../evidence/control/judge-control.ts';
 import { type Doubt, doubtsOf, type ProofFacts } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
-import { type HeldOutTree, heldOutTrees, type RanHeldOut, ranHeldOut } from './ran-held-out.ts';
-import { comparedWork } from './compared-work.ts';
-import { ranBoth } from './ran-both.ts';
+import { type HeldOutTree, type RanHeldOut, ranHeldOut } from './ran-held-out.ts';
+import { type ProofSoFar, proveTree } from './prove-tree.ts';
+import { type RanBoth, ranBoth } from './ran-both.ts';
 import type { RecordedDemands } from './recorded-demands.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import { FIRST_LEG, type LegName, type PlaceLeg, SECOND_LEG } from './proof-places.ts';
-import { ranControl } from './ran-control.ts';
+import { brokenIn } from './ran-controls.ts';
 import { passes, type RanTree, ranTree } from './ran-tree.ts';
 
 export interface ProvenLeg {
@@ -44,6 +44,12 @@ export interface Proof {
   readonly legs: readonly ProvenLeg[];
   /** What tests that must fail came to. Absent: something speaks against the work without it. */
   readonly control?: JudgedControl;
+  /** What became of the control of each check. Absent: the same. */
+  readonly controls?: readonly CheckControl[];
+  /** Tests that turned without the work: they are not among those that turned. */
+  readonly flaky?: readonly FlickeringTests[];
+  /** Tests that turned with the work, and failed when it was checked again. */
+  readonly unsteady?: readonly FlickeringTests[];
   /** Absent: the run had no held-out checks. */
   readonly heldOut?: ProvenHeldOut;
   readonly grounds: readonly GroundChange[];
@@ -76,7 +82,7 @@ export interface ProofDependencies {
   readonly changed: readonly string[] | null;
 }
 
-const LEGS: readonly LegName[] = ['start', FIRST_LEG, SECOND_LEG, 'control', 'held-out'];
+const LEGS: readonly LegName[] = ['start', FIRST_LEG, SECOND_LEG, 'again', 'control', 'held-out'];
 
 interface Planned {
   readonly subject: LegsSubject;
@@ -103,44 +109,45 @@ interface LegRun extends PreparedLegs {
  */
 export async function ranLegs(planned: Planned, { onLeg, ...run }: LegRun): Promise<Proof> {
   const { subject, start, end, dependencies, trustsDependencies, demands } = planned;
-  const { asked = {} } = subject;
   const leg = { ...run, delta: () => {}, place: announced(run.place, onLeg) };
-  const { providedChanged, obstacle, signal } = leg;
+  const { providedChanged, obstacle, signal, heldOut: exam } = leg;
   const atStart = stoppedBy(signal, await ranTree('start', start.tree, leg, { ...leg, runsAll: true }));
-  const how = { ...leg, ...demands, canAsk: false };
-  const both = stoppedBy(signal, await ranBoth(subject, leg, how));
-  const { first, second, lenient, legs } = both;
-  const { plan } = legs;
-  const reported = new Map([...atStart.tests, ...demands.reported]);
-  const compared = await comparedWork(both, subject, { ...how, reported });
-  const { tests } = compared;
-  const isApproved = compared.dispute?.is === 'approved';
-  const pointers = [...new Set([...first.pointers, ...(second?.pointers ?? [])])];
-  const ran: Proof['legs'] = [
-    legOf(FIRST_LEG, plan.first, first),
-    ...(second ? [legOf(SECOND_LEG, end.tree, second)] : []),
-  ];
-  const facts: ProofFacts = {
+  const rested = { dependenciesChanged: dependencies.changed?.length ?? null };
+  const factsOf = ({ first, second, tests, dispute }: ProofSoFar): ProofFacts => ({
     legs: second
       ? [{ passed: passes(first.levels) }, { passed: passes(second.levels) }]
       : [{ passed: passes(first.levels) }],
     tests,
-    approved: isApproved,
+    approved: dispute?.is === 'approved',
     changedDependencies: trustsDependencies ? 0 : (dependencies.changed?.length ?? 0),
-    pointersHome: pointers.length,
+    pointersHome: pointersOf(first, second).length,
     providedChanged: providedChanged.length,
     touched: first.touched.filter((path) => !atStart.touched.includes(path)).length,
-  };
-  const control =
-    doubtsOf(facts).length === 0 && asked.control !== 'off'
-      ? stoppedBy(signal, await ranControl(legs, { ...leg, tests, start: compared.start }))
-      : undefined;
-  const onWork = heldOutTrees(plan, end.tree, isApproved);
-  const heldOut = leg.heldOut && (await examined({ start: start.tree, work: onWork }, leg.heldOut, legs, leg));
+  });
+  const proven = stoppedBy(
+    signal,
+    await proveTree<RanBoth, ProvenHeldOut>(subject, leg, {
+      ...leg,
+      baseline: null,
+      flickering: demands.flickering,
+      ledger: demands.ledger,
+      reported: new Map([...atStart.tests, ...demands.reported]),
+      dispute: { disputes: demands.disputes, canAsk: false },
+      runLegs: (legs) => ranBoth(subject, legs, leg),
+      rested: Promise.resolve(rested),
+      restedAfter: () => Promise.resolve(rested),
+      stands: (soFar) => doubtsOf(factsOf(soFar)).length === 0,
+      holdOut: exam && ((work, legs) => examined({ start: start.tree, work }, exam, legs, leg)),
+      hasMoved: () => Promise.resolve(false),
+    }),
+  );
+  const { first, second, tests, held, lenient, proof } = proven;
+  const { plan } = proven.legs;
   const doubts = doubtsOf({
-    ...facts,
-    brokenControls: control?.broken.length ?? 0,
-    ...(heldOut ? { heldOut: verdictOn(heldOut) } : {}),
+    ...factsOf(proven),
+    unsteady: proof.unsteady?.length ?? 0,
+    brokenControls: brokenIn(proof),
+    ...(held ? { heldOut: verdictOn(held) } : {}),
   });
   return {
     kind: 'proof',
@@ -152,20 +159,27 @@ export async function ranLegs(planned: Planned, { onLeg, ...run }: LegRun): Prom
     start: legOf('start', start.tree, atStart),
     tests,
     flickering: demands.flickering,
-    legs: ran,
-    ...(control ? { control } : {}),
-    ...(heldOut ? { heldOut } : {}),
+    legs: [legOf(FIRST_LEG, plan.first, first), ...(second ? [legOf(SECOND_LEG, end.tree, second)] : [])],
+    ...(proof.control ? { control: proof.control } : {}),
+    ...(proof.controls ? { controls: proof.controls } : {}),
+    ...(proof.flaky ? { flaky: proof.flaky } : {}),
+    ...(proof.unsteady ? { unsteady: proof.unsteady } : {}),
+    ...(held ? { heldOut: held } : {}),
     grounds: plan.changes,
-    approved: isApproved,
+    approved: proven.dispute?.is === 'approved',
     allowed: lenient?.paths ?? [],
     released: plan.released,
     missing: plan.missing,
     walls: obstacle === null ? { kind: 'full' } : { kind: 'none', because: obstacle },
     dependencies: { ...dependencies, trusted: trustsDependencies },
-    pointers,
+    pointers: pointersOf(first, second),
     providedChanged,
   };
 }
+
+const pointersOf = (first: RanTree, second: RanTree | undefined): readonly string[] => [
+  ...new Set([...first.pointers, ...(second?.pointers ?? [])]),
+];
 
 /** Tells which leg is placed, before it is. */
 const announced =

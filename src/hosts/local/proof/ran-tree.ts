@@ -25,6 +25,8 @@ export interface CheckedHow {
   readonly runsAll?: boolean;
   /** Whether the next level runs, from all that ran so far: in place of that. */
   readonly goesOn?: CheckPlace['goesOn'];
+  /** Tests that runners which can are to run alone. */
+  readonly only?: CheckPlace['only'];
   /** A file that the checks write, from the folder that they run in: its text is wanted. */
   readonly reads?: string;
 }
@@ -91,8 +93,8 @@ export async function ranTree(
   if (!prepared) {
     return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, touched: [], prepared };
   }
-  const { run, checks, environment, signal, delta, runsAll = false, goesOn, reads } = how;
-  const ran = await runLevels(checks, { ...placeOf(at), run, environment, runsAll, goesOn }, { signal, delta });
+  const { run, checks, environment, signal, delta, runsAll = false, goesOn, reads, only } = how;
+  const ran = await runLevels(checks, { ...placeOf(at), run, environment, runsAll, goesOn, only }, { signal, delta });
   if (ran === null) return null;
   const checked = ran.levels.flatMap((level) => level.checks);
   const read = reads === undefined ? null : await boundedRead(join(at.elsewhere.written, reads), MAX_READ_BYTES);

@@ -12,6 +12,8 @@ export interface RecordedDemands {
   /** The tests of its start, where its checks ran on this tree before any work. */
   readonly reported: ReportedTests;
   readonly flickering: readonly FlickeringTests[];
+  /** Tests that turned by themselves in earlier runs. */
+  readonly ledger: readonly FlickeringTests[];
   readonly disputes: PastDisputes;
 }
 
@@ -32,6 +34,7 @@ export async function recordedDemands(
   return {
     reported: basedOn(baseline?.workspace === start ? tests : []),
     flickering: baseline ? knownFlickering(baseline) : [],
+    ledger: baseline?.ledger ?? [],
     disputes,
   };
 }

@@ -1,35 +1,26 @@
-// A verification, in order. The start is what the run began with: its checks ran before any work (taken-baseline.ts).
-// 1. Prepare a checkout, and plan two trees: the work with the grounds of the start, and the work (prepared-legs.ts).
-// 2. Stop where the same work has failed before, and nothing else has changed (earlier-verdict.ts).
-// 3. First leg: the checks on the work with the grounds of the start, or again with changes that are allowed
-//    (ran-both.ts). Second leg: the checks on the work as it is, where the first passes or fails in tests alone.
-// 4. Compare the tests of both with those of the start, by name. A person decides where changed grounds do
-//    (compared-work.ts, disputed-work.ts).
-// 5. Where that stands: tests that must fail (ran-control.ts), then held-out checks (ran-held-out.ts).
-// 6. Capture the workspace again: it has to be what was checked. Record what the verdict rests on (work-proof.ts).
-// `loopfold prove` does 1, 3, 4 and 5 after a run has ended (ran-legs.ts). In logs the first leg is called `base`, and
-// the second `work`; `base` as the hash of a tree is the start.
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { hasFlickered, knownFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
-import { withProof } from '../../../evidence/proof-feedback.ts';
-import { type ComparedHow, comparedWork } from './compared-work.ts';
+import { type Proven, withProof } from '../../../evidence/proof-feedback.ts';
+import type { DisputeHow } from './disputed-work.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
+import { type ProofSoFar, proveTree } from './prove-tree.ts';
 import { ranBoth } from './ran-both.ts';
-import { ranControl } from './ran-control.ts';
-import { heldOutTrees, ranHeldOut } from './ran-held-out.ts';
+import { ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes } from './ran-tree.ts';
-import { type Baseline, workProof } from './work-proof.ts';
+import type { Baseline } from './work-proof.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
-interface WorkHow extends CheckedHow, Pick<ComparedHow, 'disputes' | 'canAsk'> {
+interface WorkHow extends CheckedHow {
   /** How the checks went on the base. Null: they did not run on it. */
   readonly baseline: Baseline | null;
+  /** What people have decided, and whether one can be asked. */
+  readonly dispute: DisputeHow;
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */
@@ -40,62 +31,53 @@ interface WorkHow extends CheckedHow, Pick<ComparedHow, 'disputes' | 'canAsk'> {
 }
 
 /**
- * The checks on the work: with the grounds of its base, and where they pass or fail in tests alone, as it is. Nothing
- * passes where a test of the base is lost, unless a person approved it, where the work is a base that passed before, or
- * where the workspace is another one afterwards.
+ * Verifies the work of a run while it runs, by the protocol of proofs (prove-tree.ts). Files that have failed before,
+ * with all else as it was, are not checked again. Nothing passes where a test of the base is lost, unless a person
+ * approved it, where the work is a base that passed before, or where the workspace is another one afterwards.
  * Null: told to stop. Throws a `GitError`.
  */
 export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verification | null> {
   return inProof(subject, how, async (prepared) => {
     const { providedChanged, obstacle } = prepared;
-    const { surroundings } = how.baseline ?? {};
-    // Beside the checks, which take longer.
+    const { baseline, heldOut: exam, uncaptured } = how;
+    const { surroundings } = baseline ?? {};
+    const { ruling } = how.dispute.disputes;
     const now = surroundings ? surroundingsNow(subject, prepared) : null;
-    const state = async () => now && JSON.stringify([await now, providedChanged, how.uncaptured, how.disputes.ruling]);
+    const state = async () => now && JSON.stringify([await now, providedChanged, uncaptured, ruling]);
     const repeated = await repeatedVerdict(how.verdicts, subject.work, state);
     if (repeated) return repeated;
-    const rested = changedSurroundings(surroundings, subject, prepared, now);
-    const both = await ranBoth(subject, prepared, how);
-    if (both === null) return null;
-    const { legs, first, second, lenient } = both;
-    const flickering = how.baseline ? knownFlickering(how.baseline) : [];
-    const { start, tests, dispute, testsInSources } = await comparedWork(both, subject, {
-      ...how,
-      reported: basedOn(how.baseline?.tests ?? []),
-      flickering,
+    const flickering = baseline ? knownFlickering(baseline) : [];
+    const isApproved = ({ dispute }: ProofSoFar) => dispute?.is === 'approved';
+    const ranIn = (soFar: ProofSoFar) =>
+      soFar.second && (passes(soFar.first.levels) || isApproved(soFar)) ? soFar.second : soFar.first;
+    const said = ({ tests }: ProofSoFar): Omit<Proven, 'proof' | 'moved'> => ({
+      tests,
+      providedChanged,
+      uncaptured,
+      canAsk: how.dispute.canAsk,
     });
-    const own = { rested: await rested, testsInSources };
-    const proof = workProof({ subject, legs, how, first, second, tests, dispute, lenient, ...own });
-    const { levels: ran } = second && (passes(first.levels) || dispute?.is === 'approved') ? second : first;
-    const judged = { tests, providedChanged, uncaptured: how.uncaptured, moved: false, canAsk: how.canAsk };
-    const stands = passes(withProof(ran, { ...judged, proof }));
-    const isControlled = stands && subject.asked?.control !== 'off';
-    const control = isControlled ? await ranControl(legs, { ...how, tests, start }) : undefined;
-    if (control === null) return null;
-    const { heldOut: exam } = how;
-    // Last, so that it is asked about work alone that the checks which the agent can run do not refuse.
-    const held =
-      exam && stands && !control?.broken.length
-        ? await ranHeldOut(heldOutTrees(legs.plan, subject.work, dispute?.is === 'approved'), legs, {
-            ...how,
-            heldOut: exam,
-            before: how.baseline?.heldOut?.ran ?? [],
-          })
-        : undefined;
-    if (held === null) return null;
-    const moved = stands && !((await legs.isUntouched()) && (await how.captureAgain()) === subject.work);
-    const whole: typeof proof = {
-      ...proof,
-      // Whatever has changed meanwhile, too.
-      ...(stands
-        ? await changedSurroundings(surroundings, subject, legs, surroundings ? surroundingsNow(subject, legs) : null)
-        : {}),
-      ...(control ? { control } : {}),
-      ...(held ? { heldOut: held.recorded } : {}),
-    };
-    const checked = withProof(ran, { ...judged, proof: whole, moved });
+    const proven = await proveTree(subject, prepared, {
+      ...how,
+      flickering,
+      ledger: baseline?.ledger ?? [],
+      reported: basedOn(baseline?.tests ?? []),
+      runLegs: (legs) => ranBoth(subject, legs, how),
+      // Beside the checks, which take longer.
+      rested: changedSurroundings(surroundings, subject, prepared, now),
+      restedAfter: (legs) =>
+        changedSurroundings(surroundings, subject, legs, surroundings ? surroundingsNow(subject, legs) : null),
+      stands: (soFar) => passes(withProof(ranIn(soFar).levels, { ...said(soFar), proof: soFar.proof, moved: false })),
+      holdOut:
+        exam &&
+        ((trees, legs) => ranHeldOut(trees, legs, { ...how, heldOut: exam, before: baseline?.heldOut?.ran ?? [] })),
+      hasMoved: async (legs) => !((await legs.isUntouched()) && (await how.captureAgain()) === subject.work),
+    });
+    if (proven === null) return null;
+    const { first, second, held, moved } = proven;
+    const proof = { ...proven.proof, ...(held ? { heldOut: held.recorded } : {}) };
+    const checked = withProof(ranIn(proven).levels, { ...said(proven), proof, moved });
     const levels = held && exam ? withHeldOut(checked, { ...held, tells: exam.tells }) : checked;
-    const verification = { passed: passes(levels), workspace: subject.work, levels, proof: whole };
+    const verification = { passed: passes(levels), workspace: subject.work, levels, proof };
     const isOpen =
       obstacle !== null ||
       subject.prepare.length > 0 ||

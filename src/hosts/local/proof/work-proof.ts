@@ -1,41 +1,33 @@
 import type { EventOf } from '../../../../machines/events.ts';
-import { type Dispute, MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
-import type { CheckedTests } from '../../../evidence/checked-tests.ts';
+import { MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
-import { inheritedIn, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
+import type { ComparedWork } from './compared-work.ts';
+import { inheritedIn, type LegsSubject } from './prepared-legs.ts';
 import { FIRST_LEG, SECOND_LEG } from './proof-places.ts';
-import type { Allowed } from './ran-both.ts';
+import type { Rested } from './prove-tree.ts';
+import type { RanBoth } from './ran-both.ts';
 import { type CheckedHow, passes, type RanTree } from './ran-tree.ts';
 
 export type Baseline = EventOf<'baseline.taken'>['payload'];
 
-interface RanWork {
+interface RanWork extends RanBoth, ComparedWork {
   readonly subject: LegsSubject;
-  readonly legs: Pick<PreparedLegs, 'plan' | 'obstacle'>;
-  readonly how: Pick<CheckedHow, 'checks'> & { readonly baseline: Baseline | null };
-  readonly first: RanTree;
-  /** Absent: it did not run. */
-  readonly second: RanTree | undefined;
-  readonly tests: readonly CheckedTests[];
-  readonly dispute: Dispute | null;
-  readonly lenient: Allowed | null;
-  readonly rested: Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
-  readonly testsInSources: readonly string[];
+  readonly policy: Pick<CheckedHow, 'checks'> & { readonly baseline: Baseline | null };
+  readonly rested: Rested;
 }
 
 /** What a verification rests on, as it is recorded. */
 export function workProof({
   subject,
   legs,
-  how,
+  policy,
   first,
   second,
-  tests,
-  dispute,
   lenient,
   rested,
-  testsInSources,
+  ...compared
 }: RanWork): RecordedProof {
+  const { tests, dispute, testsInSources } = compared;
   const { plan, obstacle } = legs;
   return {
     base: subject.base,
@@ -57,14 +49,14 @@ export function workProof({
     ...(dispute ? { dispute } : {}),
     ...(lenient ? { allowed: [...lenient.paths] } : {}),
     ...(subject.asked?.legs === 'base' && plan.first !== subject.work ? { oneLeg: true } : {}),
-    turnedChecks: turnedReading(how.baseline?.levels ?? [], first, plan.reading),
-    ...touchedBy(first, how.baseline),
+    turnedChecks: turnedReading(policy.baseline?.levels ?? [], first, plan.reading),
+    ...touchedBy(first, policy.baseline),
     suppressions: Math.max(0, plan.suppressions),
     testsInSources: testsInSources.slice(0, MAX_NAMED),
-    networked: how.checks.flatMap(({ name, network }) => (network ? [name] : [])),
+    networked: policy.checks.flatMap(({ name, network }) => (network ? [name] : [])),
     tests: recordedTests(tests),
     unreported: unreportedChecks(first, plan.reading),
-    unchanged: how.baseline?.passed === true && subject.work === (subject.start ?? subject.base),
+    unchanged: policy.baseline?.passed === true && subject.work === (subject.start ?? subject.base),
   };
 }
 
