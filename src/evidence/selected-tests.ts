@@ -2,7 +2,7 @@ import type { TestId } from './test-list.ts';
 
 /** Tests that a runner is to run alone, as regular expressions that JavaScript, Python and Go read alike. */
 export interface SelectedTests {
-  /** Matches the full name, whose groups are joined by blanks. */
+  /** Matches the full name, whose groups are joined by blanks or by ` > `, as the runner joins them. */
   readonly pattern: string;
   /** Matches the name of the function, for Go, which takes no blanks in a flag of its environment. */
   readonly go: string;
@@ -17,16 +17,15 @@ const MAX_CHARACTERS = 16_000;
  * names.
  *
  * @example
- * selectedTests([{ file: 'a.test.js', name: 'sums > adds 1 + 1', occurrence: 1 }])?.pattern; // '^(?:sums adds 1 \\+ 1)$'
+ * selectedTests([{ file: 'a.test.js', name: 'sums > adds 1 + 1', occurrence: 1 }])?.pattern; // '^(?:sums(?: > | )adds 1 \\+ 1)$'
  */
 export function selectedTests(tests: readonly TestId[]): SelectedTests | null {
   if (tests.length === 0 || tests.length > MAX_SELECTED || tests.some(({ name }) => name === '')) return null;
-  const names = [...new Set(tests.map(({ name }) => name))];
-  const pattern = oneOf(names.map((name) => name.split(' > ').join(' ')));
-  return pattern.length > MAX_CHARACTERS
-    ? null
-    : { pattern, go: oneOf(names.map((name) => name.split(' > ', 1)[0] ?? '')) };
+  const names = [...new Set(tests.map(({ name }) => name))].map((name) => name.split(' > ').map(escaped));
+  const pattern = oneOf(names.map((parts) => parts.join('(?: > | )')));
+  return pattern.length > MAX_CHARACTERS ? null : { pattern, go: oneOf(names.map(([first = '']) => first)) };
 }
 
-const oneOf = (names: readonly string[]): string =>
-  `^(?:${[...new Set(names)].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('|')})$`;
+const oneOf = (patterns: readonly string[]): string => `^(?:${[...new Set(patterns)].join('|')})$`;
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);

@@ -10,6 +10,7 @@ import {
   noConversations,
 } from './earlier-conversations.ts';
 import { type EarlierErrors, earlierErrorsIn, noErrors } from './earlier-errors.ts';
+import { type FlakyLedger, flakyLedgerIn, noLedger } from './flaky-ledger.ts';
 import { noTexts, type RecordedTexts, textsIn } from './improvement/recorded-texts.ts';
 import { imagesIn } from './earlier-images.ts';
 import { type ActorServices, actorServices } from './services/actor-services.ts';
@@ -24,6 +25,7 @@ export interface Services extends ModelServices, ToolServices, DetectorServices,
   readonly agents: AgentLookup;
   readonly conversations: EarlierConversations;
   readonly earlierErrors: EarlierErrors;
+  readonly flakyLedger: FlakyLedger;
   /** Answers many questions to models at once, later. Null: they are asked in parallel. */
   readonly batch: BatchService | null;
   /** What models, tools and people have said in a run and those below it. */
@@ -68,6 +70,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     },
     conversations: source ? conversationsIn(source) : noConversations,
     earlierErrors: source ? earlierErrorsIn(source) : noErrors,
+    flakyLedger: source ? flakyLedgerIn(source) : noLedger,
     batch: options.batch ?? null,
     texts: source ? textsIn(source) : noTexts,
     clock,

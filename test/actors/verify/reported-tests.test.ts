@@ -7,6 +7,7 @@ import type { Check } from '../../../machines/settings.ts';
 import { makeReportPlace } from '../../../src/actors/verify/report-place.ts';
 import { runLevels } from '../../../src/actors/verify/verify-actor.ts';
 import { compareTests } from '../../../src/evidence/compare-tests.ts';
+import { type SelectedTests, selectedTests } from '../../../src/evidence/selected-tests.ts';
 import type { TestList } from '../../../src/evidence/test-list.ts';
 import { succeeds } from '../../hosts/local/proof/proof-project.ts';
 import { root } from '../../repository/tool.ts';
@@ -204,7 +205,7 @@ async function install(directory: string): Promise<void> {
 }
 
 /** The tests of a check, as their runner has reported them. */
-async function ran(command: string, place: string) {
+async function ran(command: string, place: string, only?: SelectedTests | null) {
   const [directory, folder] = [join(place, 'project'), await mkdtemp(join(place, 'told-'))];
   await makeReportPlace(folder);
   const check: Check = { level: 'L0', name: 'tests', command, timeoutMs: 120_000 };
@@ -215,6 +216,7 @@ async function ran(command: string, place: string) {
       directory,
       environment: [],
       reports: { folder, seen: folder, tops: [directory] },
+      ...(only ? { only: new Map([['tests', only]]) } : {}),
     },
     { signal: new AbortController().signal, delta: () => {} },
   );
@@ -226,7 +228,7 @@ async function ran(command: string, place: string) {
 const linesOf = (list: TestList | null) =>
   list?.tests.map(({ file, name, result }) => `${file} ${name}: ${result}`).toSorted();
 
-describe('V4 real runners report every test by name, and nothing is configured', () => {
+describe('V4 real runners report every test by name, and run tests that turned alone: nothing is configured', () => {
   test.concurrent.for(tenthOf(RUNNERS.filter(({ isHere }) => isHere)))(
     'V4 $name',
     async ({ command, files, right, red, green, cheats }, { onTestFinished }) => {
@@ -243,6 +245,10 @@ describe('V4 real runners report every test by name, and nothing is configured',
       expect(work).toMatchObject({ exitCode: 0, list: { complete: true } });
       expect(linesOf(work.list)).toEqual(green);
       expect(compareTests(base.list, work.list)).toMatchObject({ lost: [], stillRed: [], reportMissing: false });
+      const { turned } = compareTests(base.list, work.list);
+      const alone = await ran(command, place, selectedTests(turned));
+      const passing = alone.list?.tests.filter(({ result }) => result === 'passed').map(({ name }) => name);
+      expect({ exitCode: alone.exitCode, passing }).toEqual({ exitCode: 0, passing: turned.map(({ name }) => name) });
       for (const [name, cheat] of Object.entries(cheats)) {
         await write(directory, { ...files, ...cheat });
         const cheated = await ran(command, place);

@@ -7,7 +7,7 @@ import { repeatableExecution } from './execution.ts';
 import type { LocalEffect } from './local-effect.ts';
 
 /** Runs all checks on the tree that the run begins with, before anything is changed. */
-export const takeBaseline = ({ rootOf }: Pick<Services, 'rootOf'>): LocalEffect => ({
+export const takeBaseline = ({ rootOf, flakyLedger }: Pick<Services, 'rootOf' | 'flakyLedger'>): LocalEffect => ({
   execute: ({ context: { run, settings } }) =>
     repeatableExecution(async function* ({ signal, delta }) {
       const { proof, checks, environment = [] } = settings;
@@ -21,6 +21,9 @@ export const takeBaseline = ({ rootOf }: Pick<Services, 'rootOf'>): LocalEffect 
         heldOut: proof.heldOut,
         requireRed: proof.requireRed,
       });
-      yield taken ? { type: 'baseline.taken', payload: taken } : interruptedChecks(signal);
+      const ledger = taken ? await flakyLedger(run, settings) : [];
+      yield taken
+        ? { type: 'baseline.taken', payload: { ...taken, ...(ledger.length > 0 ? { ledger } : {}) } }
+        : interruptedChecks(signal);
     }),
 });
