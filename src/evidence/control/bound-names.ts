@@ -8,7 +8,7 @@ export interface BoundName {
   readonly statement: string;
 }
 
-const IMPORT = /^[ \t]*import\s+(?!type\b)([^'";]+?)\s+from\s+['"]([^'"\n]+)['"]/gm;
+const IMPORT = /(?<=^|;|\*\/)[ \t]*import\b(?!\s+type\b)\s*([^'";]+?)\s*\bfrom\s*['"]([^'"\n]+)['"]/gm;
 const REQUIRE =
   /^[ \t]*(?:const|let|var)\s+([\w$]+|\{[^}]*\})\s*=\s*require\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/gm;
 const INLINE = /\brequire\(\s*['"]([^'"\n]+)['"]\s*\)/g;

@@ -1,4 +1,7 @@
-import type { ControlMark, MustFail } from './written-tests.ts';
+import { GO } from './code-syntax.ts';
+import { testsOfGo } from './function-tests.ts';
+import { withOwnPairs } from './own-pairs.ts';
+import type { ControlMark, WrittenTests } from './written-tests.ts';
 
 const PACKAGE = /^package\s+\w+/m;
 const TESTING = /^(?:import\s+)?\s*"testing"/m;
@@ -7,14 +10,14 @@ const TESTING = /^(?:import\s+)?\s*"testing"/m;
 export function goControl(
   text: string,
   label: (index: number) => string,
-  [one, other]: ControlMark['numbers'],
-): MustFail | null {
+  numbers: ControlMark['numbers'],
+): WrittenTests | null {
   const name = PACKAGE.exec(text)?.[0];
   if (name === undefined || !TESTING.test(text)) return null;
+  const [one, other] = numbers;
   // A panic would end the others.
   const bodies = [`t.Fatal(${one})`, `t.Errorf("%d", ${other})`, 't.FailNow()'];
-  return {
-    preamble: `${name}\n\nimport "testing"\n`,
-    tests: bodies.map((body, index) => `func Test_${label(index)}(t *testing.T) { ${body} }`),
-  };
+  const preamble = `${name}\n\nimport "testing"\n`;
+  const failing = bodies.map((body, index) => `func Test_${label(index)}(t *testing.T) { ${body} }`);
+  return withOwnPairs(text, { preamble, failing }, { label, numbers }, { syntax: GO, testsOf: testsOfGo });
 }

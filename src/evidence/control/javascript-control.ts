@@ -1,8 +1,9 @@
 import { type BoundName, boundNames } from './bound-names.ts';
-import type { ControlMark, MustFail } from './written-tests.ts';
+import { JAVASCRIPT } from './code-syntax.ts';
+import { RUNNERS, TESTS, testsOfJavascript } from './javascript-tests.ts';
+import { withOwnPairs } from './own-pairs.ts';
+import type { ControlMark, WrittenTests } from './written-tests.ts';
 
-const RUNNERS: readonly string[] = ['test', 'vitest', '@jest/globals', 'mocha'];
-const TESTS: readonly string[] = ['test', 'it', 'default'];
 const ASSERTS: readonly string[] = ['assert', 'assert/strict'];
 const EXPECTS: readonly string[] = ['vitest', '@jest/globals', 'expect'];
 
@@ -39,19 +40,20 @@ const FALSE_CHAI = ['($1).to.equal($2)', '([$1]).to.eql([$2])', '(false).to.equa
 export function javascriptControl(
   text: string,
   label: (index: number) => string,
-  [one, other]: ControlMark['numbers'],
-): MustFail {
+  numbers: ControlMark['numbers'],
+): WrittenTests {
+  const [one, other] = numbers;
   const bound = boundNames(text);
   const assertions = [...bound.flatMap(assertionsOf), ...expectations(text, bound)];
   const bodies = ['throw new Error("$1");', ...new Set(assertions.map((assertion) => `await ${assertion};`))];
   const declare = declaring(bound);
-  return {
-    preamble: [...new Set(bound.filter(isOfTests).map(({ statement }) => `${statement};\n`))].join(''),
-    tests: bodies.map((body, index) => {
-      const said = body.replaceAll('$1', `${one}`).replaceAll('$2', `${other}`);
-      return `;${declare}('${label(index)}', async () => { ${said} });`;
-    }),
-  };
+  const preamble = [...new Set(bound.filter(isOfTests).map(({ statement }) => `${statement};\n`))].join('');
+  const failing = bodies.map((body, index) => {
+    const said = body.replaceAll('$1', `${one}`).replaceAll('$2', `${other}`);
+    return `;${declare}('${label(index)}', async () => { ${said} });`;
+  });
+  const language = { syntax: JAVASCRIPT, testsOf: testsOfJavascript };
+  return withOwnPairs(text, { preamble, failing }, { label, numbers }, language);
 }
 
 const isOfTests = ({ module }: BoundName): boolean => [...RUNNERS, ...ASSERTS, ...EXPECTS, 'chai'].includes(module);

@@ -1,17 +1,22 @@
 import { goControl } from './go-control.ts';
-import type { ControlMark, WriteTests } from './written-tests.ts';
+import { withCopies } from './pairs.ts';
+import type { ControlMark, TestPair, WriteTests } from './written-tests.ts';
 import { javascriptControl } from './javascript-control.ts';
 import { pythonControl } from './python-control.ts';
 import { rustControl } from './rust-control.ts';
 
 /** A file of tests, with tests that must fail. */
 export interface Control {
-  /** At the end of the file. */
+  /** The file with them. */
   readonly added: string;
-  /** In its place. */
+  /** In its place, where it cannot be loaded: those alone that surely must fail. */
   readonly alone: string;
-  /** A part of the name of each, which no other test has. */
+  /** A part of the name of each that surely must fail, which no other test has. */
   readonly labels: readonly string[];
+  /** Copies of its own tests, which stand after them in the file. */
+  readonly pairs: readonly TestPair[];
+  /** There is nothing but a bare error, which goes by no assertion. */
+  readonly isBare: boolean;
 }
 
 const LANGUAGES: readonly (readonly [path: RegExp, write: WriteTests])[] = [
@@ -22,8 +27,8 @@ const LANGUAGES: readonly (readonly [path: RegExp, write: WriteTests])[] = [
 ];
 
 /**
- * Adds tests that must fail to a file of tests: a bare error, and a false assertion in each of the ways that the file
- * asserts. Null: it is in no language of which we know how.
+ * Adds tests that must fail to a file of tests: a bare error, a false assertion in each known way that the file
+ * asserts, and copies of its own tests that expect another value. Null: it is in no language of which we know how.
  *
  * @example
  * const mark = { word: 'k1', numbers: [3, 4] } as const;
@@ -34,10 +39,12 @@ export function mustFail(path: string, text: string, { word, numbers }: ControlM
   const language = LANGUAGES.find(([fits]) => fits.test(path))?.[1];
   const written = language?.(text, label, numbers);
   if (!written) return null;
-  const tests = `\n${written.tests.join('\n')}\n`;
+  const tests = `\n${written.failing.join('\n')}\n`;
   return {
-    added: text + tests,
+    added: withCopies(text, written.copies) + tests,
     alone: written.preamble + tests,
-    labels: written.tests.map((_, index) => label(index)),
+    labels: written.failing.map((_, index) => label(index)),
+    pairs: written.copies.map(({ form, twin, changed }) => ({ form, twin, changed })),
+    isBare: written.isBare,
   };
 }

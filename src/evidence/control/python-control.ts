@@ -1,4 +1,7 @@
-import type { ControlMark, MustFail } from './written-tests.ts';
+import { PYTHON } from './code-syntax.ts';
+import { withOwnPairs } from './own-pairs.ts';
+import { testsOfPython } from './python-tests.ts';
+import type { ControlMark, WrittenTests } from './written-tests.ts';
 
 const UNITTEST = /^\s*(?:import|from)\s+unittest\b/m;
 const PYTEST = /^\s*(?:import|from)\s+pytest\b/m;
@@ -7,8 +10,9 @@ const PYTEST = /^\s*(?:import|from)\s+pytest\b/m;
 export function pythonControl(
   text: string,
   label: (index: number) => string,
-  [one, other]: ControlMark['numbers'],
-): MustFail {
+  numbers: ControlMark['numbers'],
+): WrittenTests {
+  const [one, other] = numbers;
   const bodies = [
     `raise Exception(${one})`,
     `assert ${one} == ${other}`,
@@ -23,5 +27,7 @@ export function pythonControl(
     const head = `import unittest as ${name}\nclass Test_${name}(${name}.TestCase):\n`;
     return `${head}    def test_${name}(self):\n        self.${call}\n`;
   });
-  return { preamble: '', tests: [...functions, ...classes] };
+  const failing = [...functions, ...classes];
+  const language = { syntax: PYTHON, testsOf: testsOfPython };
+  return withOwnPairs(text, { preamble: '', failing }, { label, numbers }, language);
 }

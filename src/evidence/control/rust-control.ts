@@ -1,11 +1,16 @@
-import type { ControlMark, MustFail } from './written-tests.ts';
+import { RUST } from './code-syntax.ts';
+import { testsOfRust } from './function-tests.ts';
+import { withOwnPairs } from './own-pairs.ts';
+import type { ControlMark, WrittenTests } from './written-tests.ts';
 
 /** As `cargo test` finds them, in a file of its own: what is within a source belongs to the work. */
 export function rustControl(
-  _text: string,
+  text: string,
   label: (index: number) => string,
-  [one, other]: ControlMark['numbers'],
-): MustFail {
+  numbers: ControlMark['numbers'],
+): WrittenTests {
+  const [one, other] = numbers;
   const bodies = [`panic!("${one}")`, `assert_eq!(${one}, ${other})`, 'assert!(false)', `assert_ne!(${one}, ${one})`];
-  return { preamble: '', tests: bodies.map((body, index) => `#[test]\nfn ${label(index)}() { ${body} }`) };
+  const failing = bodies.map((body, index) => `#[test]\nfn ${label(index)}() { ${body} }`);
+  return withOwnPairs(text, { preamble: '', failing }, { label, numbers }, { syntax: RUST, testsOf: testsOfRust });
 }

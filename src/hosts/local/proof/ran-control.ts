@@ -9,8 +9,10 @@ import {
   evaded,
   type JudgedControl,
   judgeControl,
+  pathsByOutcome,
 } from '../../../evidence/control/judge-control.ts';
 import { type Control, mustFail } from '../../../evidence/control/must-fail.ts';
+import type { TestResult } from '../../../evidence/test-list.ts';
 import { hasTest, isAmong, namedFile, testsByFile } from '../../../evidence/control/test-file.ts';
 import { byName, type NamedEntries, type NamedEntry } from './base-grounds.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
@@ -40,13 +42,15 @@ interface Controlled extends ControlledFile, Control {
 export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise<JudgedControl | null> {
   const [first] = legs.plan.trees;
   const files = await controlledFiles(legs, how.tests);
-  if (files.length === 0) return judgeControl([], { evaded: [], evadedAtStart: [] });
+  if (files.length === 0) return pathsByOutcome([]);
   const onWork = await ranWith(first, files, ({ added }) => added, legs, how);
-  if (onWork === null || onWork.length === 0) return onWork && judgeControl(files, { evaded: [], evadedAtStart: [] });
+  if (onWork === null) return null;
+  const doubtful = evaded(files, onWork);
+  if (doubtful.length === 0) return pathsByOutcome(judgeControl(files, { onWork, atStart: [] }));
   const loaded = loadedAtStart(how.start);
   const text = ({ path, added, alone }: Controlled) => (isAmong(path, loaded) ? added : alone);
-  const atStart = await ranWith(legs.plan.base, onWork, text, legs, how);
-  return atStart && judgeControl(files, { evaded: onWork, evadedAtStart: atStart });
+  const atStart = await ranWith(legs.plan.base, doubtful, text, legs, how);
+  return atStart && pathsByOutcome(judgeControl(files, { onWork, atStart }));
 }
 
 /** Files as the run began with them, of which tests failed then and pass now. */
@@ -84,14 +88,14 @@ const loadedAtStart = (start: ReportedTests): ReadonlySet<string> =>
     [...start.values()].flatMap(({ tests }) => tests.flatMap(({ file, name }) => (name ? [namedFile({ file })] : []))),
   );
 
-/** Runs the checks on a tree whose files have these texts: which of them evaded the control. Null: told to stop. */
+/** Runs the checks on a tree whose files have these texts: what their tests came to. Null: told to stop. */
 async function ranWith(
   entries: NamedEntries,
   files: readonly Controlled[],
   text: (file: Controlled) => string,
   legs: ControlledLegs,
   { tests, checks, ...how }: ControlHow,
-): Promise<readonly Controlled[] | null> {
+): Promise<readonly TestResult[] | null> {
   const texts = new Map(files.map((file) => [file.entry.name, text(file)]));
   const tree = await writeTree(byName(entries), texts, legs.call);
   const ran = await ranTree('control', tree, legs, {
@@ -101,8 +105,7 @@ async function ranWith(
     // What fails here is meant to.
     delta: () => {},
   });
-  const reported = ran && [...ran.tests.values()].flatMap((list) => list.tests);
-  return reported && evaded(files, reported);
+  return ran && [...ran.tests.values()].flatMap((list) => list.tests);
 }
 
 /** Checks with a test that turned, and what they may need. */
