@@ -98,9 +98,9 @@ export const MAX_CONTROLLED = 5;
  * `broken`: they fail where the work is not there, and with it do not. `unnoticed`: they do not fail there, either.
  */
 const RecordedControl = z.strictObject({
-  held: z.array(z.string()).max(MAX_CONTROLLED),
-  broken: z.array(z.string()).max(MAX_CONTROLLED),
-  unnoticed: z.array(z.string()).max(MAX_CONTROLLED),
+  held: z.array(z.string()).max(MAX_NAMED),
+  broken: z.array(z.string()).max(MAX_NAMED),
+  unnoticed: z.array(z.string()).max(MAX_NAMED),
 });
 
 /**

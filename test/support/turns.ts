@@ -36,7 +36,6 @@ export const FILES_IN_TURN: readonly string[] = [
   'test/hosts/local/proof/lacking.test.ts',
   'test/hosts/local/proof/lost-tests.test.ts',
   'test/hosts/local/proof/repeated-verdicts.test.ts',
-  'test/hosts/local/proof/turned-again.test.ts',
   'test/log/sqlite.loading.test.ts',
   'test/repository/gates.test.ts',
   'test/repository/stately-edits.test.ts',

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import type { EventOf } from '../../../../machines/events.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
@@ -89,7 +89,7 @@ testInTurn(
   },
 );
 
-testInTurn(
+test(
   'V12 a test that passes with the work only the first time fails the attempt, which is told its name',
   async () => {
     const counter = join(tmpdir(), `loopfold-counter-${process.pid}`);

@@ -1,0 +1,70 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { MAX_CONTROLLED } from '../../../../machines/recorded-proof.ts';
+import { textOf } from '../../../actors/workspace/proof-repository.ts';
+import type { CheckedTests, ReportedTests } from '../../../evidence/checked-tests.ts';
+import type { ControlledFile } from '../../../evidence/control/judge-control.ts';
+import { type Control, mustFail } from '../../../evidence/control/must-fail.ts';
+import { hasTest, testsByFile } from '../../../evidence/control/test-file.ts';
+import type { TestResult } from '../../../evidence/test-list.ts';
+import { isFile } from '../../../evidence/tree-entry.ts';
+import type { NamedEntry } from './base-grounds.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
+
+const WORD_BYTES = 6;
+const MAX_NUMBER = 100_000;
+
+/** A file of tests of the start, with tests that must fail. */
+export interface Controlled extends ControlledFile, Control {
+  readonly entry: NamedEntry;
+}
+
+/** The files of tests that one check gets a control in. */
+export interface ControlledCheck {
+  readonly check: string;
+  readonly files: readonly Controlled[];
+}
+
+/**
+ * For each check the files of the start, as they are in the first leg, whose tests turned; where none turned, those
+ * whose tests pass. A file that two checks run is the same for both.
+ */
+export async function controlledFiles(
+  { plan, call }: Pick<PreparedLegs, 'plan' | 'call'>,
+  checked: readonly CheckedTests[],
+  start: ReportedTests,
+): Promise<readonly ControlledCheck[]> {
+  const [first] = plan.trees;
+  const mark = { word: `k${randomBytes(WORD_BYTES).toString('hex')}`, number: randomInt(MAX_NUMBER) };
+  const made = new Map<string, Controlled | null>();
+  const found: ControlledCheck[] = [];
+  for (const { check, turned } of checked) {
+    const passing = (start.get(check)?.tests ?? []).filter(({ result }) => result === 'passed');
+    const tests = testsByFile(turned.length > 0 ? turned : passing, plan.base.keys());
+    const files: Controlled[] = [];
+    for (const path of inAnyOrder([...tests.keys()])) {
+      const file = made.get(path) ?? (await controlled(path, tests.get(path) ?? []));
+      made.set(path, file);
+      if (file) files.push(file);
+      if (files.length === MAX_CONTROLLED) break;
+    }
+    if (files.length > 0) found.push({ check, files });
+  }
+  return found;
+
+  async function controlled(path: string, tests: readonly TestResult[]): Promise<Controlled | null> {
+    const entry = plan.base.get(path);
+    if (!isFile(entry) || first.get(path)?.hash !== entry.hash) return null;
+    const text = await textOf(entry.hash, call);
+    if (text === null || !tests.some((test) => hasTest(path, text, test))) return null;
+    const word = `${mark.word}f${made.size}`;
+    const control = mustFail(path, text, { word, numbers: [mark.number, mark.number + 1] });
+    return control && { path, entry, ...control };
+  }
+}
+
+/** Which files are taken is not for the work to know. */
+const inAnyOrder = (paths: readonly string[]): readonly string[] =>
+  paths
+    .map((path) => ({ path, at: randomInt(MAX_NUMBER) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ path }) => path);
