@@ -1,4 +1,4 @@
-import { isAsserting, isDoing, isInfix, isRoot, mayBeEquality } from './assertion-names.ts';
+import { isAsserting, isDoing, isInfix, isRoot, mayBeEquality, takesCondition } from './assertion-names.ts';
 import type { CallChain } from './call-chain.ts';
 import type { Code } from './code-groups.ts';
 import { argumentsOf, type Part, partOf } from './expected-values.ts';
@@ -26,6 +26,8 @@ export function equalityCall(code: Code, chain: CallChain): Expectation | null {
   if (value?.is !== 'value') return null;
   const names = infix < 0 ? chain.names : chain.names.slice(infix);
   const isNamed = isAsserting(names);
+  // Its literal says why it fails.
+  if (at === 0 && infix < 0 && takesCondition(names)) return null;
   if (!mayBeEquality(names) || (!isNamed && isDoing(names))) return null;
   return { form: formOf(chain, Math.max(0, infix), at), at: value.at, isNamed };
 }
