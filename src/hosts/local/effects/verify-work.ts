@@ -53,6 +53,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       delta,
       baseline: memory.baseline,
       verdicts: memory.verdicts,
+      chances: memory.chances,
       heldOut: proof.heldOut,
       dispute: {
         disputes: memory.disputes,

@@ -53,6 +53,7 @@ export async function checkedCandidate(
   const proven = await proveTree(subject, prepared, {
     ...how,
     ledger: baseline.ledger ?? [],
+    chances: 0,
     reported: basedOn(baseline.tests),
     dispute: null,
     runLegs: (legs) => bothLegs(subject, legs, how),

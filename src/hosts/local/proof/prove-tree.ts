@@ -31,6 +31,8 @@ export interface ProofPolicy<Both extends RanBoth = RanBoth, Held = RanHeldOut>
   readonly baseline: Baseline | null;
   /** Tests that turned by themselves in earlier runs. */
   readonly ledger: readonly FlickeringTests[];
+  /** How many verifications of this run found that a test had passed by chance. */
+  readonly chances: number;
   /** Both legs. Null: told to stop. */
   readonly runLegs: (legs: PreparedLegs) => Promise<Both | null>;
   /** What has changed of what the checks rest on outside of the captures, before them and after them. */
@@ -83,7 +85,7 @@ export async function proveTree<Both extends RanBoth, Held = RanHeldOut>(
 async function shownTests(
   { tests: all, legs }: ProofSoFar,
   subject: LegsSubject,
-  policy: CheckedHow & { readonly ledger: readonly FlickeringTests[] },
+  policy: CheckedHow & { readonly ledger: readonly FlickeringTests[]; readonly chances: number },
 ) {
   const known = ledgered(all, policy.ledger);
   const tests = withoutFlaky(all, known);

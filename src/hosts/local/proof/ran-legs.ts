@@ -131,6 +131,7 @@ export async function ranLegs(planned: Planned, { onLeg, ...run }: LegRun): Prom
       baseline: null,
       flickering: demands.flickering,
       ledger: demands.ledger,
+      chances: 0,
       reported: new Map([...atStart.tests, ...demands.reported]),
       dispute: { disputes: demands.disputes, canAsk: false },
       runLegs: (legs) => ranBoth(subject, legs, leg),

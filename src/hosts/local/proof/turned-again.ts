@@ -1,13 +1,17 @@
 import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
-import type { CheckedTests, ReportedTests } from '../../../evidence/checked-tests.ts';
-import { stillTurned, turnedOf, turnedTests } from '../../../evidence/turned-tests.ts';
+import type { CheckedTests } from '../../../evidence/checked-tests.ts';
+import { stillTurned, type TurnedTests, turnedOf, turnedTests } from '../../../evidence/turned-tests.ts';
 import { type SelectedTests, selectedTests } from '../../../evidence/selected-tests.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, checksUpTo, ranTree } from './ran-tree.ts';
 
-/** A test that passes by chance shows itself in more runs: as many as that, where they are quick. */
-const MAX_RUNS = 5;
-const MAX_REPEATED_MS = 1_500;
+/**
+ * A test that passes by chance shows itself in more runs: in so many, where they are quick. Once one has shown itself in
+ * a run, its next attempts are draws of the same lot, and take more.
+ */
+const MAX_RUNS = 8;
+const MAX_REPEATED_MS = 4_000;
+const MORE_AFTER_CHANCE = 2;
 
 /** What became of the tests that turned with the work, where the same files were checked again. */
 export interface TurnedAgain {
@@ -24,7 +28,10 @@ interface Trees {
   readonly work: string;
 }
 
-type AgainHow = Pick<CheckedHow, 'run' | 'checks' | 'environment' | 'signal'>;
+interface AgainHow extends Pick<CheckedHow, 'run' | 'checks' | 'environment' | 'signal'> {
+  /** How many verifications of this run found that a test had passed by chance. */
+  readonly chances: number;
+}
 type Selection = ReadonlyMap<string, SelectedTests>;
 
 /**
@@ -35,36 +42,60 @@ export async function turnedAgain(
   tests: readonly CheckedTests[],
   trees: Trees,
   legs: Pick<PreparedLegs, 'place' | 'prepare'>,
-  how: AgainHow,
+  { chances, ...how }: AgainHow,
 ): Promise<TurnedAgain | null> {
   const turned = turnedTests(tests);
   if (turned.length === 0) return { flaky: [], unsteady: [] };
   const checks = checksUpTo(new Set(turned.map(({ check }) => check)), how.checks);
-  const again = async (leg: string, tree: string, only: Selection): Promise<ReportedTests | null> => {
+  const passing = async (leg: string, tree: string, only: Selection) => {
     const ran = await ranTree(leg, tree, legs, { ...how, checks, only, runsAll: true, delta: () => {} });
-    return ran && ran.tests;
+    return ran && stillTurned(turned, ran.tests);
   };
-  const all: Selection = new Map();
-  const chosen: Selection = new Map(
-    turned.flatMap(({ check, tests: own }) => {
-      const selected = selectedTests(own);
+  const most = 1 + MORE_AFTER_CHANCE * chances;
+  const worked = await repeated((only) => passing('again', trees.work, only), turned, most);
+  if (worked === null || worked.unsteady.length > 0) return worked && { flaky: [], unsteady: worked.unsteady };
+  const onStart = await passing('again-start', trees.base, worked.only);
+  return onStart && { flaky: turnedOf(turned, onStart, 'with'), unsteady: [] };
+}
+
+type Passing = (only: Selection) => Promise<readonly TurnedTests[] | null>;
+
+const ALL: Selection = new Map();
+
+/**
+ * Runs tests again on the same files. Alone, a test may lack what another one leaves for it, or its runner does not
+ * select: tests that fail twice alone run with their whole check. Null: told to stop.
+ */
+async function repeated(
+  passing: Passing,
+  turned: readonly TurnedTests[],
+  most: number,
+): Promise<{ readonly unsteady: readonly FlickeringTests[]; readonly only: Selection } | null> {
+  const alone: Selection = new Map(
+    turned.flatMap(({ check, tests }) => {
+      const selected = selectedTests(tests);
       return selected ? [[check, selected] as const] : [];
     }),
   );
+  const first = await drawn(passing, turned, alone, most);
+  if (first === null) return null;
+  const found = { unsteady: first.failed, only: alone };
+  if (first.failed.length === 0 || first.runs > 1 || alone.size === 0) return found;
+  const again = await drawn(passing, turned, alone, 0);
+  // Alone it has failed and passed.
+  if (again === null || again.failed.length === 0) return again && found;
+  const whole = await drawn(passing, turned, ALL, most);
+  return whole && { unsteady: whole.failed, only: ALL };
+}
+
+/** Runs tests until one fails, or until there was enough of it: once, where `most` is 0. Null: told to stop. */
+async function drawn(passing: Passing, turned: readonly TurnedTests[], only: Selection, most: number) {
   const began = performance.now();
-  let only = chosen;
-  for (let run = 1; run <= MAX_RUNS; run += 1) {
-    const ran = await again('again', trees.work, only);
-    if (ran === null) return null;
-    const unsteady = turnedOf(turned, stillTurned(turned, ran), 'without');
-    if (unsteady.length > 0 && only.size > 0) {
-      // Alone, a test may lack what another one leaves for it, or its runner does not select.
-      only = all;
-      continue;
-    }
-    if (unsteady.length > 0) return { flaky: [], unsteady };
-    if (performance.now() - began > MAX_REPEATED_MS) break;
+  for (let runs = 1; ; runs += 1) {
+    const passed = await passing(only);
+    if (passed === null) return null;
+    const failed = turnedOf(turned, passed, 'without');
+    const isEnough = runs >= MAX_RUNS * most || performance.now() - began > MAX_REPEATED_MS * most;
+    if (failed.length > 0 || isEnough) return { failed, runs };
   }
-  const onStart = await again('again-start', trees.base, only);
-  return onStart && { flaky: turnedOf(turned, stillTurned(turned, onStart), 'with'), unsteady: [] };
 }

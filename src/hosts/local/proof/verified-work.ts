@@ -21,6 +21,8 @@ interface WorkHow extends CheckedHow {
   readonly baseline: Baseline | null;
   /** What people have decided, and whether one can be asked. */
   readonly dispute: DisputeHow;
+  /** How many verifications of this run found that a test had passed by chance. */
+  readonly chances: number;
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */
