@@ -38,6 +38,7 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'walls',
   'control',
   'legs',
+  'accept',
   'heldOut',
   'heldOutChecks',
   'heldOutTells',

@@ -136,6 +136,10 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     means:
       "'both' (the default): checks run with the tests of the start, and as the work has them; 'base': the first alone",
   },
+  accept: {
+    value: '<grade>',
+    means: "the lowest grade that ends with status 0: 'verified', also where a check found no planted error, or 'weak'",
+  },
   webhooks: {
     value: '<url>',
     means:

@@ -217,7 +217,7 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * over such a checkout for `heldOutChecks` alone; of those that fail the agent is told what `heldOutTells` says.
  * Changes of grounds that `allowGrounds` fits count where the work rests on them; without `wait`, about others no
  * person is asked. `requireRed` ends a run whose checks all pass before any work. `walls`, `control` and `legs` say how
- * much a proof has to have: less is a lower grade.
+ * much a proof has to have: less is a lower grade. `accept` is the lowest grade of a success that is enough.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -282,6 +282,7 @@ export const RunOptions = z.strictObject(
     walls: z.enum(['required', 'try', 'off'], { error: "'required', 'try' or 'off'" }).optional(),
     control: z.enum(['on', 'off'], { error: "'on' or 'off'" }).optional(),
     legs: z.enum(['both', 'base'], { error: "'both' or 'base'" }).optional(),
+    accept: z.enum(['verified', 'weak'], { error: "'verified' or 'weak'" }).optional(),
     webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },

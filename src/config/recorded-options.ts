@@ -21,6 +21,7 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
       // The version says that it was written for that run: the next one has its own.
       system: systemVersion === undefined ? system : undefined,
       systemAppend: settings.systemAppend,
+      accept: settings.accept,
       ci: settings.ci,
       strategy: settings.strategy,
       options: settings.options,

@@ -150,6 +150,7 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   maxParallel: asked.maxParallel ?? DEFAULT_PARALLEL_CALLS,
   directory: asked.directory ?? '.',
   checks: withOwnFiles(asked.checks ?? [], asked.stateDirectory ?? null),
+  ...(asked.accept === undefined ? {} : { accept: asked.accept }),
   ci: asked.ci ?? null,
   detectors: asked.detectors ?? [...DEFAULT_DETECTORS],
   ...(asked.polling && asked.polling.length > 0 ? { polling: asked.polling } : {}),

@@ -53,6 +53,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'walls',
   'control',
   'legs',
+  'accept',
 ]);
 
 /** A file that a user may trust as it is. */

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../machines/events.ts';
 import type { Grade } from '../../machines/outcome.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import { hasTurned, uncontrolled, type Uncontrolled } from './turn-controls.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
@@ -16,8 +17,10 @@ export type Weakness =
   | 'no-tests'
   | 'suppressions'
   | 'tests-in-sources'
+  | 'flaky'
   | 'nothing-turned'
-  | 'no-control'
+  | 'reads-only'
+  | Uncontrolled
   | 'no-walls'
   | 'one-leg'
   | 'network';
@@ -30,13 +33,15 @@ export interface Graded {
 
 /**
  * What passed checks are worth, from what is recorded of them. `weak`: the work may have changed what the checks run
- * on, in a way that they cannot see. `verified`: that is not so. `witnessed`: moreover a test failed before the work
- * and passes with it, behind walls, and tests that must fail did.
+ * on, in a way that they cannot see. `verified`: that is not so. `approved`: a person has let exactly these changes of
+ * tests count. `witnessed`: no person had to, and a test failed before the work and passes with it, behind walls, and
+ * tests that must fail did.
  */
 export function gradeOf(proof: RecordedProof): Graded {
   const weak = weaknesses(proof);
   if (weak.length > 0) return { grade: 'weak', because: weak };
-  const because = missing(proof);
+  if (proof.dispute) return { grade: 'approved', because: ['grounds-approved', ...unsealed(proof)] };
+  const because = [...unwitnessed(proof), ...unsealed(proof)];
   return { grade: because.length > 0 ? 'verified' : 'witnessed', because };
 }
 
@@ -46,18 +51,13 @@ export function gradedChecks({ proof, ungraded }: Pick<Verification, 'proof' | '
   return ungraded ? null : { grade: 'weak', because: ['in-workspace'] };
 }
 
-function weaknesses({
-  dispute,
-  dependenciesChanged,
-  pointersHome,
-  unreported,
-  toolsChanged = [],
-  suppressions = 0,
-  testsInSources = [],
-  allowed = [],
-}: RecordedProof): readonly Weakness[] {
+function weaknesses(proof: RecordedProof): readonly Weakness[] {
+  const { dispute, dependenciesChanged, pointersHome, unreported } = proof;
+  const { toolsChanged = [], suppressions = 0, testsInSources = [], allowed = [] } = proof;
+  const isApproved = dispute?.is === 'approved' && dispute.approver !== undefined;
   return [
-    ...(dispute ? ['grounds-approved' as const] : []),
+    // Where nobody is known to have ruled, the ruling may be anyone's.
+    ...(dispute && !isApproved ? ['grounds-approved' as const] : []),
     ...(allowed.length > 0 ? ['grounds-allowed' as const] : []),
     ...(dependenciesChanged === null ? ['dependencies-unknown' as const] : []),
     ...(dependenciesChanged ? ['dependencies-changed' as const] : []),
@@ -66,25 +66,26 @@ function weaknesses({
     ...(unreported.length > 0 ? ['no-tests' as const] : []),
     ...(suppressions > 0 ? ['suppressions' as const] : []),
     ...(testsInSources.length > 0 ? ['tests-in-sources' as const] : []),
+    ...(isCuredByChance(proof) ? ['flaky' as const] : []),
   ];
 }
 
+/** A check has turned, and none of its tests but those that turn by themselves. */
+const isCuredByChance = ({ flaky = [], tests }: RecordedProof): boolean =>
+  flaky.some(({ check }) => !tests.some((one) => one.check === check && one.turnedCount > 0));
+
 /** What was not recorded is not taken for good. */
-function missing({
-  tests,
-  turnedChecks = [],
-  control,
-  walls,
-  networked = [],
-  oneLeg,
-}: RecordedProof): readonly Weakness[] {
-  const hasTurned = tests.some(({ turnedCount }) => turnedCount > 0);
-  return [
-    ...(hasTurned || turnedChecks.length > 0 ? [] : ['nothing-turned' as const]),
-    // A check that only reads the work needs none: nothing of it runs.
-    ...(hasTurned && !control?.held.length ? ['no-control' as const] : []),
-    ...(walls === 'full' ? [] : ['no-walls' as const]),
-    ...(oneLeg ? ['one-leg' as const] : []),
-    ...(networked.length > 0 ? ['network' as const] : []),
-  ];
+function unwitnessed(proof: RecordedProof): readonly Weakness[] {
+  const { turnedChecks = [], controls } = proof;
+  if (hasTurned(proof)) return uncontrolled(proof);
+  if (turnedChecks.length === 0) return ['nothing-turned'];
+  // Nothing of the work runs there, so that nothing of it could keep an error from being found.
+  return controls ? ['reads-only'] : [];
 }
+
+/** What let the work reach beyond its own files, or did not let it run as it is. */
+const unsealed = ({ walls, oneLeg, networked = [] }: RecordedProof): readonly Weakness[] => [
+  ...(walls === 'full' ? [] : ['no-walls' as const]),
+  ...(oneLeg ? ['one-leg' as const] : []),
+  ...(networked.length > 0 ? ['network' as const] : []),
+];

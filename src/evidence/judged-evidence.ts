@@ -3,6 +3,7 @@ import type { Grade, Outcome } from '../../machines/outcome.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { type Graded, gradeOf, type Weakness } from './grade.ts';
+import { hasTurned } from './turn-controls.ts';
 
 // What the rules of today would have called a recorded run, by what was recorded of it and nothing else. What was not
 // recorded is unknown: it is never taken for good.
@@ -72,8 +73,9 @@ const unknown = (unrecorded: readonly Unrecorded[]) =>
   ({ today: 'unknown', unrecorded, atMost: null, because: [] }) as const;
 
 function refusalsOf({ passed }: Verification, proof: RecordedProof): readonly Refusal[] {
-  const { legs, unchanged, tests, dispute, touched, control, heldOut } = proof;
+  const { legs, unchanged, tests, dispute, touched, control, controls, heldOut } = proof;
   const isApproved = dispute?.is === 'approved';
+  const isBroken = (control?.broken.length ?? 0) > 0 || controls?.some(({ is }) => is === 'broken');
   const isLost = !isApproved && tests.some(({ lostCount }) => lostCount > 0);
   return [
     ...(passed && (isApproved || legs.every((leg) => leg.passed)) ? [] : ['checks-failed' as const]),
@@ -82,21 +84,20 @@ function refusalsOf({ passed }: Verification, proof: RecordedProof): readonly Re
     ...(tests.some(({ reportMissing }) => reportMissing) ? ['no-report' as const] : []),
     ...(touched?.length ? ['touched' as const] : []),
     ...(proof.unsteady?.length ? ['unsteady' as const] : []),
-    ...(control?.broken.length ? ['control' as const] : []),
+    ...(isBroken ? ['control' as const] : []),
     ...(heldOut?.failed ? ['held-out' as const] : []),
   ];
 }
 
 function unrecordedOf(proof: RecordedProof, settings: RecordedEvidence['settings']): readonly Unrecorded[] {
-  const { toolsChanged, suppressions, testsInSources, networked, control, heldOut, tests } = proof;
-  const hasTurned = tests.some(({ turnedCount }) => turnedCount > 0);
+  const { toolsChanged, suppressions, testsInSources, networked, control, controls, heldOut } = proof;
   return [
     ...(settings.proof?.inherited ? [] : ['earlier-runs' as const]),
     ...(toolsChanged ? [] : ['tools' as const]),
     ...(suppressions === undefined ? ['suppressions' as const] : []),
     ...(testsInSources ? [] : ['tests-in-sources' as const]),
     ...(networked ? [] : ['network' as const]),
-    ...(hasTurned && !control ? ['control' as const] : []),
+    ...(hasTurned(proof) && !control && !controls ? ['control' as const] : []),
     ...(settings.proof?.heldOut && !heldOut ? ['held-out' as const] : []),
   ];
 }

@@ -83,10 +83,11 @@ function abortOf({ abort, fault }: Life): Outcome | null {
 }
 
 /** Success where the checks have passed on the workspace as it is now: they prove no other content. */
-export function proven({ context, grade }: Pick<Evidence, 'context' | 'grade'>): Outcome | null {
+export function proven({ context, grade, enough }: Pick<Evidence, 'context' | 'grade' | 'enough'>): Outcome | null {
   const { verification, workspace } = context;
   if (!verification?.passed || verification.workspace !== workspace) return null;
-  const verified: Verified = { version: verification.version, workspace, ...(grade ? { grade } : {}) };
+  const graded = grade ? { grade, ...(enough === null ? {} : { enough }) } : {};
+  const verified: Verified = { version: verification.version, workspace, ...graded };
   return { ending: 'success', verified, partial: false };
 }
 

@@ -4,6 +4,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { beginningText } from '../evidence/beginning-text.ts';
+import { isEnough } from '../evidence/enough.ts';
 import { gradedChecks } from '../evidence/grade.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
@@ -26,6 +27,7 @@ export class JudgeMemory implements RunMemory {
   readonly warnedOf = new Set<ReachedLimit['name']>();
   report: VerificationReport | null = null;
   grade: Grade | null = null;
+  enough: boolean | null = null;
   baseline: VerificationReport | null = null;
   beginning: readonly string[] = [];
   /** Whether the newest checks of each workspace passed, by tree hash; outside git a workspace has none. */
@@ -80,7 +82,9 @@ export class JudgeMemory implements RunMemory {
 
   #verified(payload: EventOf<'verification.completed'>['payload']): void {
     const { levels, workspace, passed } = payload;
-    this.grade = gradedChecks(payload)?.grade ?? null;
+    const graded = gradedChecks(payload);
+    this.grade = graded?.grade ?? null;
+    this.enough = graded && isEnough(graded, payload.proof, this.settings.accept);
     this.report = levels.length > 0 ? reportOf(payload, this.settings.checks) : null;
     if (levels.length > 0 && workspace !== null) this.verdicts.set(workspace, passed);
   }

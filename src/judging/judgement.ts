@@ -18,13 +18,14 @@ export function evidenceIn(
   opinions: readonly Opinion[] = [],
 ): Evidence {
   const context: Life = state.snapshot.context;
-  const { report, grade, baseline, beginning, idOf, next, verdicts, loop, own } = memory;
+  const { report, grade, enough, baseline, beginning, idOf, next, verdicts, loop, own } = memory;
   return {
     context,
     at,
     findings: withoutForgiven(memory.findings, opinions),
     report,
     grade,
+    enough,
     baseline,
     beginning,
     idOf,

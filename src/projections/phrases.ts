@@ -3,7 +3,7 @@ import { amount, grouped } from '../text/amount.ts';
 import { formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
 import { EXHAUSTED } from '../../machines/exhausted.ts';
-import type { Accepted, Finding, Grade, Outcome, Spend } from '../../machines/outcome.ts';
+import type { Accepted, Finding, Grade, Outcome, Spend, Verified } from '../../machines/outcome.ts';
 import { hostName } from '../log/holder.ts';
 import { head } from '../text/excerpt.ts';
 import { plain } from '../text/plain.ts';
@@ -111,11 +111,14 @@ export function endingName(outcome: Outcome, checksAsked = false): string {
 /** Grades of successes of which a person has to see for themselves whether the task is done. */
 const UNSHOWN: ReadonlySet<Grade | undefined> = new Set(['weak', 'not regressed'] as const);
 
-/** Tells whether the task is done: a full success, and one that its grade shows, where checks were configured. */
+/** Tells whether the task is done: a full success, and one that is enough, where checks were configured. */
 export const isDone = (outcome: Outcome, checksAsked: boolean): boolean =>
   outcome.ending === 'success' &&
   !outcome.partial &&
-  (outcome.verified === null ? !checksAsked : !UNSHOWN.has(outcome.verified.grade));
+  (outcome.verified === null ? !checksAsked : isShown(outcome.verified));
+
+/** As it was recorded; else by its grade alone. */
+const isShown = ({ grade, enough }: Verified): boolean => enough ?? !UNSHOWN.has(grade);
 
 /** A finding of a detector, with its level. */
 export const findingText = ({ detector, level, message }: Finding): string => `${detector} (${level}): ${message}`;

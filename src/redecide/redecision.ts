@@ -2,6 +2,7 @@ import type { OwnAnswer, OwnJudgement } from '../kernel/own-judgement.ts';
 import type { Decision } from '../kernel/decision.ts';
 import { endingName } from '../projections/phrases.ts';
 import { sameJson } from '../text/same-json.ts';
+import { asRecorded } from './as-recorded.ts';
 import type { Saving } from './saving.ts';
 
 interface Place {
@@ -33,7 +34,8 @@ type Where = Pick<Place, 'run' | 'version' | 'at' | 'after' | 'used'>;
 
 export const isDecision = (one: Redecision): one is DecidedAgain => one.kind === 'decision';
 
-export function decidedAgain(where: Where, recorded: Decision, other: Decision): Redecision {
+export function decidedAgain(where: Where, recorded: Decision, decided: Decision): Redecision {
+  const other = asRecorded(recorded, decided);
   const agrees = verdictOf(recorded) === verdictOf(other);
   const leadsToTheSame = agrees && recorded.feedback === other.feedback;
   return { kind: 'decision', ...where, recorded, other, isSame: sameJson(recorded, other), agrees, leadsToTheSame };

@@ -67,6 +67,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   walls: ['required', 'required'],
   control: ['off', 'off'],
   legs: ['base', 'base'],
+  accept: ['verified', 'verified'],
   unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],
   webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],

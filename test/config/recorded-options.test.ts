@@ -78,3 +78,11 @@ test('G7 what a proof was asked to be is kept, and what belongs to the one run i
   expect(recorded).not.toHaveProperty('system');
   expect(recorded).not.toHaveProperty('history');
 });
+
+test('V15 what a run was to accept, a run that continues it is to accept, too', () => {
+  const options = { prompt: 'Do it.', checks: ['npm test'] };
+  const settings = settingsOf({ ...options, accept: 'weak' });
+  expect(settings.accept).toBe('weak');
+  expect(settingsOf({ prompt: 'More.', ...recordedOptions(settings) }).accept).toBe('weak');
+  expect(settingsOf(options)).not.toHaveProperty('accept');
+});

@@ -104,6 +104,7 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'walls',
       'control',
       'legs',
+      'accept',
       ...numbers,
     ].toSorted(),
   );

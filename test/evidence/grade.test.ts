@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import { describe, expect, test } from 'vitest';
+import type { CheckControl, RecordedProof } from '../../machines/recorded-proof.ts';
 import { gradedChecks, gradeOf, type Weakness } from '../../src/evidence/grade.ts';
 import { sound } from './sound-proof.ts';
 
@@ -55,6 +55,67 @@ const weak: readonly [Weakness, Partial<RecordedProof>][] = [
 
 test.each(weak)('V5 %s makes it weak', (weakness, changed) => {
   expect(gradeOf({ ...best, ...changed })).toEqual({ grade: 'weak', because: [weakness] });
+});
+
+const held = { check: 'npm test', by: 'tests', is: 'held' } as const;
+const reading = { check: 'tsc', by: 'reading', is: 'held' } as const;
+
+describe('given a proof in which each check has a control', () => {
+  test('V15 one check whose test turned and whose control held is witnessed, whatever the others have', () => {
+    const others = [reading, { check: 'make check', by: 'tests', is: 'none' }] as const;
+    expect(gradeOf({ ...best, controls: [held, ...others] })).toEqual({ grade: 'witnessed', because: [] });
+  });
+
+  const reasons: readonly [CheckControl['is'], Weakness][] = [
+    ['bare', 'bare-control'],
+    ['unnoticed', 'unnoticed-control'],
+    ['none', 'no-control'],
+  ];
+
+  test.each(reasons)('V15 where that control is %s, and no other check has turned, it is verified', (is, weakness) => {
+    const controls = [{ ...held, is }, reading, { ...held, check: 'npm run more' }];
+    expect(gradeOf({ ...best, controls })).toEqual({ grade: 'verified', because: [weakness] });
+  });
+
+  test('V15 a check without an entry counts as one of which nothing could be found out', () => {
+    expect(gradeOf({ ...best, controls: [reading] })).toEqual({ grade: 'verified', because: ['no-control'] });
+  });
+
+  test('V15 an error that a reading check has found is no witness of a test', () => {
+    const proof = { ...sound, turnedChecks: ['tsc'], controls: [reading] };
+    expect(gradeOf(proof)).toEqual({ grade: 'verified', because: ['reads-only'] });
+  });
+});
+
+describe('given tests that turn by themselves', () => {
+  const flaky = [{ check: 'npm test', tests: [{ file: null, name: 'at times', occurrence: 1 }] }];
+
+  test('V15 a check in which nothing else has turned makes it weak', () => {
+    const graded = gradeOf({ ...best, tests: [turned(0), { ...turned(1), check: 'npm run more' }], flaky });
+    expect(graded).toEqual({ grade: 'weak', because: ['flaky'] });
+  });
+
+  test('V15 a check in which another test has turned goes by that one', () => {
+    expect(gradeOf({ ...best, controls: [held], flaky })).toEqual({ grade: 'witnessed', because: [] });
+  });
+});
+
+describe('given changed tests that count because they were approved', () => {
+  const approver = { name: 'ada', email: 'ada@example.org', door: 'terminal' } as const;
+  const dispute = { is: 'approved' as const, digest: 'd', diff: '', testsCount: 1, tests: [], approver };
+
+  test('V13 a person who is known makes it approved, though no test has turned', () => {
+    expect(gradeOf({ ...sound, dispute })).toEqual({ grade: 'approved', because: ['grounds-approved'] });
+  });
+
+  test('V13 without a person who is known it is weak', () => {
+    const { approver: _, ...unknown } = dispute;
+    expect(gradeOf({ ...best, dispute: unknown })).toEqual({ grade: 'weak', because: ['grounds-approved'] });
+  });
+
+  test.each(weak)('V13 no person makes up for %s', (weakness, changed) => {
+    expect(gradeOf({ ...sound, dispute, ...changed })).toEqual({ grade: 'weak', because: [weakness] });
+  });
 });
 
 test('V5 all that makes it weak is named', () => {

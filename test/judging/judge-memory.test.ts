@@ -8,6 +8,7 @@ import type { LoopMemory } from '../../src/kernel/loop-memory.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
 import { JudgeMemory } from '../../src/judging/judge-memory.ts';
+import { sound } from '../evidence/sound-proof.ts';
 import * as has from '../support/facts.ts';
 import { createHarness } from '../support/harness.ts';
 
@@ -143,5 +144,32 @@ describe('a migration', () => {
     memory.observe(to);
     expect(memory.loop).toBe(loop);
     expect(memory.own.task).toBe('only of a after nothing');
+  });
+});
+
+describe('given what a run was started to accept', () => {
+  const checked = { passed: true, workspace: 'tree', levels: [] };
+  const controls = [{ check: 'npm test', by: 'tests', is: 'none' }] as const;
+  const proof = { ...sound, controls: [...controls] };
+  const judgedBy = (accept: RunSettings['accept'], payload: object) => {
+    const memory = new JudgeMemory('a', { ...settings, ...(accept ? { accept } : {}) }, () => [], turnLoop);
+    memory.observe(
+      fact('a', 1, { type: 'verification.completed', payload: { ...checked, ...payload } } as Pick<
+        Fact,
+        'type' | 'payload'
+      >),
+    );
+    return [memory.grade, memory.enough];
+  };
+
+  test('V15 its judge knows whether the grade of the newest checks is enough', () => {
+    expect(judgedBy(undefined, { proof })).toEqual(['verified', false]);
+    expect(judgedBy('verified', { proof })).toEqual(['verified', true]);
+    expect(judgedBy('verified', {})).toEqual(['weak', false]);
+    expect(judgedBy('weak', {})).toEqual(['weak', true]);
+  });
+
+  test('V15 checks without a grade are neither enough nor too little', () => {
+    expect(judgedBy(undefined, { ungraded: true })).toEqual([null, null]);
   });
 });

@@ -105,6 +105,7 @@ const evidence = <Context extends Life, Memory extends LoopMemory>(
   findings: [],
   report: null,
   grade: null,
+  enough: null,
   baseline: null,
   beginning: [],
   failedBefore: false,

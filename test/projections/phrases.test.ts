@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Grade, type Outcome, type Verified } from '../../machines/outcome.ts';
 import { formatMoney } from '../../src/text/money.ts';
 import {
   callArgument,
@@ -6,6 +7,7 @@ import {
   changes,
   elapsed,
   endingName,
+  isDone,
   oneLine,
   plain,
   span,
@@ -64,6 +66,24 @@ test('a success says whether it is proven', () => {
     'success, verified',
   );
   expect(endingName({ ending: 'abort', cause: 'user', fault: null })).toBe('abort (user)');
+});
+
+describe('given a success whose checks passed', () => {
+  const ended = (verified: Partial<Verified>): Outcome => ({
+    ending: 'success',
+    verified: { version: 3, workspace: null, ...verified },
+    partial: false,
+  });
+
+  test.each(Grade.options)('V15 what was recorded as enough decides, also about %s', (grade) => {
+    expect(isDone(ended({ grade, enough: true }), true)).toBe(true);
+    expect(isDone(ended({ grade, enough: false }), true)).toBe(false);
+  });
+
+  test('V15 where that was not recorded, its grade alone does', () => {
+    const done = [undefined, ...Grade.options].filter((grade) => isDone(ended(grade ? { grade } : {}), true));
+    expect(done).toEqual([undefined, 'witnessed', 'approved', 'verified']);
+  });
 });
 
 describe('files that changed', () => {

@@ -208,7 +208,7 @@ test('T10 finished work is checked like any other, and goes on when the checks f
   const verified = facts.findLast(({ type }) => type === 'verification.completed');
   expect(outcome).toEqual({
     ending: 'success',
-    verified: { version: verified?.version, workspace: 'tree-2', grade: 'weak' },
+    verified: { version: verified?.version, workspace: 'tree-2', grade: 'weak', enough: false },
     partial: false,
   });
   expect(answer).toBe('try 2');

@@ -294,7 +294,7 @@ test('L6 fixed stops as soon as verification passes, also in the last iteration'
     const verified = facts.findLast(({ type }) => type === 'verification.completed')?.version;
     expect(outcome).toEqual({
       ending: 'success',
-      verified: { version: verified, workspace: `tree-${attempts}`, grade: 'weak' },
+      verified: { version: verified, workspace: `tree-${attempts}`, grade: 'weak', enough: false },
       partial: false,
     });
     expect(facts.filter(({ type }) => type === 'iteration.started')).toHaveLength(attempts);

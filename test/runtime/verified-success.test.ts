@@ -79,6 +79,7 @@ test('L8 a success is proven on the workspace as it is, or no check has ever fai
           version: verification?.version,
           workspace: capture?.payload.hash ?? null,
           grade: 'weak',
+          enough: false,
         });
         expect(decision?.payload.evidence).toEqual([`${run}/${verification?.version}`]);
       } else {

@@ -33,7 +33,7 @@ export function asFileSays(context: RalphContext): RalphContext {
   };
 }
 
-export function progressOf({ context, memory, grade }: RalphEvidence): Progress {
+export function progressOf({ context, memory, grade, enough }: RalphEvidence): Progress {
   const { promise, said, believesPromise } = memory;
   const isFinished = context.attempt?.succeeded === true && !context.deadlinePassed;
   const isPromised = isFinished && said.some((text) => checkCompletionPromise(text, promise));
@@ -43,6 +43,6 @@ export function progressOf({ context, memory, grade }: RalphEvidence): Progress 
     isPromised,
     whyNot: whyNot.find((why) => why !== null) ?? null,
     needsProof: context.hasChecks && !believesPromise,
-    proof: proven({ context, grade }),
+    proof: proven({ context, grade, enough }),
   };
 }

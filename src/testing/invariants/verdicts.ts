@@ -1,4 +1,5 @@
 import type { Verified } from '../../../machines/outcome.ts';
+import { type Accept, isEnough } from '../../evidence/enough.ts';
 import { gradedChecks } from '../../evidence/grade.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import type { Happening } from '../random-walk.ts';
@@ -11,8 +12,8 @@ import { type Invariant, InvariantBroken, same } from './invariant.ts';
 export const successBeatsCaps: Invariant = {
   name: 'success beats caps',
   looks: 'always',
-  check({ happenings }, { rounds }) {
-    const proof = new Proof(rounds.started);
+  check({ started, happenings }, { rounds }) {
+    const proof = new Proof(rounds.started, started.payload.settings.accept);
     for (const happening of happenings) {
       const { event, before } = happening;
       if (event.type === 'decision.made' && isOpen(happening)) {
@@ -46,11 +47,13 @@ function isOpen({ before }: Happening): boolean {
 /** Whether the work of this round is verified, from its events alone. */
 class Proof {
   readonly #roundStarted: string;
+  readonly #accept: Accept;
   #verification: Verified | null = null;
   #captured: string | null = null;
 
-  constructor(roundStarted: string) {
+  constructor(roundStarted: string, accept: Accept) {
     this.#roundStarted = roundStarted;
+    this.#accept = accept;
   }
 
   /** Null: nothing has passed on the newest capture. */
@@ -65,7 +68,8 @@ class Proof {
     if (type === this.#roundStarted) this.#verification = null;
     if (type !== 'verification.completed' || payload.levels.length === 0) return;
     const graded = gradedChecks(payload);
-    const { passed, workspace } = payload;
-    this.#verification = passed ? { version, workspace, ...(graded ? { grade: graded.grade } : {}) } : null;
+    const { passed, workspace, proof } = payload;
+    const worth = graded && { grade: graded.grade, enough: isEnough(graded, proof, this.#accept) };
+    this.#verification = passed ? { version, workspace, ...worth } : null;
   }
 }
