@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { EventOf } from '../../machines/events.ts';
-import { type Dispute, MAX_NAMED } from '../../machines/recorded-proof.ts';
+import { type Approver, type Dispute, MAX_NAMED } from '../../machines/recorded-proof.ts';
 import type { CheckedTests, TestedLeg } from './checked-tests.ts';
 import { keyOf } from './test-list.ts';
 
@@ -9,7 +9,13 @@ export interface PastDisputes {
   /** Verifications that were disputed. */
   readonly count: number;
   /** The newest ruling of a person. */
-  readonly ruling: { readonly digest: string; readonly approved: boolean; readonly reason: string | null } | null;
+  readonly ruling: {
+    readonly digest: string;
+    readonly approved: boolean;
+    readonly reason: string | null;
+    /** Absent: nobody is known to have ruled. */
+    readonly by?: Approver | undefined;
+  } | null;
 }
 
 export const NO_DISPUTES: PastDisputes = { count: 0, ruling: null };
@@ -27,7 +33,7 @@ export function disputesWith(
 
 interface Ruling {
   readonly type: 'grounds.approved' | 'grounds.denied';
-  readonly payload: { readonly digest: string; readonly reason: string | null };
+  readonly payload: { readonly digest: string; readonly reason: string | null; readonly by?: Approver | undefined };
 }
 
 /**
@@ -66,14 +72,15 @@ export function disputeOf({ patch, tests, past, canAsk }: Disputed): Dispute {
     .update(JSON.stringify([patch.digest, keys.toSorted()]))
     .digest('hex');
   const { ruling } = past;
-  const reason = ruling?.digest === digest && ruling.reason !== null ? { reason: ruling.reason } : {};
+  const fitting = ruling?.digest === digest ? ruling : null;
   return {
     is: stateOf(digest, past, canAsk),
     digest,
     diff: patch.text,
     testsCount: failing.length,
     tests: failing.slice(0, MAX_NAMED).map(({ test: { file, name, occurrence } }) => ({ file, name, occurrence })),
-    ...reason,
+    ...(fitting && fitting.reason !== null ? { reason: fitting.reason } : {}),
+    ...(fitting?.approved && fitting.by ? { approver: fitting.by } : {}),
   };
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry, Migration } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
+import type { Approver } from '../../machines/recorded-proof.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { ConfigFault } from '../text/config-fault.ts';
 import type { Message } from '../actors/model/model.ts';
@@ -53,12 +54,17 @@ export { loopNameOf, newestOf } from '../../machines/index.ts';
 /**
  * A person's answer to a question. `access`: the answer to a request for permission to read. `approval`: the answer to
  * a request for an approval. `digest` is of what the person has approved: record it, and let the chart take the event
- * only while the same digest is asked about.
+ * only while the same digest is asked about. `by` is the person, where one is known.
  */
 export interface GivenAnswer {
   readonly answer: string;
   readonly access?: { readonly granted: boolean; readonly path: string };
-  readonly approval?: { readonly granted: boolean; readonly digest: string; readonly reason?: string };
+  readonly approval?: {
+    readonly granted: boolean;
+    readonly digest: string;
+    readonly reason?: string;
+    readonly by?: Approver;
+  };
 }
 
 export interface Conversation {

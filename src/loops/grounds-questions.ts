@@ -12,7 +12,7 @@ import type { WrittenLoop } from './written-loop.ts';
 // Every loop whose chart has `verify.disputed` asks this: whether changes of what checks rest on count.
 
 /** Under this name a person lets them count: `approve RUN grounds`. */
-const GROUNDS = 'grounds';
+export const GROUNDS = 'grounds';
 
 const MAX_NAMES = 10;
 const MAX_NAME_CHARACTERS = 120;
@@ -26,9 +26,9 @@ export const groundsCommands = { 'grounds.approved': () => NOT_ASKED, 'grounds.d
 /** A person's ruling, as an event. Null: the answer is to another question. */
 export function groundsRuling(callId: string, { approval }: GivenAnswer) {
   if (callId !== GROUNDS || !approval) return null;
-  const { granted, digest, reason = null } = approval;
-  const type = granted ? ('grounds.approved' as const) : ('grounds.denied' as const);
-  return { type, payload: { digest, reason } };
+  const { granted, digest, reason = null, by } = approval;
+  if (!granted) return { type: 'grounds.denied' as const, payload: { digest, reason } };
+  return { type: 'grounds.approved' as const, payload: { digest, reason, ...(by ? { by } : {}) } };
 }
 
 /** What a loop of one's own has to say about this question, beside what it asks itself. */

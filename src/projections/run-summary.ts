@@ -55,6 +55,8 @@ export interface RunSummary {
   readonly verification:
     | (Pick<Verification, 'passed' | 'levels' | 'ci' | 'proof' | 'ungraded'> & { readonly version: number })
     | null;
+  /** When a person let changed tests and configuration count, and which. Null: no person has. */
+  readonly ruled: { readonly at: string; readonly digest: string } | null;
   /** Its rounds, where its loop has rows for them. */
   readonly iterations: readonly RoundRow[];
   /** Work that a model has delegated and that has ended. */
@@ -132,6 +134,9 @@ function noted(summary: Draft, fact: Fact, loop: LoopDefinition | null): RunSumm
     case 'verification.completed':
       summary.verification = { version: fact.version, ...verdictOf(fact.payload) };
       break;
+    case 'grounds.approved':
+      summary.ruled = { at: fact.at, digest: fact.payload.digest };
+      break;
     case 'decision.made':
       if (fact.payload.sink) {
         summary.ending = ending(fact, fact.payload.sink);
@@ -174,6 +179,7 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
   answer: '',
   spend: NO_SPEND,
   verification: null,
+  ruled: null,
   iterations: [],
   handedOver: [],
   warnings: [],

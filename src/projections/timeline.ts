@@ -8,6 +8,7 @@ import type { Fact, Unreadable } from '../log/read-event.ts';
 import { unreadableText } from '../log/unreadable.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { amount } from '../text/amount.ts';
+import { groundsRulingText } from './approver-text.ts';
 import { changes, endingName, leftOutText, noticed, oneLine, span } from './phrases.ts';
 import { remadeText } from './remade-text.ts';
 
@@ -102,7 +103,7 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'grounds.approved':
     case 'grounds.denied':
       return [
-        `changed tests and configuration ${type === 'grounds.approved' ? 'count' : 'do not count'}`,
+        groundsRulingText(type === 'grounds.approved', 'by' in payload ? payload.by : undefined),
         ...(payload.reason === null ? [] : [payload.reason]),
       ].join(': ');
     case 'child.asked':

@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { concatMap, endWith, filter, firstValueFrom, map, merge, type Observable, startWith } from 'rxjs';
+import type { Approver } from '../../../machines/recorded-proof.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { LiveRun } from '../../hosts/local/live-runs.ts';
 import type { RefusedCommand } from '../../hosts/local/people-result.ts';
+import { askedDispute } from '../../hosts/local/proof/asked-dispute.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Question } from '../../projections/questions.ts';
 import { plain } from '../../projections/phrases.ts';
+import { disputeLines } from '../terminal/dispute-lines.ts';
 import { forgetTyped } from '../terminal/forget-typed.ts';
 import type { Output } from '../terminal/output.ts';
+import { personHere } from '../terminal/person-here.ts';
 import { chosen, denialIn, isYes, questionLines } from '../terminal/question-lines.ts';
 import { readLine, type Reply } from '../terminal/read-line.ts';
 
@@ -19,6 +23,8 @@ export interface Attendance {
   readonly err: Output;
   /** Where the user types; null without a terminal. */
   readonly input: NodeJS.ReadStream | null;
+  /** The folder that the call is about. */
+  readonly directory: string;
   /** Called before the user is asked, and after. */
   readonly onAsking: (isAsking: boolean) => void;
 }
@@ -89,16 +95,19 @@ async function ask(
   question: Question,
   over: AbortSignal,
 ): Promise<boolean> {
-  const { err } = attendance;
+  const { err, loops, directory } = attendance;
+  const dispute = await askedDispute(loops, question);
   await forgetTyped(input);
-  for (const line of questionLines(question)) err.line(err.colours.bold(line));
+  for (const line of dispute ? disputeLines(question, dispute) : questionLines(question))
+    err.line(err.colours.bold(line));
   for (;;) {
     err.prompt(PROMPTS[question.kind]);
     const reply = await replyTo(attendance, input, question, over);
     err.prompted(reply.kind === 'line');
     if (reply.kind !== 'line') return reply.kind === 'withdrawn';
     if (question.kind === 'question' && reply.text.trim() === '') continue;
-    const refused = await pass(attendance, question, reply.text);
+    const by = dispute && isYes(reply.text) ? await personHere({ err, input, directory }) : null;
+    const refused = await pass(attendance, { question, by }, reply.text);
     if (refused === null) return true;
     err.line(plain(refused));
   }
@@ -145,8 +154,14 @@ const TOO_LATE: readonly RefusedCommand['because'][] = [
   'has_changed',
 ];
 
+/** A question, and the person who lets changed tests count. Null: it is about something else, or nobody is known. */
+interface Ruling {
+  readonly question: Question;
+  readonly by: Approver | null;
+}
+
 /** Why an answer was not taken; null where it was, or came too late to matter. */
-async function pass({ loops, live }: Attendance, question: Question, line: string): Promise<string | null> {
+async function pass({ loops, live }: Attendance, { question, by }: Ruling, line: string): Promise<string | null> {
   const { callId: call, kind, approval } = question;
   const said =
     kind === 'question'
@@ -156,6 +171,7 @@ async function pass({ loops, live }: Attendance, question: Question, line: strin
           granted: isYes(line),
           ...reasonIn(question, line),
           ...(approval ? { digest: approval.digest } : {}),
+          ...(by ? { by } : {}),
         });
   return said.kind === 'refused' && !TOO_LATE.includes(said.because) ? said.message : null;
 }

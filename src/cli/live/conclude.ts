@@ -1,5 +1,6 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
+import { approvalText } from '../../projections/approval.ts';
 import { amount, plain, span, spent } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Complaint } from '../pages/complaint.ts';
@@ -32,6 +33,8 @@ export function conclude(
     err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
   const grade = result.outcome?.ending === 'success' ? result.outcome.verified?.grade : undefined;
   if (grade === 'weak') err.line(yellow(gradeText({ grade, because: result.weaknesses })));
+  if (result.approval) err.line(dim(approvalText(result.approval)));
+  if (result.shortfall !== null) err.line(yellow(result.shortfall));
   if (result.remedy !== null) err.line(yellow(plain(result.remedy)));
   for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
   for (const line of reportLines(result.owed)) err.line(yellow(line));

@@ -103,6 +103,7 @@ class RunWatch {
       err,
       facts: this.#facts ?? live.events,
       input: canAsk ? process.stdin : null,
+      directory: session.directory,
       onAsking,
     });
     const [end] = await Promise.all([live.done, attending]);

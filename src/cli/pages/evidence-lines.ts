@@ -2,7 +2,9 @@ import type { RecordedProof } from '../../../machines/recorded-proof.ts';
 import { controlLines } from './control-lines.ts';
 import { gradedChecks } from '../../evidence/grade.ts';
 import { heldOutCount } from '../../evidence/held-out.ts';
+import { approvalText } from '../../projections/approval.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
+import { NO_WORTH, type SuccessWorth } from '../../projections/success-worth.ts';
 import { gradeText } from './grade-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
@@ -13,9 +15,13 @@ const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;
 
 type Checked = Pick<NonNullable<RunSummary['verification']>, 'passed' | 'proof' | 'ungraded'>;
+type Said = Pick<SuccessWorth, 'shortfall' | 'approval'>;
 
 /** What the newest checks rest on, and what that is worth. */
-export function evidenceLines({ proof, ungraded, passed }: Checked): readonly string[] {
+export function evidenceLines(
+  { proof, ungraded, passed }: Checked,
+  { shortfall, approval }: Said = NO_WORTH,
+): readonly string[] {
   const graded = gradedChecks({ proof, ungraded });
   if (!graded) return [];
   if (!proof) return passed ? ['  evidence', `    ${gradeText(graded)}`] : [];
@@ -23,6 +29,8 @@ export function evidenceLines({ proof, ungraded, passed }: Checked): readonly st
   return [
     '  evidence',
     ...(passed ? [`    ${gradeText(graded)}`] : []),
+    ...(shortfall === null ? [] : [`    ${shortfall}`]),
+    ...(approval ? [`    ${approvalText(approval)}`] : []),
     ...(proof.repeated ? ['    as before: the same files were checked already'] : []),
     ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
     ...proof.tests.map(testsLine),

@@ -3,6 +3,7 @@ import type { LevelResult } from '../../../machines/events.ts';
 import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import { roundNumber, type RoundRow } from '../../projections/round-table.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
+import { worthOf } from '../../projections/success-worth.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { formatMoney } from '../../text/money.ts';
 import { amount, changes, endingName, oneLine, span, spent } from '../../projections/phrases.ts';
@@ -58,8 +59,11 @@ const checkMarks = ({ level, checks }: LevelResult): string[] =>
 
 const ciMark = (ci: RoundRow['ci'] | undefined): string[] => (ci ? [`${ci.passed ? '✓' : '✗'} ci`] : []);
 
+type CheckedRun = Pick<RunSummary, 'verification' | 'ending' | 'ruled'>;
+
 /** The checks on the present work, with what failed and on what they rest. */
-export function checkLines({ verification }: Pick<RunSummary, 'verification'>, { red, green, dim }: Colours): string[] {
+export function checkLines(shown: CheckedRun, { red, green, dim }: Colours): string[] {
+  const { verification } = shown;
   if (!verification) return [];
   const checks = verification.levels.flatMap(({ level, checks: some }) => some.map((check) => ({ level, ...check })));
   const lines = checks.flatMap(({ level, name, passed, durationMs, ...check }) => [
@@ -75,7 +79,7 @@ export function checkLines({ verification }: Pick<RunSummary, 'verification'>, {
   const mark = ci && `  ${ci.passed ? green('✓') : red('✗')} ci ${dim(span(ci.durationMs))}`;
   const why = ci && !ci.passed ? failing(ci).map((line) => `      ${line}`) : [];
   const all = [...lines, ...(mark ? [mark, ...why] : [])];
-  const proof = evidenceLines(verification);
+  const proof = evidenceLines(verification, worthOf(shown));
   return all.length === 0 ? [] : ['  checks', ...all, ...(proof.length === 0 ? [] : ['', ...proof])];
 }
 

@@ -4,9 +4,8 @@ import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { RoundRow } from '../../projections/round-table.ts';
 import type { RecordedFinding, RunSummary } from '../../projections/run-summary.ts';
-import type { Weakness } from '../../evidence/grade.ts';
-import { gradedSuccess } from '../../projections/graded-success.ts';
 import { endingName, isDone } from '../../projections/phrases.ts';
+import { NO_WORTH, type SuccessWorth, worthOf } from '../../projections/success-worth.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';
 import { unaskedText } from './unasked-text.ts';
@@ -23,7 +22,7 @@ export interface ResultUsage {
 }
 
 /** The last line of `json` and `stream-json`, on every exit: what a program needs to continue. */
-export interface Result {
+export interface Result extends SuccessWorth {
   readonly type: 'result';
   /** The exit status. */
   readonly exit: number;
@@ -32,8 +31,6 @@ export interface Result {
   readonly outcome: Outcome | null;
   /** The outcome in words, whether it is proven among them: `success, unverified`. */
   readonly verdict: string | null;
-  /** What keeps the checks that passed from a better grade, the gravest reason first. */
-  readonly weaknesses: readonly Weakness[];
   /** What a person can do about checks that failed without changed tests or configuration. */
   readonly remedy: string | null;
   readonly reason: string | null;
@@ -67,7 +64,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   run: null,
   outcome: null,
   verdict: null,
-  weaknesses: [],
+  ...NO_WORTH,
   remedy: null,
   reason: null,
   evidence: [],
@@ -112,7 +109,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     run,
     outcome: ending?.outcome ?? null,
     verdict: ending ? endingName(ending.outcome, summary.settings.checks.length > 0) : null,
-    weaknesses: gradedSuccess(summary)?.because ?? [],
+    ...worthOf(summary),
     remedy: ending ? unaskedText(summary.verification?.proof) : null,
     reason: ending?.reason ?? null,
     evidence: ending?.evidence ?? [],

@@ -1,10 +1,12 @@
 import { userFolder } from '../../config/places.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import { approveLeft } from '../../hosts/local/proof/approve-left.ts';
+import { GROUNDS } from '../../loops/grounds-questions.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { noChange } from '../pages/no-change.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
+import { rulingHere } from '../live/ruling-here.ts';
 import { printCommandResult } from '../live/command-result.ts';
 import type { CommandResult } from '../../hosts/local/people-result.ts';
 import { oneLine } from '../../projections/phrases.ts';
@@ -13,7 +15,6 @@ import type { Session } from '../session.ts';
 const MAX_ALLOWS_CHARS = 2_000;
 const MAX_NAMED = 20;
 const MAX_PATH_CHARS = 200;
-const GROUNDS = 'grounds';
 
 export interface GrantFlags {
   readonly granted: boolean;
@@ -32,10 +33,17 @@ export async function grant(
   const record = await findRun(loops.log, reference);
   if (granted && call === GROUNDS && (await asksNothing(loops, record.root)))
     return approveGrounds(session, loops, record);
+  const ruled = granted ? await rulingHere(session, loops, record.run, call) : {};
+  if (ruled === null) {
+    await loops.log.close();
+    session.streams.err.line(`run ${record.run} still waits: the changes do not count, and were not denied`);
+    return EXIT.waiting;
+  }
   const heard = await loops.grant(record.run, {
     granted,
     ...(call === undefined ? {} : { call }),
     ...(reason === undefined ? {} : { reason }),
+    ...ruled,
     ...(digest === undefined ? {} : { digest }),
   });
   return printCommandResult({ session, loops, record, call, what: rulingText(granted, heard) }, heard);

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../log/event-store.ts';
 import { IntactTree } from '../../runtime/intact.ts';
-import { gradedSuccess } from '../../projections/graded-success.ts';
+import { NO_WORTH, worthOf } from '../../projections/success-worth.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import { runChange } from '../../hosts/local/run-change.ts';
@@ -39,12 +39,12 @@ export async function show(
   const next = [...new Set([...delivering.map(again), ...following, ...after.map(again)])];
   const changed = change && change.files.length > 0 ? change.files : null;
   if (json) {
-    const weaknesses = 'settings' in shown ? (gradedSuccess(shown)?.because ?? []) : [];
+    const worth = 'settings' in shown ? worthOf(shown) : NO_WORTH;
     out.line(
       asJson(
         {
           ...shown,
-          weaknesses,
+          ...worth,
           change: changed,
           leftOut: change?.leftOut ?? [],
           deciding: change?.deciding ?? [],

@@ -1,3 +1,4 @@
+import type { Approver } from '../../../machines/recorded-proof.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
 import type { Question } from '../../projections/questions.ts';
@@ -22,6 +23,13 @@ export interface Grant {
    * but a path that leads through a symbolic link needs it.
    */
   readonly digest?: string;
+  /**
+   * The person who lets changed tests and configuration count, and through which door: they were shown the difference
+   * of this digest, and have said so themselves. A program passes it only where it is a door of a person's own, such as
+   * a page that they have signed in to: `token`, with the name of that token. Never pass what a model has said. Absent:
+   * nobody is known, and the work is weak.
+   */
+  readonly by?: Approver;
 }
 
 /**
@@ -53,14 +61,14 @@ export function accessRuling(
 /** The answer to a request for an approval, bound to what is asked about. */
 export function approvalRuling(
   { callId, approval }: Pick<Question, 'callId'> & { readonly approval: Approval },
-  { granted, reason, digest }: Grant,
+  { granted, reason, digest, by }: Grant,
   open: readonly Question[],
 ): GivenAnswer | RefusedCommand {
   if (digest !== undefined && !isBeginning(digest, approval.digest))
     return refused('has_changed', wrongDigest(digest, `what call ${callId} allows now`), open);
   return {
     answer: withReason(granted ? `approved: ${approval.allows}` : 'denied', reason),
-    approval: { granted, digest: approval.digest, ...(reason === undefined ? {} : { reason }) },
+    approval: { granted, digest: approval.digest, ...(reason === undefined ? {} : { reason }), ...(by ? { by } : {}) },
   };
 }
 

@@ -1,5 +1,5 @@
 import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
@@ -53,13 +53,13 @@ async function began(steps: readonly Files[], loop = 'turn', checks: readonly st
       .filter(({ type }) => type === 'verification.completed')
       .map(({ payload }) => payload as unknown as Verified);
   };
-  return { loops, live, verified };
+  return { loops, live, verified, write };
 }
 
 interface Verified {
   readonly passed: boolean;
   readonly levels: readonly { readonly checks: readonly { readonly name: string; readonly output: string }[] }[];
-  readonly proof?: { readonly dispute?: { readonly is: string; readonly diff: string } };
+  readonly proof?: { readonly dispute?: { readonly is: string; readonly digest: string } };
 }
 
 const disputes = (verified: readonly Verified[]) => verified.map(({ proof }) => proof?.dispute?.is ?? null);
@@ -87,7 +87,10 @@ test.each(tenthOf(LOOPS))(
     expect(question?.text).toContain("+require('node:test')('plus adds'");
     expect(await run.loops.grant(run.live.run, { call: 'grounds', granted: true })).toMatchObject({ kind: 'received' });
     const done = await run.live.done;
-    expect(done).toMatchObject({ kind: 'ended', outcome: { ending: 'success', verified: { grade: 'weak' } } });
+    expect(done).toMatchObject({
+      kind: 'ended',
+      outcome: { ending: 'success', verified: { grade: 'weak', enough: false } },
+    });
     const verified = await run.verified();
     expect(disputes(verified)).toEqual(['told', 'asked', 'approved']);
     expect(saidBy(verified[0])).toContain('With your own changes of these all checks pass.');
@@ -140,4 +143,35 @@ test('V6 a compiler that fails with the grounds of the base is no dispute about 
   const run = await began([files, files], 'turn', ['L0:grep -q nothing sum.test.cjs']);
   await run.live.done;
   expect(disputes(await run.verified()).filter((one) => one !== null)).toEqual([]);
+});
+
+const ada = { name: 'ada', email: 'ada@example.org', door: 'token' } as const;
+
+describe('given a person who is known, and who lets changed tests count', () => {
+  test.each(tenthOf(LOOPS))('V13 the success of a %s is approved, and that is enough', async (loop) => {
+    const run = await began([RENAMED, RENAMED], loop);
+    const question = await asked(run);
+    await run.loops.grant(run.live.run, { call: 'grounds', granted: true, by: ada });
+    expect(await run.live.done).toMatchObject({ outcome: { verified: { grade: 'approved', enough: true } } });
+    const dispute = (await run.verified()).at(-1)?.proof?.dispute;
+    expect(dispute).toMatchObject({ is: 'approved', approver: ada, digest: question?.approval?.digest });
+  });
+
+  test('V13 other changes that came meanwhile are asked about again', async () => {
+    const run = await began([RENAMED, RENAMED]);
+    const before = await asked(run);
+    await run.write({ 'sum.test.cjs': `${testOf('plus')}// and more\n` });
+    await run.loops.grant(run.live.run, { call: 'grounds', granted: true, by: ada });
+    const isAnother = async () => {
+      const [now] = (await run.loops.questions(run.live.run)) ?? [];
+      return now !== undefined && now.approval?.digest !== before?.approval?.digest;
+    };
+    await expect.poll(isAnother, { timeout: 20_000 }).toBe(true);
+    await run.loops.abort(run.live.run);
+    await run.live.done;
+    const verified = await run.verified();
+    expect(verified.some(({ passed }) => passed)).toBe(false);
+    // What was approved is no longer what is there.
+    expect(disputes(verified)).toEqual(['told', 'asked', 'approved', 'asked']);
+  });
 });

@@ -1,0 +1,29 @@
+import type { Loops } from '../../hosts/local/loops.ts';
+import { chosen } from '../../hosts/local/open-question.ts';
+import { askedDispute } from '../../hosts/local/proof/asked-dispute.ts';
+import type { Grant } from '../../hosts/local/ruling.ts';
+import type { Session } from '../session.ts';
+import { askGrounds } from '../terminal/ask-grounds.ts';
+
+/** What a person rules who was shown the changed tests, bound to what they were shown. */
+export type RulingHere = Pick<Grant, 'by' | 'digest'>;
+
+/**
+ * Asks the person at this terminal about changed tests before they count. Empty: the request is about something else,
+ * or nobody is known to sit there. Null: they said no.
+ */
+export async function rulingHere(
+  { streams: { err }, directory }: Session,
+  loops: Loops,
+  run: string,
+  call: string | undefined,
+): Promise<RulingHere | null> {
+  const question = chosen((await loops.questions(run)) ?? [], call, 'grant');
+  const dispute = 'because' in question ? null : await askedDispute(loops, question);
+  if ('because' in question || dispute === null) return {};
+  const heard = await askGrounds({ question, dispute }, { err, input: process.stdin, directory });
+  if (heard.said === 'no') return null;
+  if (heard.said === 'yes') return { by: heard.by, digest: dispute.digest };
+  err.line('warning: this is no terminal, so nobody is known to approve, and the work is weak');
+  return {};
+}

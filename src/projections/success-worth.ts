@@ -1,0 +1,25 @@
+import type { Weakness } from '../evidence/grade.ts';
+import { type Approval, approvalOf } from './approval.ts';
+import { gradedSuccess } from './graded-success.ts';
+import type { RunSummary } from './run-summary.ts';
+import { shortfallOf } from './shortfall.ts';
+
+/** What is known of the worth of a success, beside its grade. */
+export interface SuccessWorth {
+  /** What keeps the checks that passed from a better grade, the gravest reason first. */
+  readonly weaknesses: readonly Weakness[];
+  /** Why a `verified` success is not enough, and what would make it so. */
+  readonly shortfall: string | null;
+  /** Who let changed tests or configuration count, when, and which difference. */
+  readonly approval: Approval | null;
+}
+
+/** A run that has not ended in a success has nothing of it. */
+export const NO_WORTH: SuccessWorth = { weaknesses: [], shortfall: null, approval: null };
+
+/** Finds it out from the summary of a run. */
+export const worthOf = (summary: Pick<RunSummary, 'ending' | 'verification' | 'ruled'>): SuccessWorth => ({
+  weaknesses: gradedSuccess(summary)?.because ?? [],
+  shortfall: shortfallOf(summary),
+  approval: approvalOf(summary),
+});
