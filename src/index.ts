@@ -1,6 +1,7 @@
 // Runs.
 export type { EventOf, LoopEvent } from '../machines/events.ts';
 export type { Outcome, Spend } from '../machines/outcome.ts';
+export type { Approver } from '../machines/recorded-proof.ts';
 export type { RunOptions } from './config/options.ts';
 export { Loops } from './hosts/local/loops.ts';
 export { type Keeping, type KeptEnd, type KeptRun, KeptRuns } from './hosts/local/kept/kept-runs.ts';

@@ -13,7 +13,7 @@ export interface PastDisputes {
     readonly digest: string;
     readonly approved: boolean;
     readonly reason: string | null;
-    /** Absent: nobody is known to have ruled. */
+    /** Absent: no person is known to have ruled. */
     readonly by?: Approver | undefined;
   } | null;
 }

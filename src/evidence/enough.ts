@@ -6,11 +6,11 @@ import type { Graded } from './grade.ts';
 export type Accept = RunSettings['accept'];
 
 /**
- * Tells whether passed checks are enough for a task to be done. `verified` is where an error was planted for every check,
- * and found. A proof from before each check had such a control is as it was then: all but `weak` is enough.
+ * Tells whether passed checks are enough for a task to be done. `verified` is where each check found the error that was
+ * planted for it. A proof from before each check had such a control is as it was then: all but `weak` is enough.
  *
  * @example
- * isEnough({ grade: 'verified' }, { controls: [{ check: 'tsc', by: 'reading', is: 'held' }] }); // true
+ * isEnough({ grade: 'verified' }, { controls: [] }, 'verified'); // true
  * isEnough({ grade: 'weak' }, undefined, 'weak'); // true
  */
 export function isEnough(

@@ -56,7 +56,7 @@ function weaknesses(proof: RecordedProof): readonly Weakness[] {
   const { toolsChanged = [], suppressions = 0, testsInSources = [], allowed = [] } = proof;
   const isApproved = dispute?.is === 'approved' && dispute.approver !== undefined;
   return [
-    // Where nobody is known to have ruled, the ruling may be anyone's.
+    // Where no person is known to have ruled, the ruling may be anyone's.
     ...(dispute && !isApproved ? ['grounds-approved' as const] : []),
     ...(allowed.length > 0 ? ['grounds-allowed' as const] : []),
     ...(dependenciesChanged === null ? ['dependencies-unknown' as const] : []),

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry, Migration } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
-import type { Approver } from '../../machines/recorded-proof.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { ConfigFault } from '../text/config-fault.ts';
 import type { Message } from '../actors/model/model.ts';
@@ -11,7 +10,7 @@ import type { FactOf } from './effect-handlers.ts';
 import type { EffectHandler, EffectSpec } from './effect-spec.ts';
 import type { Outstanding } from './fold.ts';
 import type { LoopJudging } from './loop-judging.ts';
-import type { LoopDescription } from './loop-description.ts';
+import type { GivenApproval, LoopDescription } from './loop-description.ts';
 import type { Ranking } from './loop-ranking.ts';
 import type { Rounds } from './rounds.ts';
 
@@ -59,12 +58,7 @@ export { loopNameOf, newestOf } from '../../machines/index.ts';
 export interface GivenAnswer {
   readonly answer: string;
   readonly access?: { readonly granted: boolean; readonly path: string };
-  readonly approval?: {
-    readonly granted: boolean;
-    readonly digest: string;
-    readonly reason?: string;
-    readonly by?: Approver;
-  };
+  readonly approval?: GivenApproval;
 }
 
 export interface Conversation {

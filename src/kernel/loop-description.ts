@@ -1,3 +1,4 @@
+import type { Approver } from '../../machines/recorded-proof.ts';
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { Phase } from '../budget/phase.ts';
@@ -88,6 +89,14 @@ export interface Approval {
   readonly allows: string;
   /** SHA-256, in hex, of exactly what is allowed: an approval of anything else is refused. */
   readonly digest: string;
+}
+
+/** What a person has ruled about such a request. `by`: who they are, where that is known. */
+export interface GivenApproval {
+  readonly granted: boolean;
+  readonly digest: string;
+  readonly reason?: string;
+  readonly by?: Approver;
 }
 
 /** Something that a run has asked a person. */

@@ -12,7 +12,7 @@ export interface Approval {
   readonly digest: string;
 }
 
-/** The ruling that the newest checks of a run rest on. Null: on none, or nobody is known to have ruled. */
+/** The ruling that the newest checks of a run rest on. Null: on none, or no person is known to have ruled. */
 export function approvalOf({ verification, ruled }: Pick<RunSummary, 'verification' | 'ruled'>): Approval | null {
   const { is, approver, digest } = verification?.proof?.dispute ?? {};
   if (is !== 'approved' || !approver || digest === undefined || ruled?.digest !== digest) return null;

@@ -7,8 +7,8 @@ const MAX_CHECKS = 5;
 const MAX_NAME_CHARS = 80;
 
 /**
- * Returns why a `verified` success is not enough, and what would make it so. Null: it is, or its grade says why. A weak one
- * has its reasons.
+ * Returns why a `verified` success is not enough, and what would make it so. Null: it is, or it is weak, and has its
+ * reasons.
  */
 export function shortfallOf({ ending, verification }: Pick<RunSummary, 'ending' | 'verification'>): string | null {
   const outcome = ending?.outcome;

@@ -45,7 +45,7 @@ const APPROVED = new RegExp(
 );
 
 describe.runIf(process.platform === 'linux')('given a person at a terminal, and changed tests that decide', () => {
-  test('V13 approve shows the difference first, and who has approved it ends with 0 and stands on the page', async () => {
+  test('V13 approve shows the difference first, and the end and the page say who has approved it', async () => {
     const how = await waiting();
     const terminal = new Terminal(['approve', '--last', 'grounds'], how);
     await terminal.shows(ADDED);
@@ -84,11 +84,11 @@ describe.runIf(process.platform === 'linux')('given a person at a terminal, and 
   });
 });
 
-test('V13 V15 without a terminal nobody is known to approve: it is weak, and not enough', async () => {
+test('V13 V15 without a terminal no person is known to approve: it is weak, and not enough', async () => {
   const how = await waiting();
   const approved = await loopfold(['approve', '--last', 'grounds'], how);
   expect(approved.status).toBe(EXIT.success);
-  expect(approved.stderr).toContain('nobody is known to approve, and the work is weak');
+  expect(approved.stderr).toContain('no person is known to approve, and the work is weak');
   const ended = await loopfold(['resume', '--last', '--output-format', 'json'], how);
   expect(ended.status).toBe(EXIT.unverified);
   expect(resultIn(ended)).toMatchObject({

@@ -132,6 +132,19 @@ testInTurn('V5 a success of checks in the workspace is weak, and every output sa
   expect(JSON.parse(json)).toMatchObject({ weaknesses: ['in-workspace'] });
 });
 
+testInTurn('V15 a weak success ends with 0 where the run was started to accept it, and stays weak', async () => {
+  const more = ['--check-in', 'workspace', '--accept', 'weak'];
+  const { cwd, ended, result } = await ran({ 'src/sum.js': MENDED }, { check: 'L1:node --test', more });
+  expect(ended.status).toBe(EXIT.success);
+  expect(result).toMatchObject({
+    verdict: 'success, weak',
+    weaknesses: ['in-workspace'],
+    outcome: { verified: { enough: true } },
+  });
+  // Said once more, by a process that has other flags.
+  expect((await loopfold(['resume', '--last'], { cwd })).status).toBe(EXIT.success);
+});
+
 testInTurn('V1 where a checkout cannot be prepared, the run and its page say to the end what mends that', async () => {
   const cwd = await project({ answers: [{ text: 'done' }] }, FILES);
   await git(cwd, 'add', '--all');

@@ -15,7 +15,7 @@ describe('given a person who let changed tests count', () => {
     expect(disputed('the difference', ruled({ digest, by: ada }))).toMatchObject({ is: 'approved', approver: ada });
   });
 
-  test('V13 any other change is asked about again, and names nobody', () => {
+  test('V13 any other change is asked about again, and names no person', () => {
     fc.assert(
       fc.property(
         fc.string().filter((patch) => patch !== 'the difference'),
@@ -28,7 +28,7 @@ describe('given a person who let changed tests count', () => {
     );
   });
 
-  test('V13 a later ruling takes the place of it, also where nobody is known to have made that one', () => {
+  test('V13 a later ruling takes the place of it, also where no person is known to have made that one', () => {
     const { ruling } = disputesWith(ruled({ digest, by: ada }), {
       type: 'grounds.approved',
       payload: { digest, reason: null },

@@ -23,7 +23,7 @@ describe('given the grade of a success', () => {
     );
   });
 
-  test('V15 verified is enough exactly where a planted error was found by every check, unless it is to be accepted', () => {
+  test('V15 verified is enough exactly where every check found a planted error, or where it is accepted', () => {
     fc.assert(
       fc.property(fc.array(control), accepts, (controls, accept) => {
         const isFound = controls.length > 0 && controls.every(({ is }) => is === 'held');

@@ -4,16 +4,15 @@ import type { Approver } from '../../../machines/recorded-proof.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { LiveRun } from '../../hosts/local/live-runs.ts';
 import type { RefusedCommand } from '../../hosts/local/people-result.ts';
-import { askedDispute } from '../../hosts/local/proof/asked-dispute.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Question } from '../../projections/questions.ts';
 import { plain } from '../../projections/phrases.ts';
-import { disputeLines } from '../terminal/dispute-lines.ts';
 import { forgetTyped } from '../terminal/forget-typed.ts';
 import type { Output } from '../terminal/output.ts';
 import { personHere } from '../terminal/person-here.ts';
-import { chosen, denialIn, isYes, questionLines } from '../terminal/question-lines.ts';
+import { chosen, denialIn, isYes } from '../terminal/question-lines.ts';
 import { readLine, type Reply } from '../terminal/read-line.ts';
+import { shownQuestion } from './shown-question.ts';
 
 /** What asking the user needs. */
 export interface Attendance {
@@ -96,17 +95,16 @@ async function ask(
   over: AbortSignal,
 ): Promise<boolean> {
   const { err, loops, directory } = attendance;
-  const dispute = await askedDispute(loops, question);
+  const { lines, isDispute } = await shownQuestion(loops, question);
   await forgetTyped(input);
-  for (const line of dispute ? disputeLines(question, dispute) : questionLines(question))
-    err.line(err.colours.bold(line));
+  for (const line of lines) err.line(err.colours.bold(line));
   for (;;) {
     err.prompt(PROMPTS[question.kind]);
     const reply = await replyTo(attendance, input, question, over);
     err.prompted(reply.kind === 'line');
     if (reply.kind !== 'line') return reply.kind === 'withdrawn';
     if (question.kind === 'question' && reply.text.trim() === '') continue;
-    const by = dispute && isYes(reply.text) ? await personHere({ err, input, directory }) : null;
+    const by = isDispute && isYes(reply.text) ? await personHere({ err, input, directory }) : null;
     const refused = await pass(attendance, { question, by }, reply.text);
     if (refused === null) return true;
     err.line(plain(refused));
@@ -154,7 +152,7 @@ const TOO_LATE: readonly RefusedCommand['because'][] = [
   'has_changed',
 ];
 
-/** A question, and the person who lets changed tests count. Null: it is about something else, or nobody is known. */
+/** A question, and the person who lets changed tests count. Null: it is about something else, or no person is known. */
 interface Ruling {
   readonly question: Question;
   readonly by: Approver | null;

@@ -10,7 +10,7 @@ export type RulingHere = Pick<Grant, 'by' | 'digest'>;
 
 /**
  * Asks the person at this terminal about changed tests before they count. Empty: the request is about something else,
- * or nobody is known to sit there. Null: they said no.
+ * or no person is known to sit there. Null: they said no.
  */
 export async function rulingHere(
   { streams: { err }, directory }: Session,
@@ -24,6 +24,6 @@ export async function rulingHere(
   const heard = await askGrounds({ question, dispute }, { err, input: process.stdin, directory });
   if (heard.said === 'no') return null;
   if (heard.said === 'yes') return { by: heard.by, digest: dispute.digest };
-  err.line('warning: this is no terminal, so nobody is known to approve, and the work is weak');
+  err.line('warning: this is no terminal, so no person is known to approve, and the work is weak');
   return {};
 }

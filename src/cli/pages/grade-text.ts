@@ -13,7 +13,7 @@ export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'no-tests': 'a check that runs the work names no test',
   suppressions: 'a compiler or linter is silenced in more places than before',
   'tests-in-sources': 'tests were changed that lie in files which are no grounds',
-  flaky: 'a check that failed before passes now by tests alone that turn by themselves',
+  flaky: 'a check that failed before passes now, by flaky tests alone',
   'nothing-turned': 'no test failed before and passes now',
   'reads-only': 'no check that runs the work failed before and passes now, but one that reads it',
   'no-control': 'no test that must fail could be run beside them',

@@ -44,7 +44,7 @@ const FAULT_EXIT: ReadonlyMap<string, number> = new Map([
   [WORKTREE_FAULTS.shared, EXIT.environment],
 ]);
 
-/** The status of a run that has ended: 0 where the checks passed, by no weak proof, or nothing was to be checked. */
+/** The status of a run that has ended: 0 where its checks passed with a grade that is enough, or there were none. */
 export function exitOf(outcome: Outcome, checksAsked: boolean): number {
   switch (outcome.ending) {
     case 'success':
@@ -57,13 +57,13 @@ export function exitOf(outcome: Outcome, checksAsked: boolean): number {
 }
 
 export const EXIT_TABLE = `Exit status:
-   0  success: verified, or nothing was asked to be checked
+   0  success: witnessed, approved, or enough by --accept; or no checks
    1  internal error                 2  usage or configuration
    3  authentication                 4  provider unavailable
    5  environment (no git, no log)   6  run or workspace held by another
    7  log damaged or diverged       10  cap_hit
   11  doom_loop                     12  budget
   13  abort                         14  waiting for a person
-  15  paused                        16  finished: not verified, weak, or in part
+  15  paused                        16  finished: in part, or not enough is shown
   17  deliver: reports still owed
  130  Ctrl-C, 143 SIGTERM, 129 SIGHUP (paused)`;

@@ -12,7 +12,7 @@ export interface Place {
 
 /**
  * Returns the person at this terminal, as the system and git know them. Null: there is no terminal, or a command of a
- * run has made it, so that nobody may sit there.
+ * run has made it, so that no person may sit there.
  */
 export async function personHere({ err, input, directory }: Place): Promise<Approver | null> {
   if (!err.isTerminal || input.isTTY !== true || (await isInsideCommand())) return null;

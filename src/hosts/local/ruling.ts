@@ -27,7 +27,7 @@ export interface Grant {
    * The person who lets changed tests and configuration count, and through which door: they were shown the difference
    * of this digest, and have said so themselves. A program passes it only where it is a door of a person's own, such as
    * a page that they have signed in to: `token`, with the name of that token. Never pass what a model has said. Absent:
-   * nobody is known, and the work is weak.
+   * no person is known, and the work is weak.
    */
   readonly by?: Approver;
 }

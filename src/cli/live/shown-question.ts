@@ -1,0 +1,21 @@
+import { askedDispute } from '../../hosts/local/proof/asked-dispute.ts';
+import type { LocalHost } from '../../hosts/local/local-host.ts';
+import type { Question } from '../../projections/questions.ts';
+import { disputeLines } from '../terminal/dispute-lines.ts';
+import { questionLines } from '../terminal/question-lines.ts';
+
+/** A question as a person reads it before they answer. */
+export interface ShownQuestion {
+  readonly lines: readonly string[];
+  /** They were shown changed tests, so that their yes is theirs. */
+  readonly isDispute: boolean;
+}
+
+/** Finds what a person reads: with all that is recorded of changed tests, where the question is about these. */
+export async function shownQuestion(
+  host: Pick<LocalHost, 'log' | 'definitions'>,
+  question: Question,
+): Promise<ShownQuestion> {
+  const dispute = await askedDispute(host, question);
+  return { lines: dispute ? disputeLines(question, dispute) : questionLines(question), isDispute: dispute !== null };
+}
