@@ -18,6 +18,8 @@ export interface NamedInChecks {
   readonly files: ReadonlyMap<string, string>;
   /** The checks that only read what they look at, and run none of it. */
   readonly reading: ReadonlySet<string>;
+  /** The words of the program by which each of them reads: of several the one that compiles or lints. */
+  readonly readers: ReadonlyMap<string, readonly string[]>;
   /** The checks that compile or lint: what they read can silence them. */
   readonly linting: ReadonlySet<string>;
   /** What the checks call, and where the files that it names are not looked for. */
@@ -41,18 +43,23 @@ export function namedInChecks(naming: Naming): NamedInChecks {
   const files = new Map<string, string>();
   const unseen = new Set<string>();
   const reading = new Set<string>();
+  const readers = new Map<string, readonly string[]>();
   const linting = new Set<string>();
   for (const { name, command, reads = false } of naming.checks) {
     const { programs, calling, elsewhere } = followed(command, naming);
     const isRead = reads || (elsewhere.length === 0 && programs.every((one) => one.isReading || calling.has(one)));
-    if (isRead) reading.add(name);
+    if (isRead) {
+      const own = programs.filter((one) => !calling.has(one)).map(({ words }) => words);
+      reading.add(name);
+      readers.set(name, own.find(isLinting) ?? own[0] ?? []);
+    }
     if (programs.some(({ words }) => isLinting(words))) linting.add(name);
     for (const path of programs.flatMap((program) => filesOf(program, naming.paths))) {
       if (!files.has(path)) files.set(path, name);
     }
     for (const words of elsewhere) unseen.add(words);
   }
-  return { files, reading, linting, unseen: [...unseen] };
+  return { files, reading, readers, linting, unseen: [...unseen] };
 }
 
 /** All programs that a command starts, those of scripts too. */

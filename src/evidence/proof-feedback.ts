@@ -1,5 +1,5 @@
 import type { CheckResult, LeftOut, LevelResult } from '../../machines/events.ts';
-import type { Dispute, FlickeringTests, RecordedProof } from '../../machines/recorded-proof.ts';
+import type { CheckControl, Dispute, FlickeringTests, RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
 import { type CheckedTests, hasLostTests, lacksReport, lostOf } from './checked-tests.ts';
@@ -46,6 +46,7 @@ export function withProof(
 ): LevelResult[] {
   const isApproved = proof.dispute?.is === 'approved';
   const failed = isApproved ? undefined : proof.legs.find(({ passed }) => !passed);
+  const blind = (proof.controls ?? []).filter(({ by, is }) => by === 'reading' && is === 'broken');
   const said = [
     ...(proof.unchanged ? [UNCHANGED] : []),
     ...(failed?.leg === 'base' && proof.groundsChanged > 0 ? [restoredText(proof)] : []),
@@ -56,6 +57,7 @@ export function withProof(
     ...(failed && uncaptured.length > 0 ? [uncapturedText(uncaptured)] : []),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
     ...(proof.control?.broken.length ? [controlText(proof.control.broken)] : []),
+    ...(blind.length > 0 ? [blindText(blind)] : []),
     ...(proof.unsteady ?? []).map(unsteadyText),
     ...(proof.touched ? [touchedText(proof.touched)] : []),
     ...(moved ? [MOVED] : []),
@@ -138,6 +140,13 @@ const CONTROL =
 
 const controlText = (broken: readonly string[]): string =>
   [CONTROL, ...broken.map((path) => `- ${pathText(path, MAX_PATH_CHARACTERS)}`)].join('\n');
+
+const blindText = (blind: readonly Pick<CheckControl, 'check'>[]): string =>
+  [
+    'An error that was planted in your files is not reported by these checks, and in the files of the beginning it is. ' +
+      'Your work must not keep them from finding errors:',
+    ...blind.map(({ check }) => `- ${head(check, MAX_NAME_CHARACTERS)}`),
+  ].join('\n');
 
 function unsteadyText({ check, tests, more = 0 }: FlickeringTests): string {
   const named = tests.slice(0, MAX_TESTS).map((test) => `- ${testText(test)}`);

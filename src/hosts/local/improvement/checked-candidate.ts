@@ -52,6 +52,7 @@ export async function checkedCandidate(
   );
   const proven = await proveTree(subject, prepared, {
     ...how,
+    atStart: baseline.levels.flatMap(({ checks }) => checks),
     ledger: baseline.ledger ?? [],
     chances: 0,
     reported: basedOn(baseline.tests),
@@ -108,11 +109,13 @@ async function firstLeg(prepared: PreparedLegs, how: CandidateHow): Promise<Firs
 }
 
 function refusal(
-  { control, touched, unsteady }: RecordedProof,
+  { control, controls = [], touched, unsteady }: RecordedProof,
   moved: boolean,
   { providedChanged }: { readonly providedChanged: readonly string[] },
 ): string | null {
   if (control?.broken.length) return `tests that must fail do not fail with it: ${control.broken.join(', ')}`;
+  const blind = controls.filter(({ by, is }) => by === 'reading' && is === 'broken').map(({ check }) => check);
+  if (blind.length > 0) return `a planted error is not found any more by: ${blind.join(', ')}`;
   if (unsteady) return `tests passed with it, and failed when it was checked again: ${namesOf(unsteady)}`;
   if (touched) return `its checks write to their own tests or configuration: ${touched.join(', ')}`;
   if (providedChanged.length > 0) return `files that checkouts are given have changed: ${providedChanged.join(', ')}`;

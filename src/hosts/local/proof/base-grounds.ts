@@ -42,6 +42,8 @@ export interface BaseRules {
 export interface BaseGrounds extends Classified {
   /** The checks that run nothing of what they look at. */
   readonly reading: ReadonlySet<string>;
+  /** The words of the program by which each of them reads. */
+  readonly readers: ReadonlyMap<string, readonly string[]>;
   /** The checks that compile or lint. */
   readonly linting: ReadonlySet<string>;
 }
@@ -73,6 +75,7 @@ export async function baseGrounds(
     grounds: new Map([...grounds].filter(([path]) => !isAllowed(path))),
     released,
     reading: named.reading,
+    readers: named.readers,
     linting: named.linting,
   };
 }

@@ -16,6 +16,8 @@ export interface PlannedLegs {
   readonly released: readonly string[];
   /** The checks that run nothing of what they look at. */
   readonly reading: ReadonlySet<string>;
+  /** The words of the program by which each of them reads. */
+  readonly readers: ReadonlyMap<string, readonly string[]>;
   /** By how many comments that silence compilers and linters the first tree has more than the base. */
   readonly suppressions: number;
   /** Repositories within, which no capture has. */
@@ -34,7 +36,7 @@ export async function plannedLegs(
 ): Promise<PlannedLegs> {
   const [before, after] = await Promise.all([base, work].map(async (tree) => byPath(await trueEntries(tree, call))));
   if (!before || !after) throw new TypeError('two trees were asked for');
-  const { grounds, released, reading, linting } = await baseGrounds(before, after, rules, call);
+  const { grounds, released, reading, readers, linting } = await baseGrounds(before, after, rules, call);
   const texts = new Map<NamedEntry, string | null>();
   for (const [path, { reason }] of grounds) {
     const entries = reason === 'keys' ? [before.get(path), after.get(path)] : [];
@@ -50,6 +52,7 @@ export async function plannedLegs(
     changes: plan.changes,
     grounds: new Set([...grounds.keys()].filter((path) => plan.entries.has(path))),
     reading,
+    readers,
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),
     missing: [...after].flatMap(([path, entry]) => (isRepository(entry) ? [path] : [])),
     base: before,

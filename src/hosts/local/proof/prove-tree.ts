@@ -7,28 +7,27 @@
 //    tests that must fail, and planted errors (ran-controls.ts), then held-out checks (ran-held-out.ts).
 // 4. The work has to be what was checked, and what it rests on as it was.
 // In logs the first leg is called `base`, and the second `work`; `base` as the hash of a tree is the start.
-import type { FlickeringTests, RecordedProof } from '../../../../machines/recorded-proof.ts';
+import type { CheckResult } from '../../../../machines/events.ts';
+import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import { recordedTests } from '../../../evidence/recorded-tests.ts';
 import { ledgered, namedFlickering, withoutFlaky } from '../../../evidence/turned-tests.ts';
-import { type ComparedHow, type ComparedWork, comparedWork } from './compared-work.ts';
+import { type ComparedHow, comparedWork } from './compared-work.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import type { ProofSoFar } from './proof-so-far.ts';
 import type { RanBoth } from './ran-both.ts';
-import { ranControls } from './ran-controls.ts';
+import { brokenIn, ranControls } from './ran-controls.ts';
 import { type HeldOutTree, heldOutTrees, type RanHeldOut } from './ran-held-out.ts';
 import type { CheckedHow } from './ran-tree.ts';
+import type { Rested } from './surroundings.ts';
 import { turnedAgain } from './turned-again.ts';
 import { type Baseline, workProof } from './work-proof.ts';
-
-/** What changed outside of the captures since the run began. */
-export type Rested = Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
-
-/** What both legs came to, as those who ran them say it, and how their tests compare. */
-export type ProofSoFar<Both extends RanBoth = RanBoth> = Both & ComparedWork & { readonly proof: RecordedProof };
 
 /** How one of those who ask for a proof goes by the protocol. */
 export interface ProofPolicy<Both extends RanBoth = RanBoth, Held = RanHeldOut>
   extends CheckedHow, Omit<ComparedHow, keyof CheckedHow> {
   readonly baseline: Baseline | null;
+  /** The results of the checks on the start. */
+  readonly atStart: readonly CheckResult[];
   /** Tests that turned by themselves in earlier runs. */
   readonly ledger: readonly FlickeringTests[];
   /** How many verifications of this run found that a test had passed by chance. */
@@ -70,7 +69,7 @@ export async function proveTree<Both extends RanBoth, Held = RanHeldOut>(
   const { tests, again } = shown;
   const controls = again.unsteady ? {} : await ranControls(soFar, subject, { ...policy, tests });
   if (controls === null) return null;
-  const isWorth = !again.unsteady && !controls.control?.broken.length;
+  const isWorth = !again.unsteady && brokenIn(controls) === 0;
   const trees = heldOutTrees(legs.plan, subject.work, compared.dispute?.is === 'approved');
   const held = isWorth && policy.holdOut ? await policy.holdOut(trees, legs) : undefined;
   if (held === null) return null;

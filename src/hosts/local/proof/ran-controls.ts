@@ -1,12 +1,16 @@
 import { MAX_NAMED, type CheckControl, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
+import type { CheckResult } from '../../../../machines/events.ts';
 import type { LegsSubject } from './prepared-legs.ts';
-import type { ProofSoFar } from './prove-tree.ts';
+import type { ProofSoFar } from './proof-so-far.ts';
 import { ranControl } from './ran-control.ts';
+import { ranPlanted } from './ran-planted.ts';
 import type { CheckedHow } from './ran-tree.ts';
 
 interface ControlsHow extends CheckedHow {
   readonly tests: readonly CheckedTests[];
+  /** The results of the checks on the start. */
+  readonly atStart: readonly CheckResult[];
 }
 
 type Controls = Pick<RecordedProof, 'control' | 'controls'>;
@@ -16,7 +20,7 @@ type Controls = Pick<RecordedProof, 'control' | 'controls'>;
  * only read. Null: told to stop.
  */
 export async function ranControls(
-  { legs, start }: ProofSoFar,
+  { legs, start, first }: ProofSoFar,
   subject: LegsSubject,
   how: ControlsHow,
 ): Promise<Controls | null> {
@@ -27,11 +31,15 @@ export async function ranControls(
   const ran = await ranControl(legs, { ...how, start });
   if (ran === null) return null;
   const { held, broken, unnoticed, checks } = ran;
+  const controls: CheckControl[] = [];
+  for (const [at, one] of none.entries()) {
+    const check = one.by === 'reading' ? how.checks[at] : undefined;
+    const is = check ? await ranPlanted(check, legs, { ...how, first }) : (checks.get(one.check) ?? 'none');
+    if (is === null) return null;
+    controls.push({ ...one, is });
+  }
   const named = (paths: readonly string[]) => paths.slice(0, MAX_NAMED);
-  return {
-    control: { held: named(held), broken: named(broken), unnoticed: named(unnoticed) },
-    controls: none.map((one) => ({ ...one, is: checks.get(one.check) ?? one.is })),
-  };
+  return { control: { held: named(held), broken: named(broken), unnoticed: named(unnoticed) }, controls };
 }
 
 /** How many controls are broken. */

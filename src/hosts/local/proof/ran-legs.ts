@@ -6,7 +6,8 @@ import type { JudgedControl } from '../../../evidence/control/judge-control.ts';
 import { type Doubt, doubtsOf, type ProofFacts } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
 import { type HeldOutTree, type RanHeldOut, ranHeldOut } from './ran-held-out.ts';
-import { type ProofSoFar, proveTree } from './prove-tree.ts';
+import type { ProofSoFar } from './proof-so-far.ts';
+import { proveTree } from './prove-tree.ts';
 import { type RanBoth, ranBoth } from './ran-both.ts';
 import type { RecordedDemands } from './recorded-demands.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
@@ -130,6 +131,7 @@ export async function ranLegs(planned: Planned, { onLeg, ...run }: LegRun): Prom
       ...leg,
       baseline: null,
       flickering: demands.flickering,
+      atStart: atStart.checks,
       ledger: demands.ledger,
       chances: 0,
       reported: new Map([...atStart.tests, ...demands.reported]),

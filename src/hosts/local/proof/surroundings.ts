@@ -21,7 +21,8 @@ export async function surroundingsNow(
   return { dependencies: digests, tools };
 }
 
-type Changed = Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
+/** What has changed of that since the run began. */
+export type Rested = Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
 
 /** What of that has changed since the run began, as it is recorded. Absent and null in runs of earlier versions. */
 export async function changedSurroundings(
@@ -29,7 +30,7 @@ export async function changedSurroundings(
   subject: LegsSubject,
   legs: Planned,
   asked: Promise<RecordedSurroundings> | null,
-): Promise<Changed> {
+): Promise<Rested> {
   const installed = await changedOutside(before, subject, legs, asked);
   const kept = changedInTree(subject, legs);
   if (kept.length === 0) return installed;
@@ -54,7 +55,7 @@ async function changedOutside(
   subject: LegsSubject,
   legs: Known,
   asked: Promise<RecordedSurroundings> | null,
-): Promise<Changed> {
+): Promise<Rested> {
   const now = await asked;
   if (!before || !now) {
     const changed = await changedIn(subject, legs.dependencies);

@@ -7,7 +7,8 @@ import { type Proven, withProof } from '../../../evidence/proof-feedback.ts';
 import type { DisputeHow } from './disputed-work.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
-import { type ProofSoFar, proveTree } from './prove-tree.ts';
+import type { ProofSoFar } from './proof-so-far.ts';
+import { proveTree } from './prove-tree.ts';
 import { ranBoth } from './ran-both.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
@@ -61,6 +62,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const proven = await proveTree(subject, prepared, {
       ...how,
       flickering,
+      atStart: (baseline?.levels ?? []).flatMap(({ checks }) => checks),
       ledger: baseline?.ledger ?? [],
       reported: basedOn(baseline?.tests ?? []),
       runLegs: (legs) => ranBoth(subject, legs, how),

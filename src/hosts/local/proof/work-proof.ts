@@ -4,7 +4,7 @@ import { recordedTests, turnedReading, unreportedChecks } from '../../../evidenc
 import type { ComparedWork } from './compared-work.ts';
 import { inheritedIn, type LegsSubject } from './prepared-legs.ts';
 import { FIRST_LEG, SECOND_LEG } from './proof-places.ts';
-import type { Rested } from './prove-tree.ts';
+import type { Rested } from './surroundings.ts';
 import type { RanBoth } from './ran-both.ts';
 import { type CheckedHow, passes, type RanTree } from './ran-tree.ts';
 
