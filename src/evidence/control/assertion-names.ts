@@ -3,7 +3,8 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split
 /** Words of names that assert something else than that two values are the same, or that say why a test fails. */
 const NO_EQUALITY = wordsOf(`
   not isnt never throw throws threw reject rejects rejected raise raises greater less above below least most gt gte lt
-  lte ne neq ok truthy falsy true false null nil none undefined defined exist exists empty within close closely near almost
+  lte ne neq ok truthy falsy true false null nil none undefined defined exist exists empty within close closely near
+  almost
   approx approximately between contain contains containing include includes including in has match matches matching
   regex regexp does doesnt instance type satisfies some any snapshot called
   fail failed fails error errorf fatal fatalf panic log logf print printf println sprintf format skip skipf comment pass

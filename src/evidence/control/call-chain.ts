@@ -44,7 +44,7 @@ export function statementChain(code: Code, at: number): CallChain | null {
 }
 
 /** The names and calls from a name on. */
-export function chainAt(code: Code, from: number): CallChain {
+function chainAt(code: Code, from: number): CallChain {
   const names = [textAt(code, from)];
   const calls: CallChain['calls'][number][] = [];
   let at = from + 1;

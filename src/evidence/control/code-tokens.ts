@@ -1,6 +1,6 @@
 import type { CodeSyntax } from './code-syntax.ts';
 
-/** A part of a text of code. Blanks and comments are none. */
+/** A part of a text of code. Blanks and comments are left out. */
 export interface CodeToken {
   readonly kind: 'word' | 'number' | 'string' | 'character' | 'pattern' | 'open' | 'close' | 'mark';
   readonly text: string;
@@ -20,7 +20,7 @@ const PATTERN = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/\w*/y;
 const BEFORE_PATTERNS = new Set('return typeof case in of delete void throw new else do await yield'.split(' '));
 
 /**
- * The tokens of a text. Any text has some: what is none of its language is a mark.
+ * The tokens of a text. What its language does not know is a mark.
  *
  * @example
  * tokensIn('same(a, 3)', JAVASCRIPT).map(({ kind }) => kind); // ['word', 'open', 'word', 'mark', 'number', 'close']

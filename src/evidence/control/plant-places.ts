@@ -37,7 +37,7 @@ const ENDINGS: ReadonlyMap<string, readonly string[]> = new Map(
   ).flatMap(([names, endings]) => names.split(' ').map((name) => [name, endings.split(' ')] as const)),
 );
 
-/** Files by which programs are told how to work: an error in them is none that they report. */
+/** Files by which programs are told how to work: they do not report an error in them. */
 const CONFIGURATION = /^(?:\..*|package\.json|.*lock\.(?:json|ya?ml)|tsconfig.*|jsconfig.*|.*config\.\w+|.*\.toml)$/;
 
 /**
