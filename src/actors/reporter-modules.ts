@@ -1,2 +1,5 @@
-/** In a place for reports: what lets test runners report. Checks only have to read it. */
-export const REPORTER_MODULES = 'reporters';
+/**
+ * The name, in a place for reports, of the folder with what lets test runners report. Checks only have to read it.
+ * Whatever measures coverage leaves out what lies in a folder of this name.
+ */
+export const REPORTER_MODULES = 'node_modules';

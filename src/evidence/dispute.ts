@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventOf } from '../../machines/events.ts';
 import { type Approver, type Dispute, MAX_NAMED } from '../../machines/recorded-proof.ts';
-import type { CheckedTests, TestedLeg } from './checked-tests.ts';
+import { type CheckedTests, checkedTests, lacksReport, type ReportedTests, type TestedLeg } from './checked-tests.ts';
 import { keyOf } from './test-list.ts';
 
 /** What became of the disputes of a run so far. */
@@ -37,17 +37,13 @@ interface Ruling {
 }
 
 /**
- * Whether a leg fails in tests alone: each check that fails has a test that failed, or none by name and runs what it
- * checks. A compiler that fails is no dispute about tests.
+ * Whether the work as it is says something against a failure of the first leg: its tests run, to the end, in each check
+ * that had any. Tests that failed, coverage below its threshold, a compiler or a linter: each may rest on what changed.
  */
-export const failsInTests = ({ checks, tests }: TestedLeg, reading: ReadonlySet<string>): boolean =>
-  checks.some(({ passed }) => !passed) &&
-  checks
-    .filter(({ passed }) => !passed)
-    .every(({ name }) => {
-      const list = tests.get(name);
-      return list ? list.tests.some(({ result }) => result === 'failed') : !reading.has(name);
-    });
+export const isAnswered = (start: ReportedTests, tests: readonly CheckedTests[], second: TestedLeg): boolean =>
+  second.checks.every(({ passed }) => passed) &&
+  !tests.some(lacksReport) &&
+  !checkedTests(start, second, null).some(({ zero, reportMissing }) => zero || reportMissing);
 
 interface Disputed {
   /** SHA-256 of what the work changed of its grounds, and that as a text. */

@@ -1,3 +1,4 @@
+import { startsOthers } from './command-runners.ts';
 import { nameOf } from './workspace-paths.ts';
 
 // A check that reads files looks at the work: `grep -q done notes.txt`, `tsc src/a.ts`. One that runs files rests on
@@ -13,8 +14,8 @@ const LINTERS = wordsOf(`
 const READERS: ReadonlySet<string> = new Set([
   ...LINTERS,
   ...wordsOf(`
-  test [ [[ true false echo printf sleep rm mkdir touch git
-  cat head tail cut sort uniq tr wc ls stat find file du grep egrep fgrep rg jq yq sed awk sha256sum md5sum`),
+  test [ [[ true false echo printf rm mkdir touch git
+  cat head tail cut sort uniq tr wc ls stat find file du grep egrep fgrep rg jq yq sha256sum md5sum`),
 ]);
 
 /** Programs that only read when one of these words is among their arguments. */
@@ -81,6 +82,7 @@ export function isReading(words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
   if (isOfWorkspace(program)) return false;
   const name = pythonModule(words) ?? nameOf(program);
+  if (startsOthers(name, rest)) return false;
   if (READERS.has(name)) return true;
   // What follows the first argument is for the program that runs.
   const first = rest.findIndex((word) => !word.startsWith('-'));
@@ -96,7 +98,7 @@ const LONG = wordsOf(`
   --ignore-path --plugin --parser --rulesdir --format`);
 const SHORT: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ...['tsc', 'tsgo', 'vue-tsc', 'pyright', 'basedpyright'].map((name) => [name, wordsOf('-p')] as const),
-  ...['grep', 'egrep', 'fgrep', 'rg', 'sed', 'awk', 'jq'].map((name) => [name, wordsOf('-f')] as const),
+  ...['grep', 'egrep', 'fgrep', 'rg', 'jq'].map((name) => [name, wordsOf('-f')] as const),
   ...['eslint', 'oxlint', 'oxfmt'].map((name) => [name, wordsOf('-c -f')] as const),
   ['node', wordsOf('-r')],
 ]);

@@ -3,7 +3,7 @@ import { isAddedTest } from './added-tests.ts';
 
 /**
  * Changed grounds with which the work was not tried, so no person was asked about them: a check failed with those of
- * the base, and it only reads, or the run was told to try no others. Tests that were only added keep no check from
+ * the base, and the run was told to try no others. Before, none was tried, either, where a check failed that only reads. Tests that were only added keep no check from
  * passing.
  */
 export function unaskedGrounds(proof: RecordedProof | undefined): readonly string[] {

@@ -19,12 +19,32 @@ test.each([
   ['one that was there', [' // biome-ignore lint: it is'], 0],
   ['a text without any', ['+const eslint = 1;'], 0],
 ])('V5 of comments that silence a compiler or linter, a patch adds: %s', (_what, lines, added) => {
-  expect(suppressionsAdded(lines)).toBe(added);
+  expect(suppressionsAdded(lines, 'all')).toBe(added);
+  expect(suppressionsAdded(lines, 'coverage')).toBe(0);
+});
+
+test.each([
+  ['c8', ['+/* c8 ignore start */', '+/* v8 ignore next 3 */'], 2],
+  ['istanbul', ['+/* istanbul ignore else */'], 1],
+  ['node:test', ['+/* node:coverage disable */', '+/* node:coverage ignore next */'], 2],
+  ['Python', ['+if x:  # pragma: no cover', '+  y() # pragma: no branch'], 2],
+  [
+    'Rust',
+    ['+#[coverage(off)]', '+#[cfg_attr(coverage_nightly, coverage(off))]', '+#[cfg(not(tarpaulin_include))]'],
+    3,
+  ],
+  ['gcov and lcov', ['+// LCOV_EXCL_LINE', '+// GCOVR_EXCL_START'], 2],
+  ['c8, which is moved', ['-/* c8 ignore next */', '+/* c8 ignore next */'], 0],
+  ['none', ['+// the coverage of c8 is measured', '+#pragma once'], 0],
+])('V15 comments that a measurement of coverage leaves a place out by count wherever checks run: %s', (...story) => {
+  const [, lines, added] = story;
+  expect(suppressionsAdded(lines, 'coverage')).toBe(added);
+  expect(suppressionsAdded(lines, 'all')).toBe(added);
 });
 
 test('V5 a line as long as a file is looked through at once', () => {
   const before = performance.now();
-  expect(suppressionsAdded([`+${'#[cfg_attr('.repeat(50_000)}`])).toBe(0);
+  expect(suppressionsAdded([`+${'#[cfg_attr('.repeat(50_000)}`], 'all')).toBe(0);
   expect(performance.now() - before).toBeLessThan(5_000);
 });
 

@@ -14,7 +14,7 @@ const failed = (...paths: readonly string[]): RecordedProof => ({
 const renamed = failed('test/sum.test.ts');
 
 describe('V6 changed tests that no person was asked about', () => {
-  test('V6 what helps is said where a check that only reads failed without them', () => {
+  test('V6 what helps is said where a check failed without them, and the work was not tried with its own', () => {
     expect(unaskedText(renamed)).toMatch(/start again with --allow-grounds test\/sum\.test\.ts$/);
     expect(evidenceLines({ passed: false, proof: renamed }).join('\n')).toContain(
       '--allow-grounds test/sum.test.ts\n    walls',

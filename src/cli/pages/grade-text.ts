@@ -11,7 +11,7 @@ export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'tools-changed': 'programs that the checks start have changed since the run began',
   'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
   'no-tests': 'a check that runs the work names no test',
-  suppressions: 'a compiler or linter is silenced in more places than before',
+  suppressions: 'a compiler, linter or measure of coverage is silenced in more places than before',
   'tests-in-sources': 'tests were changed that lie in files which are no grounds',
   flaky: 'a check that failed before passes now, by flaky tests alone',
   'nothing-turned': 'no test failed before and passes now',

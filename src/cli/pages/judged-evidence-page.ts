@@ -18,7 +18,7 @@ const UNRECORDED: { readonly [what in Unrecorded]: string } = {
   verification: 'the checks that it rests on',
   'earlier-runs': 'whether earlier runs had changed tests or configuration',
   tools: 'whether programs that the checks start had changed',
-  suppressions: 'whether compilers or linters were silenced',
+  suppressions: 'whether compilers, linters or measures of coverage were silenced',
   'tests-in-sources': 'whether tests in files that are no grounds were changed',
   network: 'which checks had the network',
   control: 'whether tests that must fail did',

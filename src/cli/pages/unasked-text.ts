@@ -17,7 +17,7 @@ export function unaskedText(proof: RecordedProof | undefined): string | null {
   const wanted = globs.length > MAX_PATHS ? ['GLOB'] : globs;
   const flags = shellWords(wanted.flatMap((glob) => [flagOf('allowGrounds'), glob]));
   return (
-    'A check failed with tests or configuration as they were when the run began, and no person is asked where a check ' +
-    `only reads. If the task needs these changes, undo the work and start again with ${flags}`
+    'A check failed with tests or configuration as they were when the run began, and the work was not tried with its ' +
+    `own. If the task needs these changes, undo the work and start again with ${flags}`
   );
 }

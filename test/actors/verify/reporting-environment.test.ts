@@ -5,14 +5,14 @@ import { expectReports, makeReportPlace } from '../../../src/actors/verify/repor
 import { givenEnvironment, reportingEnvironment } from '../../../src/actors/verify/reporting-environment.ts';
 import { temporaryFolder } from '../workspace/repository.ts';
 
-const FOLDERS = { modules: '/tmp/r/reporters', reports: '/tmp/r/reports/1' };
+const FOLDERS = { modules: '/tmp/r/node_modules', reports: '/tmp/r/reports/1' };
 const OURS = {
   LOOPFOLD_REPORTS: '/tmp/r/reports/1',
-  NODE_OPTIONS: '--require="/tmp/r/reporters/preload.cjs"',
-  PATH: '/tmp/r/reporters/bin',
-  PYTHONPATH: '/tmp/r/reporters',
+  NODE_OPTIONS: '--require="/tmp/r/node_modules/preload.cjs"',
+  PATH: '/tmp/r/node_modules/bin',
+  PYTHONPATH: '/tmp/r/node_modules',
   PYTEST_PLUGINS: 'loopfold_pytest',
-  GOFLAGS: '-exec=/tmp/r/reporters/go-exec.sh',
+  GOFLAGS: '-exec=/tmp/r/node_modules/go-exec.sh',
 };
 
 test('V4 runners are told by the environment alone, and what the person has set there is kept', () => {
@@ -43,7 +43,7 @@ test('V4 each check has a folder of its own, and what is there beside a whole re
   await makeReportPlace(folder);
   const place = { folder, seen: '/seen', tops: ['/here'] };
   const [one, other] = [await expectReports(place), await expectReports(place)];
-  expect(one.folders.modules).toBe('/seen/reporters');
+  expect(one.folders.modules).toBe('/seen/node_modules');
   expect(one.folders.reports).not.toBe(other.folders.reports);
   expect(await one.read()).toBeNull();
   const own = join(folder, 'reports', basename(one.folders.reports));

@@ -1,20 +1,21 @@
 """Reports what pytest runs, a line of JSON for each test, into the folder that the environment names.
 
 What the tests start finds no folder there: only the outermost pytest reports. Workers of pytest-xdist are silent.
+Coverage that is measured of all that runs leaves this file out.
 """
-import json
-import os
-import re
-import uuid
+import json  # pragma: no cover
+import os  # pragma: no cover
+import re  # pragma: no cover
+import uuid  # pragma: no cover
 
 # Of what one failed test says, and of what all say: those behind it keep a short piece, so that the report is whole.
-MAX_MESSAGE_CHARS = 8000
-MAX_MESSAGES_CHARS = 2000000
-SHORT_MESSAGE_CHARS = 200
-MIDDLE = "\n[\u2026 the middle is left out \u2026]\n"
+MAX_MESSAGE_CHARS = 8000  # pragma: no cover
+MAX_MESSAGES_CHARS = 2000000  # pragma: no cover
+SHORT_MESSAGE_CHARS = 200  # pragma: no cover
+MIDDLE = "\n[\u2026 the middle is left out \u2026]\n"  # pragma: no cover
 
 
-def pytest_configure(config):
+def pytest_configure(config):  # pragma: no cover
     if hasattr(config, "workerinput"):
         return
     folder = os.environ.pop("LOOPFOLD_REPORTS", "")
@@ -25,7 +26,7 @@ def pytest_configure(config):
         config.pluginmanager.register(Report(config, folder), "loopfold-report")
 
 
-class Selection:
+class Selection:  # pragma: no cover
     def __init__(self, pattern):
         self.pattern = re.compile(pattern)
 
@@ -39,7 +40,7 @@ class Selection:
             items[:] = chosen
 
 
-def parts_of(node):
+def parts_of(node):  # pragma: no cover
     parameters = node.find("[")
     parts = (node if parameters < 0 else node[:parameters]).split("::")
     if parameters >= 0:
@@ -47,7 +48,7 @@ def parts_of(node):
     return parts
 
 
-class Report:
+class Report:  # pragma: no cover
     def __init__(self, config, folder):
         self.file = open(os.path.join(folder, "%d-%s.jsonl" % (os.getpid(), uuid.uuid4().hex)), "a", encoding="utf-8")
         self.tests = 0
@@ -89,13 +90,13 @@ class Report:
         self.write({"tests": self.tests})
 
 
-def excerpt(text, most):
+def excerpt(text, most):  # pragma: no cover
     if len(text) <= most:
         return text
     half = (most - len(MIDDLE)) // 2
     return text[:half] + MIDDLE + text[-half:]
 
 
-def said(report):
+def said(report):  # pragma: no cover
     crash = getattr(report.longrepr, "reprcrash", None)
     return crash.message if crash is not None else str(report.longrepr)

@@ -40,6 +40,6 @@ export async function comparedWork(
   const all = withoutFlickering(reported, flickering);
   const start = lenient ? lenient.without(all) : all;
   const tests = checkedTests(start, steady(first), second ? steady(second) : null);
-  const dispute = how.dispute && (await disputeAbout({ first, second }, tests, subject, legs, how.dispute));
+  const dispute = how.dispute && (await disputeAbout({ first, second }, { start, tests }, subject, legs, how.dispute));
   return { start, tests, dispute, testsInSources: await changedTests(legs, grounds, reported) };
 }

@@ -1,6 +1,6 @@
 import type { Dispute } from '../../../../machines/recorded-proof.ts';
-import type { CheckedTests } from '../../../evidence/checked-tests.ts';
-import { disputeOf, failsInTests, type PastDisputes } from '../../../evidence/dispute.ts';
+import type { CheckedTests, ReportedTests } from '../../../evidence/checked-tests.ts';
+import { disputeOf, isAnswered, type PastDisputes } from '../../../evidence/dispute.ts';
 import { groundPatch } from './ground-patch.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import { SECOND_LEG } from './proof-places.ts';
@@ -12,31 +12,24 @@ export interface DisputeHow {
   readonly canAsk: boolean;
 }
 
-/** The checks on the work as it is, where they pass with the grounds of its base, or fail in tests alone. */
+/** The checks on the work as it is, where that is another tree than the first leg's. */
 export async function ranSecond(
-  first: RanTree,
   subject: LegsSubject,
   legs: PreparedLegs,
   how: CheckedHow,
 ): Promise<RanTree | null | undefined> {
-  const { plan } = legs;
-  const isSecond = passes(first.levels) || failsInTests(first, plan.reading);
-  return isSecond && plan.first !== subject.work ? ranTree(SECOND_LEG, subject.work, legs, how) : undefined;
+  return legs.plan.first === subject.work ? undefined : ranTree(SECOND_LEG, subject.work, legs, how);
 }
 
-/** The dispute about work that fails with the grounds of its base in tests alone, and passes with its own. */
+/** The dispute about work that fails with the grounds of its base, and passes with its own. */
 export async function disputeAbout(
   { first, second }: { readonly first: RanTree; readonly second: RanTree | undefined },
-  tests: readonly CheckedTests[],
+  { start, tests }: { readonly start: ReportedTests; readonly tests: readonly CheckedTests[] },
   subject: LegsSubject,
   { plan, call }: PreparedLegs,
   { disputes, canAsk }: DisputeHow,
 ): Promise<Dispute | null> {
-  const isDisputed =
-    second &&
-    failsInTests(first, plan.reading) &&
-    passes(second.levels) &&
-    !tests.some(({ reportMissing }) => reportMissing);
+  const isDisputed = second && !passes(first.levels) && passes(second.levels) && isAnswered(start, tests, second);
   if (!isDisputed) return null;
   return disputeOf({ patch: await groundPatch(plan.first, subject.work, call), tests, past: disputes, canAsk });
 }

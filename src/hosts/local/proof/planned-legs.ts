@@ -18,7 +18,7 @@ export interface PlannedLegs {
   readonly reading: ReadonlySet<string>;
   /** The words of the program by which each of them reads. */
   readonly readers: ReadonlyMap<string, readonly string[]>;
-  /** By how many comments that silence compilers and linters the first tree has more than the base. */
+  /** By how many comments that silence its checks the first tree has more than the base. */
   readonly suppressions: number;
   /** Repositories within, which no capture has. */
   readonly missing: readonly string[];
@@ -48,7 +48,7 @@ export async function plannedLegs(
   const first = isUnchanged ? work : await writeTree(byName(plan.entries), named, call);
   return {
     first,
-    suppressions: linting.size === 0 ? 0 : await treeSuppressions(base, first, call),
+    suppressions: await treeSuppressions({ from: base, to: first }, linting.size === 0 ? 'coverage' : 'all', call),
     changes: plan.changes,
     grounds: new Set([...grounds.keys()].filter((path) => plan.entries.has(path))),
     reading,

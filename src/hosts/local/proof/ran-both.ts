@@ -38,7 +38,7 @@ export async function ranBoth(subject: LegsSubject, legs: PreparedLegs, how: Che
   const first = lenient ? await ranTree(FIRST_LEG, lenient.legs.plan.first, lenient.legs, how) : strict;
   if (first === null) return null;
   const by = lenient?.legs ?? legs;
-  const second = subject.asked?.legs === 'base' ? undefined : await ranSecond(first, subject, by, how);
+  const second = subject.asked?.legs === 'base' ? undefined : await ranSecond(subject, by, how);
   if (second === null) return null;
   return { legs: by, first, second, lenient: lenient?.allowed ?? null, grounds: legs.plan.grounds };
 }

@@ -39,8 +39,7 @@ export interface Proof {
   /** Tests that flickered on the start, and that no work has to pass: they are not among `tests`. */
   readonly flickering: readonly FlickeringTests[];
   /**
-   * The second is missing where the run changed no ground, so that both would be one tree, or where the first fails
-   * in more than tests.
+   * The second is missing where the run changed no ground, so that both would be one tree, or was told to try no other.
    */
   readonly legs: readonly ProvenLeg[];
   /** What tests that must fail came to. Absent: something speaks against the work without it. */

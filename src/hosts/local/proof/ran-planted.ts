@@ -3,7 +3,7 @@ import type { CheckResult } from '../../../../machines/events.ts';
 import type { CheckControl } from '../../../../machines/recorded-proof.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import { textOf, writeTree } from '../../../actors/workspace/proof-repository.ts';
-import { isNoticed } from '../../../evidence/control/error-notice.ts';
+import { isNoticed } from '../../../evidence/control/plant-errors.ts';
 import { plantedErrors } from '../../../evidence/control/plant-errors.ts';
 import { filesToPlantIn } from '../../../evidence/control/plant-places.ts';
 import { isFile } from '../../../evidence/tree-entry.ts';

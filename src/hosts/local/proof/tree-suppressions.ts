@@ -1,16 +1,21 @@
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { treePatch } from '../../../actors/workspace/tree-patch.ts';
-import { suppressionsAdded } from '../../../evidence/suppressions.ts';
+import { type SuppressionKind, suppressionsAdded } from '../../../evidence/suppressions.ts';
 
-/** How many comments that silence compilers and linters a tree has more than another one. Throws a `GitError`. */
-export async function treeSuppressions(from: string, to: string, call: GitCall): Promise<number> {
+interface Trees {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Counts how many comments of a kind that silences checks a tree has more than another one. Throws a `GitError`. */
+export async function treeSuppressions({ from, to }: Trees, kind: SuppressionKind, call: GitCall): Promise<number> {
   const decoder = new TextDecoder();
   let added = 0;
   let rest = '';
   for await (const part of treePatch({ from, to, leaveOut: [] }, call, true)) {
     const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    added += suppressionsAdded(lines);
+    added += suppressionsAdded(lines, kind);
   }
-  return added + suppressionsAdded([rest]);
+  return added + suppressionsAdded([rest], kind);
 }

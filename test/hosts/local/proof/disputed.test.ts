@@ -24,8 +24,13 @@ const RIGHT: Files = { 'sum.cjs': 'exports.add = (a, b) => a + b;\n', 'sum.test.
 const DONE = 'It is done.\n\n<promise>TASK COMPLETE</promise>';
 
 /** A run that works in these steps, and says after each that it is done. */
-async function began(steps: readonly Files[], loop = 'turn', checks: readonly string[] = [`L1:${NODE_TESTS}`]) {
-  const { root, commit, write } = await repository(FILES);
+async function began(
+  steps: readonly Files[],
+  loop = 'turn',
+  checks: readonly string[] = [`L1:${NODE_TESTS}`],
+  files: Files = FILES,
+) {
+  const { root, commit, write } = await repository(files);
   await commit();
   const left = [...steps];
   const one = tool('work', async () => {
@@ -138,11 +143,37 @@ test.each([
   expect(await run.loops.questions(run.live.run)).toEqual([]);
 });
 
-test('V6 a compiler that fails with the grounds of the base is no dispute about tests', async () => {
-  const files = { 'sum.test.cjs': '// @ts-nocheck\n' };
-  const run = await began([files, files], 'turn', ['L0:grep -q nothing sum.test.cjs']);
-  await run.live.done;
-  expect(disputes(await run.verified()).filter((one) => one !== null)).toEqual([]);
+/** Half of what the sources do has no test yet. */
+const UNCOVERED: Files = {
+  '.gitignore': '.loopfold\n',
+  'sum.cjs': 'exports.add = (a, b) => a + b;\nexports.take = (a, b) => {\n  const c = a - b;\n  return c;\n};\n',
+  'sum.test.cjs': testOf('add'),
+};
+const TAKES = `require('node:test')('takes', () => require('node:assert').equal(require('./sum.cjs').take(3, 2), 1));\n`;
+const COVERED = `${NODE_TESTS} --experimental-test-coverage --test-coverage-lines=100`;
+
+describe('V14 what fails with the grounds of the base alone is for a person, whatever it is that fails', () => {
+  test.each<[what: string, check: string, files: Files, work: Files]>([
+    ['coverage that new tests lift over its threshold', COVERED, UNCOVERED, { 'take.test.cjs': TAKES }],
+    ['a compiler or linter', 'grep -q plus sum.test.cjs', FILES, RENAMED],
+    ['a compiler before the tests', `grep -q plus sum.test.cjs && ${NODE_TESTS}`, FILES, RENAMED],
+  ])('V14 %s', async (_what, check, files, work) => {
+    const run = await began([work, work], 'turn', [`L1:${check}`], files);
+    await asked(run);
+    expect(await run.loops.grant(run.live.run, { call: 'grounds', granted: true })).toMatchObject({ kind: 'received' });
+    expect(await run.live.done).toMatchObject({ outcome: { ending: 'success', verified: { grade: 'weak' } } });
+    expect(disputes(await run.verified())).toEqual(['told', 'asked', 'approved']);
+  });
+
+  test.each<[what: string, files: Files]>([
+    ['fails with its own, too', { 'sum.test.cjs': '// @ts-nocheck\n' }],
+    ['has its tests skipped', { 'sum.test.cjs': testOf('plus').replace("('plus", ".skip('plus") }],
+    ['ends before its tests', { ...RENAMED, 'sum.cjs': 'process.exit(0);\n' }],
+  ])('V14 no person is asked about work that %s', async (_what, files) => {
+    const run = await began([files, files], 'turn', [`L1:grep -q plus sum.test.cjs && ${NODE_TESTS}`]);
+    await run.live.done;
+    expect(disputes(await run.verified()).filter((one) => one !== null)).toEqual([]);
+  });
 });
 
 const ada = { name: 'ada', email: 'ada@example.org', door: 'token' } as const;
