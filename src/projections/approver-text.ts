@@ -16,6 +16,6 @@ export function groundsRulingText(isApproved: boolean, by: Approver | undefined)
   return by ? `${ruling}, by ${approverText(by)}` : ruling;
 }
 
-const DOORS: { readonly [door in Approver['door']]: string } = { terminal: 'at a terminal', token: 'by a token' };
+const DOORS: { readonly [door in Approver['door']]: string } = { terminal: 'at a terminal', token: 'with a token' };
 
 const oneWord = (text: string): string => head(plain(text).replace(/\s+/g, ' ').trim(), MAX_NAME_CHARACTERS);

@@ -28,3 +28,13 @@ test('V5 the page of checks that ran in the workspace says that they are weak, a
   expect(evidenceLines({ passed: false })).toEqual([]);
   expect(evidenceLines({ passed: true, ungraded: true })).toEqual([]);
 });
+
+test('V13 V15 below the grade the page says why it is not enough, and who approved', () => {
+  const approver = { name: 'ada', email: null, door: 'token' as const };
+  const approval = { approver, at: '2030-01-01T00:00:00.000Z', digest: 'abcdef0123456789'.repeat(4) };
+  const lines = evidenceLines({ passed: true, proof: sound }, { shortfall: 'not enough: because', approval });
+  expect(lines.slice(2, 4)).toEqual([
+    '    not enough: because',
+    '    approved by ada with a token, 2030-01-01T00:00:00.000Z, difference abcdef0123456789',
+  ]);
+});
