@@ -22,7 +22,7 @@ interface Subject {
   readonly tests: readonly [path: string, text: string];
   readonly files: Files;
   readonly right: Files;
-  /** Turns the assertions off, and computes nothing. */
+  /** Turns assertions off. */
   readonly cheat?: Files;
   readonly forms: readonly string[];
 }

@@ -172,7 +172,11 @@ test.each([
   ['gcc -c a.c', ['a.c']],
   ['python3 -m mypy src', ['src/f.py']],
   ['go vet ./...', []],
-  ['grep -q done notes.txt', ['README.md', 'a.c', 'lib/b.ts']],
+  ['grep -q done notes.txt', ['a.c', 'lib/b.ts', 'lib/d.js']],
+  ['sh run.sh', ['a.c', 'lib/b.ts', 'lib/d.js']],
+  ['./run.sh lib', ['lib/b.ts', 'lib/d.js', 'lib/c.tsx']],
+  ['node lib/d.js src', ['src/f.py', 'src/e.ts']],
+  ['npm run lint', ['a.c', 'lib/b.ts', 'lib/d.js']],
 ])('V15 what %s reads', (command, expected) => {
   expect(planting(command)).toEqual(expected);
 });

@@ -1,5 +1,5 @@
 import { fitsGlob, isGlob } from '../path-globs.ts';
-import { configurationOf, pythonModule, withoutLaunchers } from '../reading-commands.ts';
+import { configurationOf, isReading, pythonModule, withoutLaunchers } from '../reading-commands.ts';
 import { folderOf, joined, nameOf } from '../workspace-paths.ts';
 import { endsWithOne, errorTexts } from './error-texts.ts';
 
@@ -7,7 +7,7 @@ import { endsWithOne, errorTexts } from './error-texts.ts';
 export const MAX_PLANTED = 3;
 
 const SCRIPTS = 'js mjs cjs jsx ts mts cts tsx';
-const TEXTS = 'css scss less json md yml yaml';
+const TEXTS = 'css scss less json md yml yaml toml';
 const PYTHON = 'py pyi';
 const C = 'c cc cpp cxx h hh hpp hxx';
 
@@ -37,12 +37,15 @@ const ENDINGS: ReadonlyMap<string, readonly string[]> = new Map(
   ).flatMap(([names, endings]) => names.split(' ').map((name) => [name, endings.split(' ')] as const)),
 );
 
+/** Programs that run the first file they are given. */
+const RUNNING = /^(?:(?:ba|da|z|k)?sh|node|deno|bun|tsx|python[\d.]*|ruby|php|perl)$/;
+
 /** Files by which programs are told how to work: they do not report an error in them. */
 const CONFIGURATION = /^(?:\..*|package\.json|.*lock\.(?:json|ya?ml)|tsconfig.*|jsconfig.*|.*config\.\w+|.*\.toml)$/;
 
 /**
  * The files in which a reading command would find an error: those that it names, then those below the folders that it
- * names, and where it names none, those in the languages of its program. Changed ones come first.
+ * names, and where it names neither, those in the languages of its program. Changed ones come first.
  *
  * @param of.words - The name and the arguments of the program, as the shell reads them.
  * @example
@@ -55,9 +58,10 @@ export function filesToPlantIn(of: {
 }): readonly string[] {
   const words = withoutLaunchers(of.words);
   const program = pythonModule(words) ?? nameOf(words[0] ?? '');
-  const paths = inOrder(of.paths.filter(isPlantable), of.changed);
-  const endings = ENDINGS.get(program);
-  const known = endings ? paths.filter((path) => endsWithOne(path, endings)) : paths;
+  const own = isReading(words) ? [] : ownFiles(words);
+  const paths = inOrder(of.paths.filter(isPlantable), of.changed).filter((path) => !own.includes(path));
+  const endings = own.length > 1 ? undefined : ENDINGS.get(program);
+  const known = endings ? paths.filter((path) => endsWithOne(path, endings)) : ofEachLanguage(paths);
   const configuration = configurationOf(words);
   const given = words.slice(1).filter((word) => !word.startsWith('-') && !configuration.includes(word));
   const named = new Set([...paths.filter(isNamed(given)), ...known.filter(isBelow([...given, ...configuration]))]);
@@ -65,6 +69,20 @@ export function filesToPlantIn(of: {
 }
 
 const isPlantable = (path: string): boolean => errorTexts(path).length > 0 && !CONFIGURATION.test(nameOf(path));
+
+/** The files that a program is: itself, and what it is told to run. They do not report an error in them. */
+function ownFiles([program = '', ...words]: readonly string[]): readonly string[] {
+  const first = RUNNING.test(nameOf(program)) ? words.find((word) => !word.startsWith('-')) : undefined;
+  return [program, ...(first === undefined ? [] : [first])].flatMap((word) => joined('', word) ?? []);
+}
+
+/** For a program of which no language is known: one file of each, code before texts, and then the others. */
+function ofEachLanguage(paths: readonly string[]): readonly string[] {
+  const isText = (path: string) => endsWithOne(path, TEXTS.split(' '));
+  const sorted = [...paths.filter((path) => !isText(path)), ...paths.filter(isText)];
+  const firsts = [...Map.groupBy(sorted, errorTexts).values()].flatMap(([first]) => first ?? []);
+  return [...new Set([...firsts, ...sorted])];
+}
 
 const inOrder = (paths: readonly string[], changed: ReadonlySet<string>): readonly string[] => [
   ...paths.filter((path) => changed.has(path)),
