@@ -142,7 +142,7 @@ testInTurn('V15 a weak success ends with 0 where the run was started to accept i
     outcome: { verified: { enough: true } },
   });
   // Said once more, by a process that has other flags.
-  expect((await loopfold(['resume', '--last'], { cwd })).status).toBe(EXIT.success);
+  expect((await loopfold(['resume', result.run ?? ''], { cwd })).status).toBe(EXIT.success);
 });
 
 testInTurn('V1 where a checkout cannot be prepared, the run and its page say to the end what mends that', async () => {
