@@ -21,9 +21,21 @@ export const recordedTests = (tests: readonly CheckedTests[]): RecordedProof['te
 
 const named = ({ file, name, occurrence }: TestResult) => ({ file, name, occurrence });
 
-/** The checks of a leg that run what they check, and of which no test is known by name. */
-export const unreportedChecks = ({ checks, tests }: TestedLeg, reading: ReadonlySet<string>): string[] =>
-  checks.filter(({ name }) => !tests.get(name)?.tests.length && !reading.has(name)).map(({ name }) => name);
+/**
+ * The checks of a leg that run what they check, and of which no test is known by name. A step is none where another
+ * step of its check names tests. `stepOf`: the check of each step.
+ */
+export function unreportedChecks(
+  { checks, tests }: TestedLeg,
+  reading: ReadonlySet<string>,
+  stepOf: ReadonlyMap<string, string>,
+): string[] {
+  const isNamed = (name: string) => (tests.get(name)?.tests.length ?? 0) > 0;
+  const reported = new Set(checks.flatMap(({ name }) => (isNamed(name) ? [name, stepOf.get(name)] : [])));
+  return checks
+    .filter(({ name }) => !reported.has(name) && !reported.has(stepOf.get(name) ?? name) && !reading.has(name))
+    .map(({ name }) => name);
+}
 
 /** The checks that only read what they check, failed on the base, and pass in this leg. */
 export const turnedReading = (

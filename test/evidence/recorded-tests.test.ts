@@ -55,5 +55,5 @@ test('V4 of each kind the first are named, and all are counted', () => {
 test('V5 a check that runs the work and names no test is told, one that only reads is not', () => {
   const checks = ['unit', 'lint', 'make'].map((name) => ({ name, passed: true }));
   const tests = list(result('adds', 'passed'));
-  expect(unreportedChecks({ checks, tests }, new Set(['lint']))).toEqual(['make']);
+  expect(unreportedChecks({ checks, tests }, new Set(['lint']), new Map())).toEqual(['make']);
 });

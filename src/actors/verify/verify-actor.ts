@@ -62,6 +62,8 @@ export interface CheckPlace extends Pick<VerifyInput, 'directory' | 'environment
   readonly runsAll?: boolean;
   /** Tests that runners which can are to run alone, by the name of their check. Absent: all. */
   readonly only?: CheckRun['only'];
+  /** The check that each step belongs to, by name: where a step fails, none behind it runs. Absent: all run. */
+  readonly stepOf?: ReadonlyMap<string, string> | undefined;
   /** Asked after each level with all that ran so far, in place of that: whether the next one runs. */
   readonly goesOn?: ((ran: RanLevels) => boolean) | undefined;
 }
@@ -104,10 +106,14 @@ async function runInOrder(
   { signal, delta }: Call,
 ): Promise<RanCheck[] | null> {
   const results: RanCheck[] = [];
+  const failed = new Set<string>();
   for (const check of checks) {
+    const whole = place.stepOf?.get(check.name);
+    if (whole !== undefined && failed.has(whole)) continue;
     const onOutput = (text: string) => delta({ kind: 'output', text });
     const result = await runCheck({ check, ...place, signal, onOutput });
     if (!result) return null;
+    if (whole !== undefined && !result.result.passed) failed.add(whole);
     results.push(result);
   }
   return results;

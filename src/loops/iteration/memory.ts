@@ -7,6 +7,7 @@ import { acceptedOf, bestOf } from '../../strategies/best.ts';
 import { reportOf, type VerificationReport } from '../../strategies/report.ts';
 import type { CiStatus, IterationCompleteEvent, IterationSummary } from '../../strategies/strategy.ts';
 import { type SummaryFacts, summaryOf } from '../../strategies/iteration-summary.ts';
+import { countOfSteps } from '../../evidence/steps/with-steps.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 
@@ -39,6 +40,8 @@ export class IterationMemory implements LoopMemory {
   readonly #runId: string;
   readonly #checks: Configured;
   readonly #start: string | null;
+  /** With each step of a check. */
+  #checksTotal: number;
   readonly #previous: IterationSummary[] = [];
   /** For each iteration, the newest version that shows its result. */
   readonly #shownBy = new Map<number, number>();
@@ -49,11 +52,13 @@ export class IterationMemory implements LoopMemory {
   constructor(runId: string, settings: Measured) {
     this.#runId = runId;
     this.#checks = settings.checks;
+    this.#checksTotal = settings.checks.length;
     this.#start = startOf(settings);
   }
 
   observe(fact: Fact): void {
     if (fact.type === 'run.continued') this.#isContinued = true;
+    if (fact.type === 'baseline.taken') this.#checksTotal = countOfSteps(this.#checks.length, fact.payload.steps);
     if (fact.type === 'iteration.started') this.#isContinued = false;
     if (fact.type === 'decision.made') this.#close(fact);
     else this.#current = next(this.#current, fact, this.#checks);
@@ -63,7 +68,7 @@ export class IterationMemory implements LoopMemory {
   /** The best iteration so far, the newest included; null before the first. */
   best(): Accepted | null {
     const current =
-      this.#current && summarised(this.#current, { durationMs: 0, checksTotal: this.#checks.length, metadata: null });
+      this.#current && summarised(this.#current, { durationMs: 0, checksTotal: this.#checksTotal, metadata: null });
     const best = bestOf(current ? [...this.#previous, current] : this.#previous);
     return best && acceptedOf(best);
   }
@@ -112,7 +117,7 @@ export class IterationMemory implements LoopMemory {
     if (!current) return;
     const durationMs = Math.max(0, Date.parse(at) - Date.parse(current.startedAt));
     const metadata = payload.strategy?.metadata ?? null;
-    const summary = summarised(current, { durationMs, checksTotal: this.#checks.length, metadata });
+    const summary = summarised(current, { durationMs, checksTotal: this.#checksTotal, metadata });
     if (summary) this.#previous.push(summary);
   }
 }

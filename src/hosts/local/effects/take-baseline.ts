@@ -1,5 +1,9 @@
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { interruptedChecks } from '../../../actors/verify/verify-actor.ts';
+import { starts } from '../../../charts/started-effects.ts';
+import { callOf } from '../capture-repository.ts';
+import { folderOf, steppedProof } from '../proof/stepped-checks.ts';
+import { treeSteps } from '../proof/tree-steps.ts';
 import { takenBaseline } from '../proof/taken-baseline.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';
@@ -8,14 +12,22 @@ import type { LocalEffect } from './local-effect.ts';
 
 /** Runs all checks on the tree that the run begins with, before anything is changed. */
 export const takeBaseline = ({ rootOf, flakyLedger }: Pick<Services, 'rootOf' | 'flakyLedger'>): LocalEffect => ({
-  execute: ({ context: { run, settings } }) =>
+  execute: ({ context: { run, settings }, memory: { loop } }) =>
     repeatableExecution(async function* ({ signal, delta }) {
       const { proof, checks, environment = [] } = settings;
       if (!proof) throw new TypeError('the baseline of a run whose checks run in its workspace');
-      const subject = await workingSubject(settings, proof, proof.base);
-      const how = { run, keptFor: await rootOf(run), checks: checksOfWork(checks), environment };
+      const working = await workingSubject(settings, proof, proof.base);
+      const whole = checksOfWork(checks);
+      // A loop that verifies no work of its own compares checks by the names that they were given.
+      const steps = starts(loop, 'verifyWork')
+        ? await treeSteps(whole, proof.base, folderOf(working), callOf(settings))
+        : [];
+      const { subject, ...by } = steppedProof(working, whole, { steps, tests: [] });
+      const how = { run, keptFor: await rootOf(run), environment };
       const taken = await takenBaseline(subject, {
         ...how,
+        ...by,
+        steps,
         signal,
         delta,
         heldOut: proof.heldOut,

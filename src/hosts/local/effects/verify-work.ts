@@ -6,6 +6,7 @@ import { askCi, interruptedChecks, runLevels } from '../../../actors/verify/veri
 import { starts } from '../../../charts/started-effects.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
+import { steppedProof } from '../proof/stepped-checks.ts';
 import { verifiedWork } from '../proof/verified-work.ts';
 import { uncapturedSince } from '../proof/uncaptured-since.ts';
 import { workingSubject } from '../proof/working-subject.ts';
@@ -43,11 +44,12 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
     const { context, memory } = request;
     const { run, settings } = context;
     const { checks, environment = [], directory } = settings;
-    const subject = await workingSubject(settings, proof, work);
+    const working = await workingSubject(settings, proof, work);
+    const { subject, ...by } = steppedProof(working, checksOfWork(checks), memory.baseline);
     const proven = await verifiedWork(subject, {
       run,
       keptFor: await services.rootOf(run),
-      checks: checksOfWork(checks),
+      ...by,
       environment,
       signal,
       delta,

@@ -56,7 +56,7 @@ interface RanTier {
 export async function earlyTier(
   { name, command, onHead, timeoutMs, kind }: WantedTier,
   { work, base }: Pick<LegsSubject, 'work' | 'base'>,
-  legs: Pick<PreparedLegs, 'place' | 'prepare'>,
+  legs: Pick<PreparedLegs, 'place' | 'prepare' | 'call'>,
   how: Omit<CheckedHow, 'checks'>,
 ): Promise<RanTier | null> {
   const run = (leg: string, on: string, text: string) =>

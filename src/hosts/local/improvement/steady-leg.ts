@@ -31,7 +31,7 @@ export interface SteadyLeg {
 export async function steadyLeg(
   leg: string,
   tree: string,
-  legs: Pick<PreparedLegs, 'place' | 'prepare'>,
+  legs: Pick<PreparedLegs, 'place' | 'prepare' | 'call'>,
   how: RelativeHow,
 ): Promise<SteadyLeg | null> {
   const lostIn = (candidate: CheckedTree) => lostOnHead({ ...how, candidate });

@@ -6,6 +6,7 @@ import { untrackedFiles } from '../../../actors/workspace/untracked-secrets.ts';
 import { checksCured, curedIn } from '../../../evidence/cured-checks.ts';
 import { withoutFlickering } from '../../../evidence/flickering.ts';
 import type { Lacked } from '../../../evidence/lacked-text.ts';
+import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import { narrowed } from '../../../evidence/narrowed.ts';
 import { OWN_FOLDER } from '../../../log/own-folder.ts';
 import { isFree } from './given-dependencies.ts';
@@ -36,8 +37,11 @@ export async function ranOpened(
 }
 
 const failingOf = (red: RanTree, how: CheckedHow): CheckedHow => {
-  const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [name])));
-  return { ...how, checks: how.checks.filter(({ name }) => failing.has(name)) };
+  const steps = checkOfStep(how.stepped?.cut ?? []);
+  // One step may build what another one runs.
+  const wholeOf = (name: string) => steps.get(name) ?? name;
+  const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [wholeOf(name)])));
+  return { ...how, stepped: undefined, checks: how.checks.filter(({ name }) => failing.has(wholeOf(name))) };
 };
 
 export interface LackedHow extends CheckedHow {

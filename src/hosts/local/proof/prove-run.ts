@@ -8,6 +8,7 @@ import { inProof, type LegsSubject } from './prepared-legs.ts';
 import type { LegName, ProbeWalls } from './proof-places.ts';
 import { subjectOf } from './proof-subject.ts';
 import { recordedDemands } from './recorded-demands.ts';
+import { steppedProof } from './stepped-checks.ts';
 import { changedIn } from './surroundings.ts';
 import { type Proof, ranLegs } from './ran-legs.ts';
 
@@ -42,15 +43,16 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
   const { known, end, origin } = subject;
   const { environment = [], isolation, proof } = known.settings;
   const start = startOf(subject.start, proof);
-  const checks = checksOfWork(known.settings.checks);
+  const whole = checksOfWork(known.settings.checks);
   const { signal, onLeg, probe, trustsDependencies, ...rules } = options;
-  const legs: LegsSubject = {
+  const demands = await recordedDemands(host, run, start.tree);
+  const asked: LegsSubject = {
     ...rules,
     origin,
     base: start.tree,
     work: end.tree,
     head: (await runRefs(run, known.call)).get('head') ?? null,
-    checks,
+    checks: whole,
     provided: { root: origin.root, files: proof?.provided ?? [] },
     prepare: proof?.prepare ?? [],
     homePaths: proof?.homePaths ?? [],
@@ -58,12 +60,12 @@ export async function proveRun(host: Host, run: string, options: ProveOptions): 
     asked: proof,
     since: isolation ? null : new Date((await host.log.run(run))?.createdAt ?? 0),
   };
+  const { subject: legs, ...by } = steppedProof(asked, whole, demands.baseline);
   return inProof(legs, { signal, probe }, async ({ dependencies: given, ...prepared }) => {
     const dependencies = { given, changed: await changedIn(legs, given) };
-    const demands = await recordedDemands(host, run, start.tree);
     return ranLegs(
       { subject: legs, start, end, dependencies, trustsDependencies, demands },
-      { ...prepared, dependencies: given, run, heldOut: proof?.heldOut, checks, environment, signal, onLeg },
+      { ...prepared, dependencies: given, run, heldOut: proof?.heldOut, ...by, environment, signal, onLeg },
     );
   });
 }

@@ -17,7 +17,7 @@ import { type CheckedHow, checksUpTo, ranTree } from './ran-tree.ts';
 
 export type ControlledLegs = Pick<PreparedLegs, 'plan' | 'call' | 'place' | 'prepare'>;
 
-interface ControlHow extends Pick<CheckedHow, 'run' | 'checks' | 'environment' | 'signal'> {
+interface ControlHow extends Pick<CheckedHow, 'run' | 'checks' | 'stepped' | 'environment' | 'signal'> {
   /** What became of the tests of each check. */
   readonly tests: readonly CheckedTests[];
   /** The tests of the start. */
@@ -77,13 +77,13 @@ async function ranWith(
   found: readonly ControlledCheck[],
   text: (file: Controlled) => string,
   legs: ControlledLegs,
-  { run, checks, environment, signal }: ControlHow,
+  { run, checks, stepped, environment, signal }: ControlHow,
 ): Promise<ReportedTests | null> {
   const files = found.flatMap((one) => one.files);
   const texts = new Map(files.map((file) => [file.entry.name, text(file)]));
   const tree = await writeTree(byName(entries), texts, legs.call);
   const needed = checksUpTo(new Set(found.map(({ check }) => check)), checks);
-  const how = { run, environment, signal, checks: needed, runsAll: true };
+  const how = { run, environment, signal, stepped, checks: needed, runsAll: true };
   // What fails here is meant to.
   const ran = await ranTree('control', tree, legs, { ...how, delta: () => {} });
   return ran && ran.tests;

@@ -1,6 +1,7 @@
 import { MAX_NAMED, type CheckControl, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
 import type { CheckResult } from '../../../../machines/events.ts';
+import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import { ranControl } from './ran-control.ts';
@@ -38,8 +39,14 @@ export async function ranControls(
     if (is === null) return null;
     controls.push({ ...one, is });
   }
+  const stepOf = checkOfStep(how.stepped?.cut ?? []);
+  const isControlled = new Set(
+    controls.filter(({ is }) => is !== 'none').map(({ check }) => stepOf.get(check) ?? check),
+  );
+  // A step that builds for the tests of another step has its control there.
+  const own = controls.filter(({ check, is }) => is !== 'none' || !isControlled.has(stepOf.get(check) ?? ''));
   const named = (paths: readonly string[]) => paths.slice(0, MAX_NAMED);
-  return { control: { held: named(held), broken: named(broken), unnoticed: named(unnoticed) }, controls };
+  return { control: { held: named(held), broken: named(broken), unnoticed: named(unnoticed) }, controls: own };
 }
 
 /** How many controls are broken. */

@@ -43,7 +43,7 @@ export const heldOutTrees = (plan: PlannedLegs, work: string, isApproved: boolea
  */
 export async function ranHeldOut(
   trees: readonly HeldOutTree[],
-  legs: Pick<PreparedLegs, 'place' | 'prepare'>,
+  legs: Pick<PreparedLegs, 'place' | 'prepare' | 'call'>,
   { heldOut, before, ...how }: HeldOutHow,
 ): Promise<RanHeldOut | null> {
   const { from, digest, checks } = heldOut;

@@ -13,7 +13,7 @@ import type { RecordedDemands } from './recorded-demands.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import { FIRST_LEG, type LegName, type PlaceLeg, SECOND_LEG } from './proof-places.ts';
 import { brokenIn } from './ran-controls.ts';
-import { passes, type RanTree, ranTree } from './ran-tree.ts';
+import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
 export interface ProvenLeg {
   readonly leg: LegName;
@@ -97,6 +97,7 @@ interface LegRun extends PreparedLegs {
   readonly heldOut: HeldOutSettings | undefined;
   readonly run: string;
   readonly checks: readonly Check[];
+  readonly stepped: CheckedHow['stepped'];
   readonly environment: readonly string[];
   readonly signal: AbortSignal;
   /** Called before each leg. */

@@ -79,7 +79,9 @@ async function plantedIn(
     if (!entry || planted === undefined) return false;
     const tree = await writeTree(byName(soil.entries), new Map([[entry.name, planted]]), legs.call);
     const checks = [...how.checks.slice(0, how.checks.indexOf(check)).filter(isNoTest), check];
-    const ran = await ranTree('control', tree, legs, { ...how, checks, runsAll: true, delta: () => {} });
+    const { run, environment, signal } = how;
+    const quiet = { run, environment, signal, checks, runsAll: true, delta: () => {} };
+    const ran = await ranTree('control', tree, legs, quiet);
     const after = ran?.checks.find(({ name }) => name === check.name);
     return ran && after !== undefined && isNoticed({ before: soil.before, after, label: word, path: file });
   }

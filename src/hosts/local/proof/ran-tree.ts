@@ -6,6 +6,9 @@ import { boundedRead } from '../../../config/bounded-read.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../../../config/defaults.ts';
 import { type CheckPlace, type RanLevels, runLevels } from '../../../actors/verify/verify-actor.ts';
 import type { TestedLeg } from '../../../evidence/checked-tests.ts';
+import { asCut, checkOfStep, type CutCheck } from '../../../evidence/steps/with-steps.ts';
+import type { GitCall } from '../../../actors/workspace/git.ts';
+import { treeSteps } from './tree-steps.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import type { Openings } from './openings.ts';
 import type { LegPlace, ProbeWalls } from './proof-places.ts';
@@ -23,12 +26,20 @@ export interface CheckedHow {
   readonly keptFor?: string | undefined;
   /** Runs the levels behind one that fails, too. */
   readonly runsAll?: boolean;
+  /** The checks that run step by step. Absent: none does. */
+  readonly stepped?: Stepped | undefined;
   /** Whether the next level runs, from all that ran so far: in place of that. */
   readonly goesOn?: CheckPlace['goesOn'];
   /** Tests that runners which can are to run alone. */
   readonly only?: CheckPlace['only'];
   /** A file that the checks write, from the folder that they run in: its text is wanted. */
   readonly reads?: string;
+}
+
+/** The checks that run step by step, and the folder that they run in, from the top. */
+export interface Stepped {
+  readonly folder: string;
+  readonly cut: readonly CutCheck[];
 }
 
 /** The checks on a tree, and what leads from its dependencies into the workspace. */
@@ -82,7 +93,7 @@ const placeOf = ({ directory, elsewhere, reports }: LegPlace) => ({ directory, e
 export async function ranTree(
   leg: string,
   tree: string,
-  legs: Pick<PreparedLegs, 'place' | 'prepare'>,
+  legs: Pick<PreparedLegs, 'place' | 'prepare' | 'call'>,
   how: CheckedHow,
   open?: Openings,
 ): Promise<RanTree | null> {
@@ -93,13 +104,34 @@ export async function ranTree(
   if (!prepared) {
     return { ...made, checks: made.levels.flatMap((level) => level.checks), pointers, touched: [], prepared };
   }
-  const { run, checks, environment, signal, delta, runsAll = false, goesOn, reads, only } = how;
-  const ran = await runLevels(checks, { ...placeOf(at), run, environment, runsAll, goesOn, only }, { signal, delta });
+  const { run, environment, signal, delta, runsAll = false, goesOn, reads, stepped, only } = how;
+  const checks = stepped ? await checksOn(tree, stepped, how.checks, legs.call) : how.checks;
+  // As with `&&`, but where all is to be known.
+  const stepOf = runsAll || goesOn || !stepped ? undefined : checkOfStep(stepped.cut);
+  const ran = await runLevels(
+    checks,
+    { ...placeOf(at), run, environment, runsAll, goesOn, only, stepOf },
+    { signal, delta },
+  );
   if (ran === null) return null;
   const checked = ran.levels.flatMap((level) => level.checks);
   const read = reads === undefined ? null : await boundedRead(join(at.elsewhere.written, reads), MAX_READ_BYTES);
   const text = read?.kind === 'text' ? { read: read.text } : {};
   return { ...ran, checks: checked, pointers, touched: await touched(), prepared, ...text };
+}
+
+/** A tree that says itself what its checks run, in a `package.json` that counts, is held to what it says. */
+async function checksOn(
+  tree: string,
+  { folder, cut }: Stepped,
+  checks: readonly Check[],
+  call: GitCall,
+): Promise<readonly Check[]> {
+  const names = new Set(checks.map(({ name }) => name));
+  const here = cut.filter(({ steps }) => steps.some(({ name }) => names.has(name)));
+  if (here.length === 0) return checks;
+  const whole = here.map(({ check }) => check);
+  return asCut(checks, here, await treeSteps(whole, tree, folder, call));
 }
 
 export const passes = (levels: readonly LevelResult[]): boolean =>

@@ -14,6 +14,8 @@ export interface RecordedDemands {
   readonly flickering: readonly FlickeringTests[];
   /** Tests that turned by themselves in earlier runs. */
   readonly ledger: readonly FlickeringTests[];
+  /** How its checks ran on its start, in whatever tree. Null: they did not. */
+  readonly baseline: Baseline | null;
   readonly disputes: PastDisputes;
 }
 
@@ -36,5 +38,6 @@ export async function recordedDemands(
     flickering: baseline ? knownFlickering(baseline) : [],
     ledger: baseline?.ledger ?? [],
     disputes,
+    baseline,
   };
 }

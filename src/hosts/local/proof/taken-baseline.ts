@@ -1,5 +1,5 @@
 import type { CheckResult, EventOf } from '../../../../machines/events.ts';
-import type { HeldOutSettings } from '../../../../machines/settings.ts';
+import type { CheckSteps, HeldOutSettings } from '../../../../machines/settings.ts';
 import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import { CANNOT_CHECK, cannotRun, whyNotRun } from '../../../evidence/cannot-run.ts';
@@ -21,6 +21,8 @@ const MAX_REPEATED_MS = 10_000;
 
 interface BaselineHow extends CheckedHow {
   readonly heldOut?: HeldOutSettings | undefined;
+  /** The checks of several steps, which are among the checks as these. */
+  readonly steps?: readonly CheckSteps[] | undefined;
   /** Where all checks pass there is nothing to do. */
   readonly requireRed?: boolean | undefined;
 }
@@ -74,6 +76,7 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
       ...(ran.touched.length > 0 ? { touched: ran.touched.slice(0, MAX_NAMED) } : {}),
       ...(flickering.length > 0 ? { flickering: base.flickering } : {}),
       ...(heldOut ? { heldOut: heldOut.recorded } : {}),
+      ...(how.steps?.length ? { steps: [...how.steps] } : {}),
     };
   });
 }

@@ -28,7 +28,7 @@ interface Trees {
   readonly work: string;
 }
 
-interface AgainHow extends Pick<CheckedHow, 'run' | 'checks' | 'environment' | 'signal'> {
+interface AgainHow extends Pick<CheckedHow, 'run' | 'checks' | 'stepped' | 'environment' | 'signal'> {
   /** How many verifications of this run found that a test had passed by chance. */
   readonly chances: number;
 }
@@ -41,7 +41,7 @@ type Selection = ReadonlyMap<string, SelectedTests>;
 export async function turnedAgain(
   tests: readonly CheckedTests[],
   trees: Trees,
-  legs: Pick<PreparedLegs, 'place' | 'prepare'>,
+  legs: Pick<PreparedLegs, 'place' | 'prepare' | 'call'>,
   { chances, ...how }: AgainHow,
 ): Promise<TurnedAgain | null> {
   const turned = turnedTests(tests);

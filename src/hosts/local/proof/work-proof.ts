@@ -1,5 +1,6 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import { MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
+import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
 import type { ComparedWork } from './compared-work.ts';
 import { inheritedIn, type LegsSubject } from './prepared-legs.ts';
@@ -12,7 +13,7 @@ export type Baseline = EventOf<'baseline.taken'>['payload'];
 
 interface RanWork extends RanBoth, ComparedWork {
   readonly subject: LegsSubject;
-  readonly policy: Pick<CheckedHow, 'checks'> & { readonly baseline: Baseline | null };
+  readonly policy: Pick<CheckedHow, 'checks' | 'stepped'> & { readonly baseline: Baseline | null };
   readonly rested: Rested;
 }
 
@@ -55,7 +56,7 @@ export function workProof({
     testsInSources: testsInSources.slice(0, MAX_NAMED),
     networked: policy.checks.flatMap(({ name, network }) => (network ? [name] : [])),
     tests: recordedTests(tests),
-    unreported: unreportedChecks(first, plan.reading),
+    unreported: unreportedChecks(first, plan.reading, checkOfStep(policy.stepped?.cut ?? [])),
     unchanged: policy.baseline?.passed === true && subject.work === (subject.start ?? subject.base),
   };
 }
