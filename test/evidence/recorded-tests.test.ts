@@ -57,3 +57,10 @@ test('V5 a check that runs the work and names no test is told, one that only rea
   const tests = list(result('adds', 'passed'));
   expect(unreportedChecks({ checks, tests }, new Set(['lint']), new Map())).toEqual(['make']);
 });
+
+test('V17 a step that names no test is none where another step of its check does', () => {
+  const checks = ['unit: lint', 'unit', 'make: a', 'make: b'].map((name) => ({ name, passed: true }));
+  const tests = list(result('adds', 'passed'));
+  const stepOf = new Map(checks.map(({ name }) => [name, name.split(':')[0] ?? '']));
+  expect(unreportedChecks({ checks, tests }, new Set(), stepOf)).toEqual(['make: a', 'make: b']);
+});

@@ -56,6 +56,7 @@ export async function plannedLegs(
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),
     missing: [...after].flatMap(([path, entry]) => (isRepository(entry) ? [path] : [])),
     base: before,
-    trees: [plan.entries, after],
+    // With the keys that were restored, too.
+    trees: [isUnchanged ? after : byPath(await trueEntries(first, call)), after],
   };
 }
