@@ -29,6 +29,18 @@ describe.concurrent('G9 run --dry-run', () => {
     expect(refsIn(cwd)).toBe('');
   });
 
+  test('V17 lists each step of a check that a proof runs', async () => {
+    const manifest = JSON.stringify({ scripts: { pretest: 'eslint .', test: 'node --test' } });
+    const cwd = await project(DONE, { 'package.json': manifest });
+    const words = ['run', 'x', ...MODEL, '--verify', 'npm test', '--dry-run'];
+    const { stdout } = await loopfold(words, { cwd });
+    expect(stdout).toMatch(
+      /^checks +L0 npm test: eslint \., in a clean checkout.*\n +L0 npm test: node --test, in a clean/m,
+    );
+    const { stdout: whole } = await loopfold([...words, '--check-in', 'workspace'], { cwd });
+    expect(whole).toMatch(/^checks +L0 npm test, in the workspace/m);
+  });
+
   testInTurn('--json has the same for a program, and either output format on one line', async () => {
     const cwd = await project(DONE, FILES);
     const { stdout } = await loopfold([...WORDS, '--json'], { cwd });

@@ -3,6 +3,7 @@ import { estimatedTokens } from '../../budget/estimated-tokens.ts';
 import { limitsText } from '../../budget/limits-text.ts';
 import type { OfferedCap } from '../../hosts/local/offered-cap.ts';
 import type { Preview } from '../../hosts/local/preview/preview-run.ts';
+import { withSteps } from '../../evidence/steps/with-steps.ts';
 import { amount, oneLine, plain, span } from '../../projections/phrases.ts';
 import { grouped } from '../../text/amount.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
@@ -86,10 +87,10 @@ function capRows({ settings: { limits, attemptLimits } }: Preview, offered: Offe
   return [['caps', [limitsText(limits), ...ofAttempt, ...missing].filter((text) => text !== '').join('; ')]];
 }
 
-function checkRows({ settings: { checks }, checkIn, grounds }: Preview): Row[] {
+function checkRows({ settings, checkIn, grounds, steps }: Preview): Row[] {
   if (checkIn === null) return [['checks', 'none: nothing proves the work (--verify COMMAND)']];
   const where = checkIn === 'proof' ? 'in a clean checkout' : 'in the workspace';
-  const rows = checks.map(({ level, name, timeoutMs }, index): Row => {
+  const rows = withSteps(settings.checks, steps, []).checks.map(({ level, name, timeoutMs }, index): Row => {
     return [index === 0 ? 'checks' : '', `${level} ${oneLine(name, MAX_CHARS)}, ${where}, at most ${span(timeoutMs)}`];
   });
   if (grounds === null) return rows;
@@ -139,6 +140,7 @@ export function previewJson(preview: Preview): object {
     costUsd: costNanoUsd === null ? null : costNanoUsd / NANO_USD_PER_USD,
     price,
     checks,
+    steps: preview.steps,
     checkIn,
     grounds: grounds && { root: grounds.root, files: grounds.files, paths: [...grounds.grounds.keys()] },
     warnings,

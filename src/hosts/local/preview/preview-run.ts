@@ -1,15 +1,17 @@
 import type { Price } from '../../../../machines/price.ts';
-import type { RunSettings } from '../../../../machines/settings.ts';
+import type { CheckSteps, RunSettings } from '../../../../machines/settings.ts';
 import { costOf } from '../../../actors/model/cost.ts';
 import type { ModelRequest } from '../../../actors/model/model.ts';
 import { estimate } from '../../../actors/model/token-estimate.ts';
 import type { RunOptions } from '../../../config/options.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
+import { starts } from '../../../charts/started-effects.ts';
 import { loopNamed } from '../../../kernel/loop-named.ts';
 import { firstRequest } from '../../../loops/first-request.ts';
 import type { LocalHost } from '../local-host.ts';
 import { preparedRun } from '../prepared-run.ts';
 import { previewedGrounds } from './previewed-grounds.ts';
+import { previewedSteps } from './previewed-steps.ts';
 import { previewedSettings } from './previewed-settings.ts';
 import { roomForRequest } from './room-for-request.ts';
 import type { WorkspaceGrounds } from '../workspace-grounds.ts';
@@ -38,6 +40,8 @@ export interface Preview {
   readonly checkIn: 'proof' | 'workspace' | null;
   /** What its checks rest on. Null: none run in a proof. */
   readonly grounds: WorkspaceGrounds | null;
+  /** The checks of several steps, each of which runs as a check of its own in a proof. */
+  readonly steps: readonly CheckSteps[];
 }
 
 /** Throws what the start of a run with these options would throw, unless another run is in its way. */
@@ -69,6 +73,7 @@ export async function previewRun(host: LocalHost, options: RunOptions): Promise<
     isIsolated: isolated !== null,
     checkIn: checkPlace(settings, proof !== null),
     grounds: proof ? await previewedGrounds(settings, options) : null,
+    steps: proof && starts(loopNamed(settings.loop, definitions), 'verifyWork') ? await previewedSteps(settings) : [],
   };
 }
 
