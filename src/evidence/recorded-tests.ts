@@ -22,8 +22,8 @@ export const recordedTests = (tests: readonly CheckedTests[]): RecordedProof['te
 const named = ({ file, name, occurrence }: TestResult) => ({ file, name, occurrence });
 
 /**
- * The checks of a leg that run what they check, and of which no test is known by name. A step is none where another
- * step of its check names tests. `stepOf`: the check of each step.
+ * The checks of a leg that run what they check, and of which no test is known by name. A step does not count where
+ * another step of its check names tests. `stepOf`: the check of each step.
  */
 export function unreportedChecks(
   { checks, tests }: TestedLeg,

@@ -3,8 +3,8 @@ import { isAddedTest } from './added-tests.ts';
 
 /**
  * Changed grounds with which the work was not tried, so no person was asked about them: a check failed with those of
- * the base, and the run was told to try no others. Before, none was tried, either, where a check failed that only reads. Tests that were only added keep no check from
- * passing.
+ * the base, and the run was told to try no others. Earlier versions tried none, either, where a check failed that only
+ * reads. Tests that were only added do not count: they keep no check from passing.
  */
 export function unaskedGrounds(proof: RecordedProof | undefined): readonly string[] {
   if (!proof || proof.dispute || proof.unchanged) return [];

@@ -58,7 +58,7 @@ test('V5 a check that runs the work and names no test is told, one that only rea
   expect(unreportedChecks({ checks, tests }, new Set(['lint']), new Map())).toEqual(['make']);
 });
 
-test('V17 a step that names no test is none where another step of its check does', () => {
+test('V17 a step that names no test is not told where another step of its check names one', () => {
   const checks = ['unit: lint', 'unit', 'make: a', 'make: b'].map((name) => ({ name, passed: true }));
   const tests = list(result('adds', 'passed'));
   const stepOf = new Map(checks.map(({ name }) => [name, name.split(':')[0] ?? '']));

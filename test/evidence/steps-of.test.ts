@@ -52,7 +52,7 @@ describe('V17 a check of several commands has a step for each', () => {
     'a && trap b EXIT && c',
   ])('V17 what may leave something to the next step is not cut: %s', (command) => expect(cut(command)).toBeNull());
 
-  test('V17 a step has the time, level and network of its check, and a name of its own; the last one has the report', () => {
+  test('V17 a step has the time, level and network of its check, and its own name; the last one has the report', () => {
     const whole = check('a && b && a', { network: true, reads: true, report: 'r.xml' });
     const { report, ...shared } = whole;
     expect(stepsOf(whole, '', { files: new Map(), has: () => false })).toEqual([

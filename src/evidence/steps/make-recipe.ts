@@ -51,7 +51,7 @@ export function recipeOf(text: string, asked: string, isThere: (path: string) =>
   }
 }
 
-/** Null: a line that is none of these. */
+/** Null: it has another line. */
 function rulesIn(text: string): Rules | null {
   const byTarget = new Map<string, { needs: readonly string[]; lines: string[] }>();
   const phony = new Set<string>();

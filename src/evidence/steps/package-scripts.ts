@@ -48,8 +48,8 @@ function callIn([program = '', ...words]: readonly string[]): {
 
 /**
  * The scripts that a command of a package manager runs in a folder. Null: it calls none, or it is not sure what its
- * manager runs beside it. npm and the first Yarn run `preNAME` and `postNAME`, Node does not, and of the others it depends
- * on their version and settings.
+ * manager runs beside it. npm and the first Yarn run `preNAME` and `postNAME`, and Node does not. With the others that
+ * depends on their version and settings.
  */
 export function scriptCalled(words: readonly string[], folder: string, files: StepFiles): CalledScript | null {
   const call = callIn(words);

@@ -19,8 +19,8 @@ const BY_MANAGER = /npm_|%/;
 const CALLS_MANAGER = /\b(?:npm|pnpm|yarn|bun|run-[sp])\b/;
 
 /**
- * The checks that the steps of a check are, in order, for one that runs in a folder of a tree. Null: it has one step, or
- * it is not sure where it can be cut. Each step keeps the time, the network and the level of its check.
+ * The checks that the steps of a check are, in order, for one that runs in a folder of a tree. Null: it has one step,
+ * or it is not sure where it can be cut. Each step keeps the time, the network and the level of its check.
  */
 export function stepsOf(check: Check, folder: string, tree: StepTree): readonly Check[] | null {
   const steps = stepsIn(check.command, {

@@ -1,8 +1,7 @@
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { interruptedChecks } from '../../../actors/verify/verify-actor.ts';
-import { starts } from '../../../charts/started-effects.ts';
 import { callOf } from '../capture-repository.ts';
-import { folderOf, steppedProof } from '../proof/stepped-checks.ts';
+import { folderOf, hasSteps, steppedProof } from '../proof/stepped-checks.ts';
 import { treeSteps } from '../proof/tree-steps.ts';
 import { takenBaseline } from '../proof/taken-baseline.ts';
 import { workingSubject } from '../proof/working-subject.ts';
@@ -18,10 +17,7 @@ export const takeBaseline = ({ rootOf, flakyLedger }: Pick<Services, 'rootOf' | 
       if (!proof) throw new TypeError('the baseline of a run whose checks run in its workspace');
       const working = await workingSubject(settings, proof, proof.base);
       const whole = checksOfWork(checks);
-      // A loop that verifies no work of its own compares checks by the names that they were given.
-      const steps = starts(loop, 'verifyWork')
-        ? await treeSteps(whole, proof.base, folderOf(working), callOf(settings))
-        : [];
+      const steps = hasSteps(loop) ? await treeSteps(whole, proof.base, folderOf(working), callOf(settings)) : [];
       const { subject, ...by } = steppedProof(working, whole, { steps, tests: [] });
       const how = { run, keptFor: await rootOf(run), environment };
       const taken = await takenBaseline(subject, {

@@ -1,8 +1,6 @@
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
-import type { EventOf, LevelResult } from '../../../../machines/events.ts';
-import type { EffectCall } from '../../../actors/actor.ts';
-import { checksOfWork, checksOfWorkspace } from '../../../config/clean-tree.ts';
-import { askCi, interruptedChecks, runLevels } from '../../../actors/verify/verify-actor.ts';
+import { checksOfWork } from '../../../config/clean-tree.ts';
+import { askCi, interruptedChecks } from '../../../actors/verify/verify-actor.ts';
 import { starts } from '../../../charts/started-effects.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
@@ -14,6 +12,7 @@ import type { Services as AllServices } from '../services.ts';
 import { captured } from '../untold-capture.ts';
 import { actorExecution, repeatableExecution } from './execution.ts';
 import type { EffectRequest, LocalEffect } from './local-effect.ts';
+import { withWorkspaceChecks } from './workspace-checks.ts';
 
 type Services = Pick<AllServices, 'verify' | 'capture' | 'rootOf'>;
 
@@ -71,28 +70,6 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       ? { type: 'verification.completed', payload: { ...verified, ...(status ? { ci: status } : {}) } }
       : interruptedChecks(signal);
   });
-
-/** What has passed in the checkout, with the checks of the workspace itself. Null: told to stop. */
-async function withWorkspaceChecks<
-  Verified extends Pick<EventOf<'verification.completed'>['payload'], 'passed' | 'levels'>,
->(
-  verified: Verified,
-  { checks, directory, environment = [] }: RunSettings,
-  run: string,
-  call: Pick<EffectCall, 'signal' | 'delta'>,
-): Promise<Verified | null> {
-  const ran = await runLevels(checksOfWorkspace(checks), { run, directory, environment }, call);
-  if (ran === null) return null;
-  const levels = joinedLevels([...verified.levels, ...ran.levels]);
-  return { ...verified, levels, passed: levels.every(({ passed }) => passed) };
-}
-
-const joinedLevels = (levels: readonly LevelResult[]): LevelResult[] =>
-  [...Map.groupBy(levels, ({ level }) => level)].map(([level, ran]) => ({
-    level,
-    passed: ran.every(({ passed }) => passed),
-    checks: ran.flatMap(({ checks }) => checks),
-  }));
 
 /** Only strategies read the CI status. */
 const ciFor = ({ context: { settings }, memory: { loop } }: EffectRequest): RunSettings['ci'] =>

@@ -5,7 +5,6 @@ import type { ModelRequest } from '../../../actors/model/model.ts';
 import { estimate } from '../../../actors/model/token-estimate.ts';
 import type { RunOptions } from '../../../config/options.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
-import { starts } from '../../../charts/started-effects.ts';
 import { loopNamed } from '../../../kernel/loop-named.ts';
 import { firstRequest } from '../../../loops/first-request.ts';
 import type { LocalHost } from '../local-host.ts';
@@ -14,7 +13,6 @@ import { previewedGrounds } from './previewed-grounds.ts';
 import { previewedSteps } from './previewed-steps.ts';
 import { previewedSettings } from './previewed-settings.ts';
 import { roomForRequest } from './room-for-request.ts';
-import type { WorkspaceGrounds } from '../workspace-grounds.ts';
 
 /** What a run would be, before anything of it is recorded, sent or executed. */
 export interface Preview {
@@ -39,7 +37,7 @@ export interface Preview {
   /** Where its checks run. Null: it has none. */
   readonly checkIn: 'proof' | 'workspace' | null;
   /** What its checks rest on. Null: none run in a proof. */
-  readonly grounds: WorkspaceGrounds | null;
+  readonly grounds: Awaited<ReturnType<typeof previewedGrounds>> | null;
   /** The checks of several steps, each of which runs as a check of its own in a proof. */
   readonly steps: readonly CheckSteps[];
 }
@@ -53,7 +51,8 @@ export async function assertStartable(host: LocalHost, options: RunOptions): Pro
 export async function previewRun(host: LocalHost, options: RunOptions): Promise<Preview> {
   const { definitions, services } = host;
   const { settings, warnings, proof, isolated } = await previewedSettings(host, options);
-  const request = asksModel(loopNamed(settings.loop, definitions))
+  const loop = loopNamed(settings.loop, definitions);
+  const request = asksModel(loop)
     ? firstRequest(settings, { loops: definitions, toolSpecs: services.toolSpecs })
     : null;
   const usage = request && estimate(request, '', []);
@@ -73,7 +72,7 @@ export async function previewRun(host: LocalHost, options: RunOptions): Promise<
     isIsolated: isolated !== null,
     checkIn: checkPlace(settings, proof !== null),
     grounds: proof ? await previewedGrounds(settings, options) : null,
-    steps: proof && starts(loopNamed(settings.loop, definitions), 'verifyWork') ? await previewedSteps(settings) : [],
+    steps: proof ? await previewedSteps(settings, loop) : [],
   };
 }
 

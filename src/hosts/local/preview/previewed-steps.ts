@@ -4,12 +4,18 @@ import { worktreeFacts } from '../../../actors/workspace/git-worktree.ts';
 import { listFiles } from '../../../actors/workspace/listed-files.ts';
 import { boundedRead } from '../../../config/bounded-read.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
+import { hasSteps } from '../proof/stepped-checks.ts';
 import { readSteps } from '../../../evidence/steps/read-steps.ts';
+import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /** The checks of several steps of a run that is to start, in the workspace as it is. Throws a `GitError`. */
-export async function previewedSteps({ directory, checks }: RunSettings): Promise<readonly CheckSteps[]> {
+export async function previewedSteps(
+  { directory, checks }: RunSettings,
+  loop: LoopDefinition,
+): Promise<readonly CheckSteps[]> {
+  if (!hasSteps(loop)) return [];
   const [root = '', prefix = ''] = (await worktreeFacts(['--show-prefix'], { directory })) ?? [];
   const { files } = root === '' ? { files: [] } : await listFiles({ directory: root });
   const read = async (path: string) => {

@@ -1,18 +1,12 @@
-import { readdir } from 'node:fs/promises';
 import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
-import { ignoredFiles } from '../../../actors/workspace/dependency-folders.ts';
-import { nameText } from '../../../actors/workspace/git-names.ts';
-import { untrackedFiles } from '../../../actors/workspace/untracked-secrets.ts';
 import { checksCured, curedIn } from '../../../evidence/cured-checks.ts';
 import { withoutFlickering } from '../../../evidence/flickering.ts';
 import type { Lacked } from '../../../evidence/lacked-text.ts';
-import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import { narrowed } from '../../../evidence/narrowed.ts';
-import { OWN_FOLDER } from '../../../log/own-folder.ts';
-import { isFree } from './given-dependencies.ts';
+import { everythingOpen } from './open-files.ts';
+import { failingOf } from './failing-checks.ts';
 import { CLOSED, type Openings } from './openings.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
-import { homeOfPerson } from './proof-places.ts';
 import { type CheckedHow, type RanTree, ranTree } from './ran-tree.ts';
 
 /** More runs of the failing checks, or longer ones, cost more than a shorter list of what they lack is worth. */
@@ -32,17 +26,9 @@ export async function ranOpened(
   legs: PreparedLegs,
   how: CheckedHow,
 ): Promise<Opened> {
-  const all = { ignored: await ignoredIn(subject, legs), homePaths: await homeEntries(), network: true };
+  const all = await everythingOpen(subject, legs);
   return { all, ran: await ranTree('try-1', subject.base, legs, failingOf(red, how), all) };
 }
-
-const failingOf = (red: RanTree, how: CheckedHow): CheckedHow => {
-  const steps = checkOfStep(how.stepped?.cut ?? []);
-  // One step may build what another one runs.
-  const wholeOf = (name: string) => steps.get(name) ?? name;
-  const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [wholeOf(name)])));
-  return { ...how, stepped: undefined, checks: how.checks.filter(({ name }) => failing.has(wholeOf(name))) };
-};
 
 export interface LackedHow extends CheckedHow {
   readonly flickering: readonly FlickeringTests[];
@@ -92,14 +78,3 @@ async function leastOf(all: Openings, suffices: (less: Openings) => Promise<bool
   const homePaths = await narrowed(least.homePaths, (part) => suffices({ ...least, homePaths: part }));
   return { ...least, homePaths };
 }
-
-/** What git ignores in the workspace, or looks secret, but for what the checkouts have, and what is ours. */
-async function ignoredIn({ provided }: LegsSubject, { plan, dependencies }: PreparedLegs): Promise<readonly string[]> {
-  const known = new Set([...dependencies, ...provided.files.map(({ path }) => path)]);
-  const call = { directory: provided.root };
-  const { secret } = await untrackedFiles(call);
-  const found = [...(await ignoredFiles(call)), ...secret.map(nameText)];
-  return found.filter((path) => !path.split('/').includes(OWN_FOLDER) && !known.has(path) && isFree(path, plan.trees));
-}
-
-const homeEntries = (): Promise<readonly string[]> => readdir(homeOfPerson()).catch(() => []);

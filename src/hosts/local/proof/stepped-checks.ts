@@ -1,6 +1,8 @@
 import type { BaseTests } from '../../../../machines/recorded-proof.ts';
 import type { Check, CheckSteps } from '../../../../machines/settings.ts';
+import { starts } from '../../../charts/started-effects.ts';
 import { withSteps } from '../../../evidence/steps/with-steps.ts';
+import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 import type { CheckedHow } from './ran-tree.ts';
 
@@ -26,6 +28,9 @@ export function steppedProof(subject: LegsSubject, whole: readonly Check[], reco
     stepped: cut.length === 0 ? undefined : { folder: folderOf(subject), cut },
   };
 }
+
+/** Whether the checks of a loop run step by step. One that verifies no work of its own goes by whole checks. */
+export const hasSteps = (loop: Pick<LoopDefinition, 'machine'>): boolean => starts(loop, 'verifyWork');
 
 /** The folder that checks run in, from the top. */
 export const folderOf = ({ origin }: Pick<LegsSubject, 'origin'>): string => origin.prefix.replace(/\/$/, '');
