@@ -240,9 +240,9 @@ export const lifeFacts = [
       surroundings: RecordedSurroundings.optional(),
       /** They are not demanded of any work. Absent: none is known, or the checks ran once. */
       flickering: z.array(FlickeringTests).optional(),
-      /** Files that checks rest on, and that they wrote to: the first by path. Absent: none, or it was not looked at. */
+      /** Files that checks rest on, and that they wrote to: the first by path. Absent: none, or it was not asked. */
       touched: z.array(z.string()).max(MAX_NAMED).optional(),
-      /** Checks of several steps, and their steps: each ran as a check of its own. Absent: none, or it was not looked at. */
+      /** Checks of several steps: each of them ran as a check of its own. Absent: none, or it was not asked. */
       steps: z.array(CheckSteps).optional(),
       /** Tests that turned by themselves in earlier runs of this repository: they show nothing when they turn. */
       ledger: z.array(FlickeringTests).optional(),

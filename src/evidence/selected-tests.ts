@@ -17,7 +17,8 @@ const MAX_CHARACTERS = 16_000;
  * names.
  *
  * @example
- * selectedTests([{ file: 'a.test.js', name: 'sums > adds 1 + 1', occurrence: 1 }])?.pattern; // '^(?:sums(?: > | )adds 1 \\+ 1)$'
+ * const adds = { file: 'a.test.js', name: 'sums > adds 1 + 1', occurrence: 1 };
+ * selectedTests([adds])?.pattern; // '^(?:sums(?: > | )adds 1 \\+ 1)$'
  */
 export function selectedTests(tests: readonly TestId[]): SelectedTests | null {
   if (tests.length === 0 || tests.length > MAX_SELECTED || tests.some(({ name }) => name === '')) return null;

@@ -109,7 +109,7 @@ async function attempts(directory: string): Promise<readonly Round[]> {
         heldOut: undefined,
         dispute: { disputes: { count: 0, ruling: null }, canAsk: false },
         verdicts: new Map(),
-        chances: 0,
+        unsteadyBefore: 0,
       }),
     );
     rounds.push({ status, capture, oldCapture, verification });

@@ -36,8 +36,8 @@ export class HandlerMemory {
   firstBaseline: EventOf<'baseline.taken'>['payload'] | null = null;
   /** How often changed grounds decided, and what a person ruled. */
   disputes: PastDisputes = NO_DISPUTES;
-  /** How many verifications found that a test had passed by chance. */
-  chances = 0;
+  /** How many verifications found an unsteady test. */
+  unsteadyBefore = 0;
   /** What checks of this run in this process have found, for trees that come again. */
   readonly verdicts: EarlierVerdicts = new Map();
   /** Tree hash of the newest capture. */
@@ -112,7 +112,7 @@ export class HandlerMemory {
         this.firstBaseline ??= fact.payload;
         break;
       case 'verification.completed':
-        if (fact.payload.proof?.unsteady) this.chances += 1;
+        if (fact.payload.proof?.unsteady) this.unsteadyBefore += 1;
         this.disputes = disputesWith(this.disputes, fact);
         break;
       case 'grounds.approved':

@@ -54,7 +54,7 @@ const inCheckout = (services: Services, request: EffectRequest, proof: ProofSett
       delta,
       baseline: memory.baseline,
       verdicts: memory.verdicts,
-      chances: memory.chances,
+      unsteadyBefore: memory.unsteadyBefore,
       heldOut: proof.heldOut,
       dispute: {
         disputes: memory.disputes,

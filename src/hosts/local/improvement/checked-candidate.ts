@@ -54,7 +54,7 @@ export async function checkedCandidate(
     ...how,
     atStart: baseline.levels.flatMap(({ checks }) => checks),
     ledger: baseline.ledger ?? [],
-    chances: 0,
+    unsteadyBefore: 0,
     reported: basedOn(baseline.tests),
     dispute: null,
     runLegs: (legs) => bothLegs(subject, legs, how),

@@ -10,7 +10,8 @@ import { subjectOf } from './proof-subject.ts';
 import { recordedDemands } from './recorded-demands.ts';
 import { steppedProof } from './stepped-checks.ts';
 import { changedIn } from './surroundings.ts';
-import { type Proof, ranLegs } from './ran-legs.ts';
+import type { Proof } from './proof.ts';
+import { ranLegs } from './ran-legs.ts';
 
 export interface ProveOptions {
   readonly protect: readonly string[];

@@ -1,6 +1,7 @@
 // The protocol by which work is proven, in order. The start is what the run began with: its checks ran before any work
 // (taken-baseline.ts). Three policies go by it: the work of a run while it runs (verified-work.ts), that of a run that
-// has ended (ran-legs.ts), and a candidate of the improvement loop, against a head that may be red (checked-candidate.ts).
+// has ended (ran-legs.ts), and a candidate of an improvement loop, against a head that may be red
+// (checked-candidate.ts).
 // 1. First leg: the checks on the work with the grounds of the start. Second leg: the checks on the work as it is.
 // 2. Compare the tests of both with those of the start, by name. A person decides where changed grounds do.
 // 3. Where that stands: the tests that turned run again, on the start and on the work (turned-again.ts), then controls:
@@ -30,8 +31,8 @@ export interface ProofPolicy<Both extends RanBoth = RanBoth, Held = RanHeldOut>
   readonly atStart: readonly CheckResult[];
   /** Tests that turned by themselves in earlier runs. */
   readonly ledger: readonly FlickeringTests[];
-  /** How many verifications of this run found that a test had passed by chance. */
-  readonly chances: number;
+  /** How many verifications of this run found an unsteady test. */
+  readonly unsteadyBefore: number;
   /** Both legs. Null: told to stop. */
   readonly runLegs: (legs: PreparedLegs) => Promise<Both | null>;
   /** What has changed of what the checks rest on outside of the captures, before them and after them. */
@@ -84,7 +85,7 @@ export async function proveTree<Both extends RanBoth, Held = RanHeldOut>(
 async function shownTests(
   { tests: all, legs }: ProofSoFar,
   subject: LegsSubject,
-  policy: CheckedHow & { readonly ledger: readonly FlickeringTests[]; readonly chances: number },
+  policy: CheckedHow & { readonly ledger: readonly FlickeringTests[]; readonly unsteadyBefore: number },
 ) {
   const known = ledgered(all, policy.ledger);
   const tests = withoutFlaky(all, known);

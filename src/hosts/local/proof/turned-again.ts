@@ -6,12 +6,12 @@ import type { PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, checksUpTo, ranTree } from './ran-tree.ts';
 
 /**
- * A test that passes by chance shows itself in more runs: in so many, where they are quick. Once one has shown itself in
- * a run, its next attempts are draws of the same lot, and take more.
+ * A test that is right at random shows itself in more runs: in so many, where they are quick. After an attempt of which
+ * one has shown itself, the next attempts of the run are draws of the same lot, and take more.
  */
 const MAX_RUNS = 8;
 const MAX_REPEATED_MS = 4_000;
-const MORE_AFTER_CHANCE = 2;
+const MORE_EACH = 2;
 
 /** What became of the tests that turned with the work, where the same files were checked again. */
 export interface TurnedAgain {
@@ -29,8 +29,8 @@ interface Trees {
 }
 
 interface AgainHow extends Pick<CheckedHow, 'run' | 'checks' | 'stepped' | 'environment' | 'signal'> {
-  /** How many verifications of this run found that a test had passed by chance. */
-  readonly chances: number;
+  /** How many verifications of this run found an unsteady test. */
+  readonly unsteadyBefore: number;
 }
 type Selection = ReadonlyMap<string, SelectedTests>;
 
@@ -42,7 +42,7 @@ export async function turnedAgain(
   tests: readonly CheckedTests[],
   trees: Trees,
   legs: Pick<PreparedLegs, 'place' | 'prepare' | 'call'>,
-  { chances, ...how }: AgainHow,
+  { unsteadyBefore, ...how }: AgainHow,
 ): Promise<TurnedAgain | null> {
   const turned = turnedTests(tests);
   if (turned.length === 0) return { flaky: [], unsteady: [] };
@@ -51,7 +51,7 @@ export async function turnedAgain(
     const ran = await ranTree(leg, tree, legs, { ...how, checks, only, runsAll: true, delta: () => {} });
     return ran && stillTurned(turned, ran.tests);
   };
-  const most = 1 + MORE_AFTER_CHANCE * chances;
+  const most = 1 + MORE_EACH * unsteadyBefore;
   const worked = await repeated((only) => passing('again', trees.work, only), turned, most);
   if (worked === null || worked.unsteady.length > 0) return worked && { flaky: [], unsteady: worked.unsteady };
   const onStart = await passing('again-start', trees.base, worked.only);

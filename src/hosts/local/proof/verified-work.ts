@@ -4,11 +4,10 @@ import { basedOn } from '../../../evidence/base-tests.ts';
 import { hasFlickered, knownFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { type Proven, withProof } from '../../../evidence/proof-feedback.ts';
-import type { DisputeHow } from './disputed-work.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
 import { inProof, type LegsSubject } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
-import { proveTree } from './prove-tree.ts';
+import { type ProofPolicy, proveTree } from './prove-tree.ts';
 import { ranBoth } from './ran-both.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
@@ -21,9 +20,9 @@ interface WorkHow extends CheckedHow {
   /** How the checks went on the base. Null: they did not run on it. */
   readonly baseline: Baseline | null;
   /** What people have decided, and whether one can be asked. */
-  readonly dispute: DisputeHow;
-  /** How many verifications of this run found that a test had passed by chance. */
-  readonly chances: number;
+  readonly dispute: NonNullable<ProofPolicy['dispute']>;
+  /** How many verifications of this run found an unsteady test. */
+  readonly unsteadyBefore: number;
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */

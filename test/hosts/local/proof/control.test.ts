@@ -162,6 +162,6 @@ testInTurn.runIf(HAS_WALLS)(
     const { ending, proof } = await proofOf({ ...project, files }, { write: { 'src/sum.js': RIGHT } });
     expect(ending).toBe('success');
     expect(proof.control).toEqual({ held: [], broken: [], unnoticed: ['test/sum.test.js'] });
-    expect(gradeOf(proof)).toEqual({ grade: 'verified', because: ['no-control'] });
+    expect(gradeOf(proof)).toEqual({ grade: 'verified', because: ['unnoticed-control'] });
   },
 );

@@ -89,29 +89,26 @@ testInTurn(
   },
 );
 
-test(
-  'V12 a test that passes with the work only the first time fails the attempt, which is told its name',
-  async () => {
-    const counter = join(tmpdir(), `loopfold-counter-${process.pid}`);
-    const chance = `import { appendFileSync, readFileSync } from 'node:fs';
+test('V12 a test that passes with the work only the first time fails the attempt, which is told its name', async () => {
+  const counter = join(tmpdir(), `loopfold-counter-${process.pid}`);
+  const chance = `import { appendFileSync, readFileSync } from 'node:fs';
 export const add = (a, b) => {
   appendFileSync('${counter}', '.');
   return readFileSync('${counter}', 'utf8').length === 1 ? a + b : a - b;
 };
 `;
-    await rm(counter, { force: true });
-    const { last } = await verified(
-      { 'sum.js': WRONG, 'sum.test.js': TESTS('') },
-      (write) => write({ 'sum.js': chance }),
-      { walls: 'off' },
-    );
-    await rm(counter, { force: true });
-    expect(last).toMatchObject({ passed: false, proof: { unsteady: [{ check: 'tests', tests: [{ name: 'adds' }] }] } });
-    expect(last?.levels.at(-1)?.checks.at(-1)?.output).toMatch(
-      /passed with your work, and failed when .* again.*\n- sum.test.js: adds/s,
-    );
-  },
-);
+  await rm(counter, { force: true });
+  const { last } = await verified(
+    { 'sum.js': WRONG, 'sum.test.js': TESTS('') },
+    (write) => write({ 'sum.js': chance }),
+    { walls: 'off' },
+  );
+  await rm(counter, { force: true });
+  expect(last).toMatchObject({ passed: false, proof: { unsteady: [{ check: 'tests', tests: [{ name: 'adds' }] }] } });
+  expect(last?.levels.at(-1)?.checks.at(-1)?.output).toMatch(
+    /passed with your work, and failed when .* again.*\n- sum.test.js: adds/s,
+  );
+});
 
 testInTurn('V12 a test that passes only behind another one is run again with its whole check', async () => {
   const second = "test('has added', () => assert.equal(globalThis.added, 3));\n";
