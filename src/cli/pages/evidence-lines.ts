@@ -34,7 +34,7 @@ export function evidenceLines(
     ...(proof.repeated ? ['    as before: the same files were checked already'] : []),
     ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
     ...proof.tests.map(testsLine),
-    ...controlLines(proof.control).map((line) => `    ${line}`),
+    ...controlLines(proof).map((line) => `    ${line}`),
     ...heldOutLines(proof.heldOut),
     ...namedLine('changed dependencies', proof.dependenciesNamed),
     ...namedLine('changed programs', proof.toolsChanged),

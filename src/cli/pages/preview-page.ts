@@ -96,8 +96,16 @@ function checkRows({ settings, checkIn, grounds, steps }: Preview): Row[] {
   if (grounds === null) return rows;
   const { size } = grounds.grounds;
   const rest = `${grouped(size)} of ${amount(grounds.files, 'file')}, which loopfold grounds lists`;
-  return [...rows, ['grounds', rest]];
+  return [...rows, ...(checkIn === 'proof' ? AGAIN : []), ['grounds', rest]];
 }
+
+const AGAIN: readonly Row[] = [
+  ['', 'before a success, tests that turned run again, on the start and on the work: alone where their runner'],
+  [
+    '',
+    '(node:test, vitest, jest, mocha, pytest, go test) can, else their whole check; then each check with an error added',
+  ],
+];
 
 function requestLines({ system, messages, tools }: NonNullable<Preview['request']>): readonly string[] {
   const sizes = tools.map((tool) => [`  ${plain(tool.name)}`, `~${amount(tokensOfTool(tool), 'token')}`]);

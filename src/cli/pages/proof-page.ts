@@ -145,12 +145,13 @@ function groundSection({ grounds, released, allowed, approved }: Proof): readonl
   ];
 }
 
-function factLines({ control, walls, dependencies, pointers, providedChanged, missing }: Proof): readonly string[] {
+function factLines(proof: Proof): readonly string[] {
+  const { walls, dependencies, pointers, providedChanged, missing } = proof;
   const { given, changed, trusted } = dependencies;
   const taken = trusted ? ', taken as they are' : '';
   return [
     '',
-    ...controlLines(control),
+    ...controlLines(proof),
     walls.kind === 'full' ? 'walls: full' : `walls: none, in a copy: ${shown(walls.because)}`,
     `dependencies: ${given.length === 0 ? 'none' : `${named(given)}, as installed now`}`,
     ...(changed === null && given.length > 0 ? ['  whether they changed since the run began is not known'] : []),

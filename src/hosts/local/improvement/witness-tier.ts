@@ -38,7 +38,7 @@ export async function shownByWitness(
   const isSkipped = discovery.source === 'skipped-tests';
   const control = isSkipped ? await controlOfWork(checked, how) : (proof.control ?? null);
   if (isSkipped && control === null) return null;
-  return turnedBy(witness, { proof, file, held: control?.held ?? [], isAlone: how.isAlone });
+  return turnedBy(witness, { proof, check: discovery.check, file, held: control?.held ?? [], isAlone: how.isAlone });
 }
 
 /** A skipped test runs only as the candidate has it: so do the tests that must fail beside it. */

@@ -11,6 +11,8 @@ export interface Shown {
 /** What the evaluation of a candidate without losses has come to, whose finding is gone. */
 interface Held {
   readonly proof: RecordedProof;
+  /** The check that the finding comes from. Absent: none. */
+  readonly check?: string | undefined;
   /** Of a witness that is a test: its file, from the top, where its runner names it. */
   readonly file: string | null;
   /** Files to which tests that must fail were added beside the witness, and failed. */
@@ -34,19 +36,21 @@ export const unshown = ({ text }: Pick<Witness, 'text'>): Shown => notShown(text
  * @example
  * turnedBy({ kind: 'none', text: 'no check names its tests' }, held).turned; // false
  */
-export function turnedBy(witness: Witness, { proof, file, held, isAlone }: Held): Shown {
+export function turnedBy(witness: Witness, { proof, check, file, held, isAlone }: Held): Shown {
   const { kind, text } = witness;
   if (kind === 'none') return unshown(witness);
-  const { dependenciesChanged, toolsChanged = [], pointersHome, allowed = [] } = proof;
+  const { dependenciesChanged, toolsChanged = [], pointersHome, allowed = [], controls = [] } = proof;
   if (dependenciesChanged === null && isAlone)
     return notShown('whether installed dependencies have changed is not known');
   if (dependenciesChanged) return notShown('installed dependencies have changed since the run began');
   if (toolsChanged.length > 0) return notShown(`programs of the checks have changed: ${toolsChanged.join(', ')}`);
   if (pointersHome > 0) return notShown('what is installed leads back into the workspace, and there were no walls');
+  const isBlind = controls.some((control) => control.check === check && control.is !== 'held');
+  if (kind === 'error' && isBlind) return notShown(`no error that was planted in the change is reported by ${check}`);
   if (kind === 'error') return { turned: true, because: `gone: ${text}` };
   if (kind === 'interval') return { turned: true, because: `measured: ${text}` };
   if (allowed.length > 0) return notShown(`changes of what its checks rest on were let count: ${allowed.join(', ')}`);
-  const isHeld = file === null ? held.length > 0 : held.includes(file) || held.length === MAX_CONTROLLED;
+  const isHeld = file === null ? held.length > 0 : held.includes(file) || held.length >= MAX_CONTROLLED;
   if (!isHeld)
     return notShown(`no test that must fail could be run beside its test${file === null ? '' : ` in ${file}`}`);
   return { turned: true, because: `red before, and passes now: ${text}` };
