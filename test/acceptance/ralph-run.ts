@@ -6,7 +6,8 @@ import { loopfold } from '../cli/warm-process.ts';
 export const FILE = '.claude/ralph-loop.local.md';
 const PROMISE = '<promise>TASK COMPLETE</promise>';
 export const JSON_FORMAT = ['--output-format', 'json'] as const;
-export const CHECK = ['--verify', 'test "$(cat sum.txt)" = 3'] as const;
+/** No error can be planted for such a check, so that a success by it is taken as it is. */
+export const CHECK = ['--verify', 'test "$(cat sum.txt)" = 3', '--accept', 'verified'] as const;
 
 export const shell = (command: string) => ({ tool: 'shell', arguments: { command } });
 export const wrote = (text: string, more: string[] = []) => ({

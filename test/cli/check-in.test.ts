@@ -95,11 +95,14 @@ testInTurn('V5 checks that name no test make a success weak, and the status says
   expect(ended.status).toBe(EXIT.unverified);
 });
 
-testInTurn('V5 a check that only reads the work is not weak for naming no test', async () => {
-  const { ended, result } = await ran({ 'notes.txt': 'done\n' }, { check: 'L1:grep -q done notes.txt' });
-  expect(result.outcome).toMatchObject({ ending: 'success', verified: { grade: 'witnessed' } });
-  expect(ended.status).toBe(EXIT.success);
-});
+testInTurn(
+  'V5 V15 a check that only reads is not weak for naming no test, and one without a control is not enough',
+  async () => {
+    const { ended, result } = await ran({ 'notes.txt': 'done\n' }, { check: 'L1:grep -q done notes.txt' });
+    expect(result.outcome).toMatchObject({ ending: 'success', verified: { grade: 'verified', enough: false } });
+    expect(ended.status).toBe(EXIT.unverified);
+  },
+);
 
 testInTurn('V2 what a person protects is a ground, too', async () => {
   const files = { ...FILES, 'expected.txt': '4\n' };

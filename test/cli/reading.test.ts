@@ -27,7 +27,7 @@ describe('a run is read without being touched', () => {
     const { status, stdout, stderr } = await loopfold(['show'], { cwd });
     expect(status).toBe(0);
     expect(stdout).toContain(`run ${run}`);
-    expect(stdout).toMatch(/outcome +success, witnessed/);
+    expect(stdout).toMatch(/outcome +success, verified/);
     expect(stdout).toMatch(/because +the checks passed/);
     expect(stdout).toMatch(
       new RegExp(`evidence +${run}/\\d+ \\(the checks of iteration 2 passed on tree [0-9a-f]{12}\\)`),
@@ -147,7 +147,7 @@ describe('a run is read without being touched', () => {
 
   test('runs: one line a run, attempts left out', async () => {
     const { stdout } = await loopfold(['runs'], { cwd });
-    expect(stdout).toMatch(new RegExp(`^${run.slice(-8)} +success, witnessed +.* ago +write two\\n$`));
+    expect(stdout).toMatch(new RegExp(`^${run.slice(-8)} +success, verified +.* ago +write two\\n$`));
     expect(await json('runs')).toMatchObject([
       { run, standing: { kind: 'ended', ending: 'success' }, prompt: 'write two' },
     ]);

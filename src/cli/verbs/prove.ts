@@ -1,6 +1,6 @@
 import { DEFAULTS } from '../../config/config.ts';
 import { proveRun } from '../../hosts/local/proof/prove-run.ts';
-import type { Proof } from '../../hosts/local/proof/proof.ts';
+import type { Proof } from '../../hosts/local/proof/run-proof.ts';
 import { isInsideCommand } from '../args/enclosing-run.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';

@@ -10,7 +10,7 @@ import { subjectOf } from './proof-subject.ts';
 import { recordedDemands } from './recorded-demands.ts';
 import { steppedProof } from './stepped-checks.ts';
 import { changedIn } from './surroundings.ts';
-import type { Proof } from './proof.ts';
+import type { Proof } from './run-proof.ts';
 import { ranLegs } from './ran-legs.ts';
 
 export interface ProveOptions {

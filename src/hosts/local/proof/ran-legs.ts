@@ -3,7 +3,7 @@ import { HeldOutChangedError } from '../../../actors/proof/held-out-files.ts';
 import { doubtsOf, type ProofFacts } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
 import { type HeldOutTree, ranHeldOut } from './ran-held-out.ts';
-import type { Proof, ProofDependencies, ProvenHeldOut, ProvenLeg } from './proof.ts';
+import type { Proof, ProofDependencies, ProvenHeldOut, ProvenLeg } from './run-proof.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import { proveTree } from './prove-tree.ts';
 import { type RanBoth, ranBoth } from './ran-both.ts';
