@@ -1,9 +1,9 @@
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { interruptedChecks } from '../../../actors/verify/verify-actor.ts';
 import { callOf } from '../capture-repository.ts';
-import { folderOf, hasSteps, steppedProof } from '../proof/stepped-checks.ts';
+import { steppedBaseline } from '../proof/stepped-baseline.ts';
+import { folderOf, hasSteps } from '../proof/stepped-checks.ts';
 import { treeSteps } from '../proof/tree-steps.ts';
-import { takenBaseline } from '../proof/taken-baseline.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';
 import { repeatableExecution } from './execution.ts';
@@ -18,14 +18,14 @@ export const takeBaseline = ({ rootOf, flakyLedger }: Pick<Services, 'rootOf' | 
       const working = await workingSubject(settings, proof, proof.base);
       const whole = checksOfWork(checks);
       const steps = hasSteps(loop) ? await treeSteps(whole, proof.base, folderOf(working), callOf(settings)) : [];
-      const { subject, ...by } = steppedProof(working, whole, { steps, tests: [] });
-      const how = { run, keptFor: await rootOf(run), environment };
-      const taken = await takenBaseline(subject, {
-        ...how,
-        ...by,
-        steps,
+      const taken = await steppedBaseline(working, {
+        run,
+        keptFor: await rootOf(run),
+        environment,
         signal,
         delta,
+        whole,
+        steps,
         heldOut: proof.heldOut,
         requireRed: proof.requireRed,
       });

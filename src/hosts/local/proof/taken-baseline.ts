@@ -19,7 +19,7 @@ const MAX_LINE_CHARACTERS = 500;
 /** Checks that take longer run once before any work. */
 const MAX_REPEATED_MS = 10_000;
 
-interface BaselineHow extends CheckedHow {
+export interface BaselineHow extends CheckedHow {
   readonly heldOut?: HeldOutSettings | undefined;
   /** The checks of several steps, which are among the checks as these. */
   readonly steps?: readonly CheckSteps[] | undefined;

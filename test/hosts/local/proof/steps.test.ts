@@ -68,4 +68,21 @@ describe('V17 each step of a check runs as a check of its own', () => {
     const work = { write: { ...RIGHT.write, 'package.json': scripts(own) } };
     expect((await ran(BOTH, 'npm test', work)).ending).toBe(ending);
   });
+
+  test.runIf(HAS_WALLS)('V17 steps of which one needs what another has left running run as one', async () => {
+    const port = 20_000 + (process.pid % 20_000);
+    const files = {
+      'serve.cjs': `const { spawn } = require('node:child_process');
+const code = "require('node:net').createServer((socket) => socket.end()).listen(${port}, () => process.send('here'))";
+const child = spawn(process.execPath, ['-e', code], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+child.once('message', () => (child.disconnect(), child.unref()));
+`,
+      'test/served.test.cjs': `require('node:test')('is served', (_, done) => {
+  require('node:net').connect(${port}, '127.0.0.1').once('connect', () => done()).once('error', done);
+});
+`,
+    };
+    const { ending, before } = await ran(files, 'node serve.cjs && node --test', RIGHT);
+    expect({ before, ending }).toEqual({ before: ['-node serve.cjs && node --test'], ending: 'success' });
+  });
 });
