@@ -3,7 +3,6 @@ import type { Grade, Outcome } from '../../machines/outcome.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { type Graded, gradeOf, type Weakness } from './grade.ts';
-import { hasTurned } from './turn-controls.ts';
 
 // What the rules of today would have called a recorded run, by what was recorded of it and nothing else. What was not
 // recorded is unknown: it is never taken for good.
@@ -64,9 +63,16 @@ export function judgedEvidence({ settings, outcome, verification }: RecordedEvid
   if (!proof) return { today: 'weak', because: ['in-workspace'] };
   const refusals = refusalsOf(verification, proof);
   if (refusals.length > 0) return { today: 'refused', because: refusals };
-  const { grade, because } = gradeOf(proof);
+  const { grade, because } = gradeOf(withControls(proof));
   const unrecorded = unrecordedOf(proof, settings);
   return unrecorded.length === 0 ? { today: grade, because } : { ...unknown(unrecorded), atMost: grade, because };
+}
+
+/** Where each check has no control recorded, the best that it can have had. */
+function withControls(proof: RecordedProof): RecordedProof {
+  if (proof.controls) return proof;
+  const is = proof.control?.held.length === 0 ? ('unnoticed' as const) : ('held' as const);
+  return { ...proof, controls: proof.tests.map(({ check }) => ({ check, by: 'tests', is })) };
 }
 
 const unknown = (unrecorded: readonly Unrecorded[]) =>
@@ -90,14 +96,14 @@ function refusalsOf({ passed }: Verification, proof: RecordedProof): readonly Re
 }
 
 function unrecordedOf(proof: RecordedProof, settings: RecordedEvidence['settings']): readonly Unrecorded[] {
-  const { toolsChanged, suppressions, testsInSources, networked, control, controls, heldOut } = proof;
+  const { toolsChanged, suppressions, testsInSources, networked, controls, heldOut } = proof;
   return [
     ...(settings.proof?.inherited ? [] : ['earlier-runs' as const]),
     ...(toolsChanged ? [] : ['tools' as const]),
     ...(suppressions === undefined ? ['suppressions' as const] : []),
     ...(testsInSources ? [] : ['tests-in-sources' as const]),
     ...(networked ? [] : ['network' as const]),
-    ...(hasTurned(proof) && !control && !controls ? ['control' as const] : []),
+    ...(controls ? [] : ['control' as const]),
     ...(settings.proof?.heldOut && !heldOut ? ['held-out' as const] : []),
   ];
 }

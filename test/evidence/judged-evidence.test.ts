@@ -23,6 +23,7 @@ const whole: RecordedProof = {
   networked: [],
   turnedChecks: [],
   control: { held: ['sum.test.js'], broken: [], unnoticed: [] },
+  controls: [{ check: 'unit', by: 'tests', is: 'held' }],
 };
 const started = {
   base: 'base',
@@ -52,13 +53,21 @@ test('V11 what is recorded whole is called what the grades of today say', () => 
 });
 
 test.each([
-  ['control', 'control', 'verified'],
+  ['controls', 'control', 'witnessed'],
   ['toolsChanged', 'tools', 'witnessed'],
   ['suppressions', 'suppressions', 'witnessed'],
   ['testsInSources', 'tests-in-sources', 'witnessed'],
   ['networked', 'network', 'witnessed'],
 ] as const)('V11 without %s it is unknown, and at most what the rest says', (member, unrecorded, atMost) => {
   expect(judged(without(member))).toMatchObject({ today: 'unknown', unrecorded: [unrecorded], atMost });
+});
+
+test('V11 of a run from before each check had a control, the best is as its one control and its compiler say', () => {
+  const { controls: _, ...earlier } = whole;
+  const unnoticed = { ...earlier, control: { held: [], broken: [], unnoticed: ['sum.test.js'] } };
+  expect(judged(unnoticed)).toMatchObject({ atMost: 'verified', because: ['unnoticed-control'] });
+  const read = { ...earlier, tests: [], turnedChecks: ['types'] };
+  expect(judged(read)).toMatchObject({ atMost: 'verified', because: ['reads-only'] });
 });
 
 test('V11 it is unknown where the run did not look at earlier ones, or has no result of its held-out checks', () => {

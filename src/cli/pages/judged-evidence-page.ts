@@ -21,7 +21,7 @@ const UNRECORDED: { readonly [what in Unrecorded]: string } = {
   suppressions: 'whether compilers, linters or measures of coverage were silenced',
   'tests-in-sources': 'whether tests in files that are no grounds were changed',
   network: 'which checks had the network',
-  control: 'whether tests that must fail did',
+  control: 'whether each check reported an error that was added, and whether tests that turned did so twice',
   'held-out': 'how held-out checks went',
 };
 
