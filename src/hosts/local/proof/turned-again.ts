@@ -10,7 +10,7 @@ import { type CheckedHow, checksUpTo, ranTree } from './ran-tree.ts';
  * one has shown itself, the next attempts of the run are draws of the same lot, and take more.
  */
 const MAX_RUNS = 8;
-const MAX_REPEATED_MS = 4_000;
+const MAX_REPEATED_MS = 1_500;
 const MORE_EACH = 2;
 
 /** What became of the tests that turned with the work, where the same files were checked again. */
