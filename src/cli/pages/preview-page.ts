@@ -103,7 +103,7 @@ const AGAIN: readonly Row[] = [
   ['', 'before a success, tests that turned run again, on the start and on the work: alone where their runner'],
   [
     '',
-    '(node:test, vitest, jest, mocha, pytest, go test) can, else their whole check; then each check with an error added',
+    '(node:test, vitest, jest, mocha, pytest, unittest, go test) can, else their whole check; then each check with an error added',
   ],
 ];
 

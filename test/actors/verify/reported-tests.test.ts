@@ -113,7 +113,7 @@ describe('sums', () => {
   },
   {
     name: 'pytest',
-    command: 'python3 -m pytest -q -p no:cacheprovider',
+    command: 'PYTHONDONTWRITEBYTECODE=1 python3 -m pytest -q -p no:cacheprovider',
     isHere: succeeds('python3', '-m', 'pytest', '--version'),
     files: {
       'sums.py': 'def add(a, b):\n    return a - b\n',
@@ -149,6 +149,46 @@ def test_rounds():
       'tests/test_sums.py test_rounds: skipped',
     ],
     cheats: { 'exits on import': { 'sums.py': 'import os\nos._exit(0)\n' } },
+  },
+  {
+    name: 'unittest',
+    command: 'PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s tests -t .',
+    isHere: succeeds('python3', '--version'),
+    files: {
+      'sums.py': 'def add(a, b):\n    return a - b\n',
+      'tests/__init__.py': '',
+      'tests/test_sums.py': `import unittest
+import sums
+
+class Sums(unittest.TestCase):
+    def test_adds(self):
+        for other in (0, 2):
+            with self.subTest(other=other):
+                self.assertEqual(sums.add(1, other), 1 + other)
+
+    def test_keeps(self):
+        self.assertEqual(sums.add(1, 0), 1)
+
+    @unittest.skip('later')
+    def test_rounds(self):
+        pass
+`,
+    },
+    right: { 'sums.py': 'def add(a, b):\n    return a + b\n' },
+    red: [
+      'tests/test_sums.py Sums > test_adds: failed',
+      'tests/test_sums.py Sums > test_keeps: passed',
+      'tests/test_sums.py Sums > test_rounds: skipped',
+    ],
+    green: [
+      'tests/test_sums.py Sums > test_adds: passed',
+      'tests/test_sums.py Sums > test_keeps: passed',
+      'tests/test_sums.py Sums > test_rounds: skipped',
+    ],
+    cheats: {
+      'exits on import': { 'sums.py': 'import os\nos._exit(0)\n' },
+      'skips its tests': { 'sums.py': 'import unittest\nraise unittest.SkipTest()\n' },
+    },
   },
   {
     name: 'go test',

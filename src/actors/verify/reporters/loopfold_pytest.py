@@ -3,16 +3,10 @@
 What the tests start finds no folder there: only the outermost pytest reports. Workers of pytest-xdist are silent.
 Coverage that is measured of all that runs leaves this file out.
 """
-import json  # pragma: no cover
 import os  # pragma: no cover
 import re  # pragma: no cover
-import uuid  # pragma: no cover
 
-# Of what one failed test says, and of what all say: those behind it keep a short piece, so that the report is whole.
-MAX_MESSAGE_CHARS = 8000  # pragma: no cover
-MAX_MESSAGES_CHARS = 2000000  # pragma: no cover
-SHORT_MESSAGE_CHARS = 200  # pragma: no cover
-MIDDLE = "\n[\u2026 the middle is left out \u2026]\n"  # pragma: no cover
+from loopfold_record import Record  # pragma: no cover
 
 
 def pytest_configure(config):  # pragma: no cover
@@ -50,25 +44,13 @@ def parts_of(node):  # pragma: no cover
 
 class Report:  # pragma: no cover
     def __init__(self, config, folder):
-        self.file = open(os.path.join(folder, "%d-%s.jsonl" % (os.getpid(), uuid.uuid4().hex)), "a", encoding="utf-8")
-        self.tests = 0
-        self.room = MAX_MESSAGES_CHARS
-        self.running = {}
         root = getattr(config, "rootpath", None) or config.rootdir
-        self.write({"runner": "pytest", "directory": str(root)})
-
-    def write(self, line):
-        self.file.write(json.dumps(line) + "\n")
-        self.file.flush()
+        self.record = Record(folder, "pytest", str(root))
+        self.running = {}
 
     def add(self, node, result, message):
         parts = parts_of(node)
-        test = {"file": parts[0], "path": parts[1:], "result": result}
-        if result == "failed":
-            test["message"] = excerpt(message, MAX_MESSAGE_CHARS if self.room > 0 else SHORT_MESSAGE_CHARS)
-            self.room -= len(test["message"])
-        self.write(test)
-        self.tests += 1
+        self.record.add(parts[0], parts[1:], result, message)
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -87,14 +69,7 @@ class Report:  # pragma: no cover
             self.add(report.nodeid, result, message)
 
     def pytest_sessionfinish(self):
-        self.write({"tests": self.tests})
-
-
-def excerpt(text, most):  # pragma: no cover
-    if len(text) <= most:
-        return text
-    half = (most - len(MIDDLE)) // 2
-    return text[:half] + MIDDLE + text[-half:]
+        self.record.end()
 
 
 def said(report):  # pragma: no cover
