@@ -100,11 +100,9 @@ function checkRows({ settings, checkIn, grounds, steps }: Preview): Row[] {
 }
 
 const AGAIN: readonly Row[] = [
-  ['', 'before a success, tests that turned run again, on the start and on the work: alone where their runner'],
-  [
-    '',
-    '(node:test, vitest, jest, mocha, pytest, unittest, go test) can, else their whole check; then each check with an error added',
-  ],
+  ['', 'before a success, tests that turned run again, on the start and on the work: alone where their runner can'],
+  ['', '(node:test, vitest, jest, mocha, pytest, unittest, go test), else their whole check'],
+  ['', 'then each check runs once more with an error added, which it has to report'],
 ];
 
 function requestLines({ system, messages, tools }: NonNullable<Preview['request']>): readonly string[] {
