@@ -1,8 +1,9 @@
 'use strict';
-// Two runners offer no place for a second reporter. Their module is changed as it is loaded, whatever loads it.
+// Some runners offer no place for a second reporter. Their module is changed as it is loaded, whatever loads it.
 const Module = require('node:module');
 
 const HOOKS = [
+  [/[\\/]tape[\\/]lib[\\/]results\.js$/, './tape-hook.cjs'],
   [/[\\/]mocha[\\/]lib[\\/]mocha\.c?js$/, './mocha-hook.cjs'],
   [/[\\/]@jest[\\/]core[\\/]build[\\/](index|jest)\.js$/, './jest-hook.cjs'],
 ];

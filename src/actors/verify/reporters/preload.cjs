@@ -11,5 +11,6 @@ function prepare() {
     return;
   }
   require('./vitest-entry.cjs').addReporter();
+  require('./ava-entry.cjs').addReporter();
   require('./hooked-modules.cjs').hookModules();
 }

@@ -1,0 +1,69 @@
+'use strict';
+const { readFileSync, realpathSync } = require('node:fs');
+const Module = require('node:module');
+const { dirname, join } = require('node:path');
+const { beginReport, saidOf } = require('./record.cjs');
+
+const STATUS = /\/ava\/lib\/run-status\.js$/;
+/** Of AVA 4 to 8: the method that is told all that happens. */
+const TOLD = /emitStateChange\(event\) \{/;
+const NOTED = "globalThis[Symbol.for('loopfold.ava')]?.(event);";
+
+/** Where this process is AVA: is told of each test beside its own reporter. */
+function addReporter() {
+  if (!Module.registerHooks || !isAva(process.argv[1] ?? '')) return;
+  let record = null;
+  globalThis[Symbol.for('loopfold.ava')] = (event) => note((record ??= beginReport('ava')), event);
+  Module.registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!STATUS.test(url) || !loaded.source) return loaded;
+      return { ...loaded, source: String(loaded.source).replace(TOLD, (told) => `${told} ${NOTED}`) };
+    },
+  });
+}
+
+function isAva(entry) {
+  try {
+    const manifest = join(dirname(realpathSync(entry)), '../package.json');
+    return JSON.parse(readFileSync(manifest, 'utf8')).name === 'ava';
+  } catch {
+    return false;
+  }
+}
+
+function note(record, { type, testFile, title, skip, todo, err }) {
+  if (!record) return;
+  const add = (path, result) => record.add(testFile ?? null, path, result, err && messageOf(err));
+  switch (type) {
+    case 'selected-test':
+      if (skip || todo) add([title], 'skipped');
+      break;
+    case 'test-passed':
+      add([title], 'passed');
+      break;
+    case 'test-failed':
+      add([title], 'failed');
+      break;
+    case 'hook-failed':
+    case 'uncaught-exception':
+    case 'unhandled-rejection':
+    case 'internal-error':
+    case 'worker-failed':
+    case 'missing-ava-import':
+    case 'process-exit':
+    case 'timeout':
+      add([], 'failed');
+      break;
+    case 'end':
+      record.end();
+  }
+}
+
+/** What an assertion of AVA says is in its details. */
+const messageOf = (err) => {
+  const details = (err.formattedDetails ?? []).map(({ label, formatted }) => `${label}\n${formatted}`);
+  return details.length > 0 ? [err.message, ...details].filter((text) => text).join('\n') : saidOf(err);
+};
+
+module.exports = { addReporter };
