@@ -17,7 +17,8 @@ export type FileKeys =
 /** Keys of `package.json` that decide what a check runs, and how. A package named like another one takes its place. */
 const RESTORED: ReadonlySet<string> = new Set(
   (
-    'name scripts jest mocha vitest ava nyc c8 tap babel eslintConfig prettier overrides resolutions pnpm workspaces config ' +
+    'name scripts jest mocha vitest ava nyc c8 tap babel eslintConfig eslintIgnore prettier standard xo stylelint ' +
+    'overrides resolutions pnpm workspaces config ' +
     'packageManager'
   ).split(' '),
 );

@@ -18,24 +18,32 @@ const UNMEASURED = [
 const UNCHECKED = [
   '@ts-(?:ignore|nocheck|expect-error)',
   '(?:es|ox)lint-disable',
-  // Rules of eslint, as a comment sets them.
-  '/\\* *eslint +[\\w@/-]+ *:',
+  // What a comment sets for eslint and jshint: rules, environments, names. It may stand in a line of its own.
+  '/\\*\\s*(?:eslint|jshint)\\s+(?:"[^"\\n]+"|[\\w@/-]+) *:|/\\*\\s*(?:eslint-env|globals?)\\s|[\\s/*]jshint\\s+-W\\d',
+  'tslint:disable|swiftlint:disable|rubocop: *(?:disable|todo)|//revive:disable|NOSONAR|phpcs:(?:disable|ignore)',
+  '@phpstan-ignore|@psalm-suppress|noinspection\\s|#pragma +(?:warning +disable|GCC +system_header|clang +diagnostic)',
+  // A marker of lines that calls what follows a header of the system.
+  '^# *\\d+ +"[^"\\n]*"(?: +\\d)* +3\\b',
   '(?:biome|prettier|oxfmt|deno-lint|deno-fmt|jshint|stylelint)[- ]ignore',
   '(?:stylelint|markdownlint|yamllint)[- ]disable',
   '\\$Flow(?:FixMe|Ignore)|@noflow',
-  '# *(?:type|pyright|mypy) *: *(?:ignore|basic|disable|allow)',
+  '# *(?:type|pyright|mypy) *: *(?:ignore|basic|disable|allow|no-|strict *= *false|report\\w+ *= *(?:none|false))',
+  '# *mypy *: *(?:check-untyped-defs *= *[Ff]alse|follow-imports *= *skip)',
+  '# *nosec\\b',
   '# *(?:(?:ruff|flake8) *: *)?noqa',
   'pylint *: *(?:disable|skip-file)',
   '@(?:typing\\.)?no_type_check',
   '# *(?:fmt|isort|yapf) *: *(?:off|skip|disable)',
   '//nolint',
   '//lint:(?:file-)?ignore',
-  `#!?\\[(?:${UNDER_A_CONDITION})?(?:allow|expect)\\(`,
+  `#!?\\[ *(?:${UNDER_A_CONDITION})?(?:allow|expect|warn)\\(`,
   `#!?\\[(?:${UNDER_A_CONDITION})?rustfmt::skip`,
   'NOLINT',
   'clang-format +off',
   'GCC +diagnostic +ignored',
-  '@SuppressWarnings',
+  '@Suppress(?:Warnings|Lint)?\\b|SuppressMessage',
+  // A file that no build takes any more.
+  '^//(?:go:build| *\\+build) +ignore\\b',
   'shellcheck +disable',
 ];
 
@@ -43,22 +51,48 @@ const UNCHECKED = [
 export type SuppressionKind = 'all' | 'coverage';
 
 const PATTERNS: Readonly<Record<SuppressionKind, RegExp>> = {
-  all: new RegExp([...UNCHECKED, ...UNMEASURED].join('|'), 'g'),
-  coverage: new RegExp(UNMEASURED.join('|'), 'g'),
+  all: new RegExp([...UNCHECKED, ...UNMEASURED].join('|'), 'gm'),
+  coverage: new RegExp(UNMEASURED.join('|'), 'gm'),
 };
 
+/** Lines of one kind that follow each other are looked through together, up to so many characters. */
+const MAX_BLOCK_CHARACTERS = 1_000_000;
+
 /**
- * How many more of them a patch adds than it removes. Lines are taken as `git diff` has them.
+ * Counts how many more of them a patch adds than it removes. Lines are taken as `git diff` has them; a comment may have
+ * several of them.
  *
  * @example
- * suppressionsAdded(['+// @ts-nocheck', ' const a = 1;'], 'all'); // 1
+ * const count = new SuppressionCount('all');
+ * count.add('+// @ts-nocheck');
+ * count.total(); // 1
  */
-export const suppressionsAdded = (lines: Iterable<string>, kind: SuppressionKind): number => {
-  let added = 0;
-  for (const line of lines) {
-    const count = line.match(PATTERNS[kind])?.length ?? 0;
-    if (line.startsWith('+')) added += count;
-    else if (line.startsWith('-')) added -= count;
+export class SuppressionCount {
+  readonly #pattern: RegExp;
+  #counted = 0;
+  /** Lines of one kind that follow each other, and which: added, removed, or neither. */
+  #block = '';
+  #sign = '';
+
+  constructor(kind: SuppressionKind) {
+    this.#pattern = PATTERNS[kind];
   }
-  return added;
-};
+
+  add(line: string): void {
+    const sign = line.startsWith('+') || line.startsWith('-') ? (line[0] ?? '') : '';
+    if (sign !== this.#sign || this.#block.length > MAX_BLOCK_CHARACTERS) this.#close();
+    this.#sign = sign;
+    if (sign !== '') this.#block += `${line.slice(1)}\n`;
+  }
+
+  total(): number {
+    this.#close();
+    return this.#counted;
+  }
+
+  #close(): void {
+    const found = this.#block.match(this.#pattern)?.length ?? 0;
+    this.#counted += this.#sign === '-' ? -found : found;
+    this.#block = '';
+  }
+}

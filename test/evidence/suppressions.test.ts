@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { isLinting } from '../../src/evidence/reading-commands.ts';
-import { suppressionsAdded } from '../../src/evidence/suppressions.ts';
+import { SuppressionCount, type SuppressionKind } from '../../src/evidence/suppressions.ts';
+
+function suppressionsAdded(lines: readonly string[], kind: SuppressionKind): number {
+  const count = new SuppressionCount(kind);
+  for (const line of lines) count.add(line);
+  return count.total();
+}
 
 test.each([
   ['a type error that is ignored', ['+  // @ts-expect-error it is'], 1],
@@ -12,6 +18,22 @@ test.each([
   ['a function of Python', ['+@typing.no_type_check'], 1],
   ['rules that a comment sets', ['+/* eslint eqeqeq: "off" */'], 1],
   ['a place that is not laid out', ['+// prettier-ignore', '+# fmt: off', '+#[rustfmt::skip]'], 3],
+  ['one that has two lines', ['+/*', '+eslint no-undef: 0 */'], 1],
+  ['what a comment sets for eslint', ['+/* eslint "no-undef": 0 */', '+/* eslint-env node */', '+/* global x */'], 3],
+  ['what a comment sets for jshint and tslint', ['+// jshint -W117', '+// tslint:disable'], 2],
+  ['a marker of lines, by which a header of the system follows', ['+# 1 "a.c" 3'], 1],
+  ['a pragma of a compiler of C', ['+#pragma GCC system_header', '+#pragma clang diagnostic ignored "-Wall"'], 2],
+  ['one of Rust with a blank', ['+#![ allow(x)]', '+#![warn(x)]'], 2],
+  [
+    'settings of mypy and pyright',
+    ['+# pyright: strict=false', '+# mypy: no-strict-optional', '+# mypy: follow-imports=skip'],
+    3,
+  ],
+  ['reports of pyright, and bandit', ['+# pyright: reportMissingImports=none', '+x = eval(y)  # nosec'], 2],
+  ['one of Ruby, PHP and Swift', ['+# rubocop:disable all', '+// phpcs:disable', '+// swiftlint:disable x'], 3],
+  ['one of Sonar, Kotlin and revive', ['+// NOSONAR', '+@Suppress("x")', '+//revive:disable'], 3],
+  ['a file that no build takes', ['+//go:build ignore'], 1],
+  ['a line that begins with two signs', ['+++ /* eslint-disable */ x'], 1],
   ['one of Go', ['+//nolint:errcheck', '+//lint:ignore SA1 it is'], 2],
   ['a comment about a linter', ['+/* eslint is strict here */', '+// see prettier'], 0],
   ['one that is moved', ['-// @ts-nocheck', ' a', '+// @ts-nocheck'], 0],

@@ -1,6 +1,6 @@
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { treePatch } from '../../../actors/workspace/tree-patch.ts';
-import { type SuppressionKind, suppressionsAdded } from '../../../evidence/suppressions.ts';
+import { SuppressionCount, type SuppressionKind } from '../../../evidence/suppressions.ts';
 
 interface Trees {
   readonly from: string;
@@ -10,12 +10,13 @@ interface Trees {
 /** Counts how many comments of a kind that silences checks a tree has more than another one. Throws a `GitError`. */
 export async function treeSuppressions({ from, to }: Trees, kind: SuppressionKind, call: GitCall): Promise<number> {
   const decoder = new TextDecoder();
-  let added = 0;
+  const count = new SuppressionCount(kind);
   let rest = '';
   for await (const part of treePatch({ from, to, leaveOut: [] }, call, true)) {
     const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
-    added += suppressionsAdded(lines, kind);
+    for (const line of lines) count.add(line);
   }
-  return added + suppressionsAdded([rest], kind);
+  count.add(rest);
+  return count.total();
 }
