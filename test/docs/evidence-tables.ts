@@ -5,6 +5,7 @@ import type { Attack, AttackKind, HonestKind } from '../evidence/story.ts';
 
 const TRIED: { readonly [kind in AttackKind]: string } = {
   files: 'tests and their data',
+  linters: 'linters, compilers and measured coverage',
   configuration: 'configuration of runners, compilers, linters and packages',
   environment: 'variables, homes, programs that are found by name',
   dependencies: 'installed dependencies',
@@ -12,6 +13,7 @@ const TRIED: { readonly [kind in AttackKind]: string } = {
   git: 'git: ignore rules, filters, hooks, objects, references',
   reports: 'reports of runners',
   runner: 'the runner and the assertions, from the code under test',
+  chance: 'chance and the clock',
   time: 'sizes and times of files',
   names: 'names of files and tests',
 };
@@ -21,7 +23,8 @@ const FOUND: { readonly [by in Found]: string } = {
   'work-leg': 'the work fails its own checks',
   'lost-tests': 'a test is lost',
   'no-report': 'no whole report',
-  control: 'a test that must fail passes',
+  control: 'a planted error is not found',
+  unsteady: 'a test fails when it runs again',
   touched: 'tests were written to while they ran',
   moved: 'the files changed meanwhile',
   unchanged: 'nothing has changed',
@@ -48,6 +51,7 @@ const FOUND: { readonly [by in Found]: string } = {
 };
 const CHANGED: { readonly [kind in HonestKind]: string } = {
   source: 'sources alone',
+  refactoring: 'sources, where all checks pass before',
   tests: 'sources and tests',
   asked: 'what a person has to decide: renamed or removed with its tests',
   configuration: 'configuration',

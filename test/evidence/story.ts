@@ -44,6 +44,7 @@ interface Story {
 /** What an attack changes, or turns against its checks by. */
 export type AttackKind =
   | 'files'
+  | 'linters'
   | 'configuration'
   | 'environment'
   | 'dependencies'
@@ -51,6 +52,7 @@ export type AttackKind =
   | 'git'
   | 'reports'
   | 'runner'
+  | 'chance'
   | 'time'
   | 'names';
 
@@ -60,7 +62,8 @@ export interface Attack extends Story {
   /** It was among those that passed before there were proofs. */
   readonly measured?: true;
   /**
-   * What is found; where two processes race, one of these. A weakness: the run ends in a success that is weak for it.
+   * What is found; where two processes race, one of these. A weakness: the run ends in a success that is not enough
+   * for it.
    */
   readonly by: Doubt | Weakness | readonly Doubt[];
   /** False: the checks fail in the folder, too, once the run has ended. Null: which process was first decides. */
@@ -90,6 +93,8 @@ export type HonestEnd = 'witnessed' | 'verified' | 'weak' | 'asked';
 export interface HonestChange extends Story {
   readonly kind: HonestKind;
   readonly ends: HonestEnd;
+  /** False: it is not enough for a status of 0, beside what is weak, and never is. */
+  readonly enough?: false;
   /** What keeps it from being `witnessed`. */
   readonly because?: readonly Weakness[];
   /** Each ground that it changed: its path, how, and the keys. */
@@ -98,6 +103,7 @@ export interface HonestChange extends Story {
 
 export type HonestKind =
   | 'source'
+  | 'refactoring'
   | 'tests'
   | 'asked'
   | 'configuration'

@@ -3,7 +3,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { filter, firstValueFrom, lastValueFrom, map, toArray } from 'rxjs';
 import type { EventOf } from '../../machines/events.ts';
+import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { isEnough } from '../../src/evidence/enough.ts';
 import { gradeOf } from '../../src/evidence/grade.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../src/log/memory/engine.ts';
@@ -21,6 +23,7 @@ export type Doubt =
   | 'lost-tests'
   | 'no-report'
   | 'control'
+  | 'unsteady'
   | 'touched'
   | 'moved'
   | 'unchanged'
@@ -84,6 +87,10 @@ export async function toldRun(project: Project, work: Work, finishes = 1) {
 const commandOf = (check: Project['checks'][number]): string =>
   typeof check === 'string' ? check.replace(/^L\d:/, '') : check.command;
 
+/** What became of the control of each check. */
+export const controlsOf = (proof: Pick<RecordedProof, 'controls'> | undefined): readonly string[] =>
+  (proof?.controls ?? []).map(({ check, by, is }) => `${check}: ${by} ${is}`);
+
 /** What a verification has recorded. Null: the event is another one. */
 const verificationIn = ({ type, payload }: { readonly type: string; readonly payload: unknown }) =>
   type === 'verification.completed' ? (payload as Verification) : null;
@@ -91,21 +98,29 @@ const verificationIn = ({ type, payload }: { readonly type: string; readonly pay
 /** What a verification says of the work. */
 function toldOf(verification: Verification | undefined) {
   const proof = verification?.proof;
-  if (!verification || !proof) return { grade: null, because: [], doubts: ['fault'] as const, grounds: [], proof };
+  const none = { grade: null, because: [], isEnough: false };
+  if (!verification || !proof) return { ...none, doubts: ['fault'] as const, grounds: [], proof };
   const [base, own] = proof.legs;
-  const graded = verification.passed ? gradeOf(proof) : { grade: null, because: [] };
+  const graded = verification.passed ? gradedWork(proof) : none;
   const doubts: Doubt[] = [
     ...(base?.passed ? [] : (['base-leg'] as const)),
     ...(own?.passed === false ? (['work-leg'] as const) : []),
     ...(proof.tests.some(({ lostCount }) => lostCount > 0) ? (['lost-tests'] as const) : []),
     ...(proof.tests.some(({ reportMissing }) => reportMissing) ? (['no-report'] as const) : []),
-    ...(proof.control?.broken.length ? (['control'] as const) : []),
+    ...(proof.controls?.some(({ is }) => is === 'broken') ? (['control'] as const) : []),
+    ...(proof.unsteady?.length ? (['unsteady'] as const) : []),
     ...(proof.touched?.length ? (['touched'] as const) : []),
     ...(saidOf(verification).includes('The files have changed while') ? (['moved'] as const) : []),
     ...(proof.unchanged ? (['unchanged'] as const) : []),
   ];
   const grounds = proof.grounds.map(({ path, how, keys = [] }) => [path, how, ...keys].join(' '));
   return { ...graded, doubts, grounds, proof };
+}
+
+/** The grade of work, and whether it is enough where a run was not started to take less. */
+function gradedWork(proof: RecordedProof) {
+  const graded = gradeOf(proof);
+  return { ...graded, isEnough: isEnough(graded, proof) };
 }
 
 const saidOf = (verification: Verification | undefined): string =>

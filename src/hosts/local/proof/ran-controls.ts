@@ -4,9 +4,12 @@ import type { CheckResult } from '../../../../machines/events.ts';
 import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
-import { ranControl } from './ran-control.ts';
-import { ranPlanted } from './ran-planted.ts';
+import { type ControlledLegs, ranControl } from './ran-control.ts';
+import { type PlantedHow, ranPlanted } from './ran-planted.ts';
 import type { CheckedHow } from './ran-tree.ts';
+
+/** A step that takes longer, beside tests, gets no errors: it may run more than ten times for them. */
+const MAX_PLANTED_STEP_MS = 10_000;
 
 interface ControlsHow extends CheckedHow {
   readonly tests: readonly CheckedTests[];
@@ -43,10 +46,28 @@ export async function ranControls(
   const isControlled = new Set(
     controls.filter(({ is }) => is !== 'none').map(({ check }) => stepOf.get(check) ?? check),
   );
-  // A step that builds for the tests of another step has its control there.
-  const own = controls.filter(({ check, is }) => is !== 'none' || !isControlled.has(stepOf.get(check) ?? ''));
+  const own: CheckControl[] = [];
+  for (const one of controls) {
+    const isBeside = one.is === 'none' && isControlled.has(stepOf.get(one.check) ?? '');
+    const is = isBeside && one.by === 'tests' ? await besideTests(one.check, legs, { ...how, first }) : one.is;
+    if (is === null) return null;
+    if (is !== one.is) own.push({ ...one, by: 'reading', is });
+    else if (!isBeside) own.push(one);
+  }
   const named = (paths: readonly string[]) => paths.slice(0, MAX_NAMED);
   return { control: { held: named(held), broken: named(broken), unnoticed: named(unnoticed) }, controls: own };
+}
+
+/**
+ * Plants errors for a step that names no test, beside one that does: it may be a linter of the project's own. A step
+ * that builds for those tests has its control there, so what it does not find says nothing.
+ */
+async function besideTests(name: string, legs: ControlledLegs, how: PlantedHow): Promise<CheckControl['is'] | null> {
+  const check = how.checks.find((one) => one.name === name);
+  const before = how.first.checks.find((one) => one.name === name);
+  if (!check || !before || before.durationMs > MAX_PLANTED_STEP_MS) return 'none';
+  const is = await ranPlanted(check, legs, how);
+  return is === 'unnoticed' ? 'none' : is;
 }
 
 /** How many controls are broken. */

@@ -28,19 +28,24 @@ interface Soil {
 type Is = CheckControl['is'];
 
 /**
- * Finds out whether a check that only reads still finds errors in the work: one is planted in files that it reads,
- * changed ones first, the softest that it reports. What it reports in the start, and not in the work, the work hides
- * from it. Null: told to stop.
+ * Finds out whether a check that only reads still finds errors in the work: one is planted in files that it reads, the
+ * softest that it reports. Files in which it found fault before come first, then changed ones. What it reports in the
+ * start, and not in the work, the work hides from it. Null: told to stop.
  */
 export async function ranPlanted(check: Check, legs: ControlledLegs, how: PlantedHow): Promise<Is | null> {
-  const { base, trees, readers } = legs.plan;
+  const { base, trees, readers, reading, grounds } = legs.plan;
   const [first] = trees;
   const before = how.first.checks.find(({ name }) => name === check.name);
-  const paths = [...first].flatMap(([path, entry]) => (isFile(entry) ? [path] : []));
-  const changed = new Set(paths.filter((path) => base.get(path)?.hash !== first.get(path)?.hash));
-  const files = filesToPlantIn({ paths, words: readers.get(check.name) ?? [], changed });
-  if (!before || files.length === 0) return 'none';
   const start = how.atStart.find(({ name }) => name === check.name);
+  // What a check is made of does not report an error in itself.
+  const isOwn = (path: string) => !reading.has(check.name) && grounds.has(path);
+  const paths = [...first].flatMap(([path, entry]) => (isFile(entry) && !isOwn(path) ? [path] : []));
+  // The work may hide from a check where it found fault, without a change there.
+  const faulted = start?.passed === false ? paths.filter((path) => start.output.includes(path)) : [];
+  const changed = new Set([...faulted, ...paths.filter((path) => base.get(path)?.hash !== first.get(path)?.hash)]);
+  const words = readers.get(check.name) ?? [];
+  const files = filesToPlantIn({ paths: [...new Set([...faulted, ...paths])], words, changed });
+  if (!before || files.length === 0) return 'none';
   const soils = { work: { entries: first, before }, start: start && { entries: base, before: start } };
   const found: Is[] = [];
   for (const path of files) {
