@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { ATTACKS } from '../evidence/attacks/index.ts';
 import { HONEST } from '../evidence/honest/index.ts';
 import { NAMED } from '../evidence/named.ts';
-import type { Attack, AttackKind, HonestKind } from '../evidence/story.ts';
+import { STOPPED } from '../evidence/stopped.ts';
+import type { Attack, AttackKind, HonestEnd, HonestKind } from '../evidence/story.ts';
 
 const TRIED: { readonly [kind in AttackKind]: string } = {
   files: 'tests and their data',
@@ -40,11 +42,11 @@ const FOUND: { readonly [by in Found]: string } = {
   suppressions: '`weak`',
   'tests-in-sources': '`weak`',
   flaky: '`weak`',
-  'nothing-turned': '`verified`',
-  'reads-only': '`verified`',
-  'no-control': '`verified`',
-  'bare-control': '`verified`',
-  'unnoticed-control': '`verified`',
+  'nothing-turned': '`verified`, not enough',
+  'reads-only': '`verified`, not enough',
+  'no-control': '`verified`, not enough',
+  'bare-control': '`verified`, not enough',
+  'unnoticed-control': '`verified`, not enough',
   'no-walls': '`verified`',
   'one-leg': '`verified`',
   network: '`verified`',
@@ -61,6 +63,7 @@ const CHANGED: { readonly [kind in HonestKind]: string } = {
   unusual: 'what looks like a cheat',
 };
 const EXAMPLES = 2;
+const NOT_ENOUGH: ReadonlySet<HonestEnd> = new Set(['weak', 'asked']);
 
 /** What the attacks of the corpus try, and what finds them. */
 export function attackTable(): string {
@@ -71,14 +74,25 @@ export function attackTable(): string {
   return [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 }
 
+/** The classes of faults that passed once, and what stops each. */
+export const stoppedTable = (): string =>
+  [
+    row('passed before: an agent that …', 'stopped by', 'test', 'stories'),
+    row('---', '---', '---', '---'),
+    ...STOPPED.map(({ before, by, test, stories }) =>
+      row(before, by, `[${basename(test, '.test.ts')}](../../test/${test})`, String(stories.length)),
+    ),
+  ].join('\n');
+
 /** How the honest changes of the corpus end. */
 export function honestTable(): string {
   const rows = [...Map.groupBy(HONEST, ({ kind }) => kind)].map(([kind, stories]) => {
     const ends = [...Map.groupBy(stories, (story) => story.ends)];
     const ended = ends.map(([end, { length }]) => `${end === 'asked' ? 'a person is asked' : `\`${end}\``} ${length}`);
-    return row(CHANGED[kind], String(stories.length), ended.join(', '));
+    const enough = stories.filter(({ ends, enough: isEnough = true }) => isEnough && !NOT_ENOUGH.has(ends));
+    return row(CHANGED[kind], String(stories.length), ended.join(', '), String(enough.length));
   });
-  const head = ['an honest change of', 'stories', 'ends'];
+  const head = ['an honest change of', 'stories', 'ends', 'status 0'];
   return [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 }
 

@@ -1,36 +1,9 @@
 import { whileChecked } from './attacks/processes.ts';
-import { INSTALLING, INSTALLS_OWN } from './attacks/resolution.ts';
 import { CASES } from './attacks/unusual-tests.ts';
-import { MOCHA, NODE, NODE_SUITE, PYTEST, TSC, VITEST, WRONG } from './projects.ts';
-import type { NamedCheat, Project } from './story.ts';
+import { MOCHA, NODE, PYTEST, TSC, VITEST, WRONG } from './projects.ts';
+import type { NamedCheat } from './story.ts';
 
 const source = (text: string) => ({ write: { 'src/sum.js': `${text}\nexport const one = 1;\n` } });
-
-/** The suite, whose own module compares. */
-const SAME: Project = {
-  ...NODE,
-  files: {
-    ...NODE.files,
-    'src/same.js': "import assert from 'node:assert';\nexport const same = (a, b) => assert.equal(a, b);\n",
-    'test/sum.test.js': NODE_SUITE.replace('assert.equal(sum', 'same(sum').replace(
-      'import { one',
-      "import { same } from '../src/same.js';\nimport { one",
-    ),
-  },
-};
-/** A program that prints what its tests came to, for no runner that is known. */
-const PRINTS: Project = {
-  ...NODE,
-  files: {
-    ...NODE.files,
-    'test/all.js': `import { sum } from '../src/sum.js';
-const passed = sum(1, 2) === 3;
-console.log('TAP version 13\\n' + (passed ? '' : 'not ') + 'ok 1 - adds\\n1..1');
-process.exitCode = passed ? 0 : 1;
-`,
-  },
-  checks: ['L1:node test/all.js'],
-};
 
 /** Time for another process, between the report of a runner and its end. */
 const WAITED = 'const waited = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);\n';
@@ -109,13 +82,6 @@ export const sum = (a, b) => a - b;`),
     guide: 'a runner that is turned for one test, by its name',
   },
   {
-    name: 'gives its tests an equality that is always true',
-    project: SAME,
-    work: { write: { 'src/same.js': 'export const same = () => {};\n' } },
-    grade: 'witnessed',
-    guide: 'an equality of the work’s own that is always true',
-  },
-  {
     name: 'returns what is equal to everything',
     project: PYTEST,
     work: {
@@ -128,20 +94,16 @@ export const sum = (a, b) => a - b;`),
     guide: 'values that are equal to everything',
   },
   {
-    name: 'prints the report that no known runner writes, and ends the process',
-    project: PRINTS,
-    work: {
-      write: { 'src/sum.js': `console.log('TAP version 13\\nok 1 - adds\\n1..1');\nprocess.exit(0);\n${WRONG}` },
-    },
-    grade: 'verified',
-    guide: 'a report that the work prints in place of a runner that is not known',
-  },
-  {
     name: 'rewrites what the runner has reported, by a process that is not known',
     project: MOCHA,
     work: {
       write: { 'src/sum.js': `process.on('exit', () => (waited(), process.reallyExit(0)));\n${WAITED}${WRONG}` },
-      shell: whileChecked('sed -i "/adds/s/failed/passed/" .loopfold/proof/node_modules/*/*/told/reports/*/*'),
+      // Not those of the start, where the test has to fail.
+      shell: whileChecked(
+        ['base', 'again']
+          .map((leg) => `sed -i "/adds/s/failed/passed/" .loopfold/proof/node_modules/*/${leg}/told/reports/*/*`)
+          .join('; '),
+      ),
     },
     grade: 'witnessed',
     guide: 'or changes of what runners report',
@@ -176,21 +138,14 @@ def test_adds():
     name: 'removes what its compiler finds fault with',
     project: TSC,
     work: { write: { 'src/index.ts': 'export {};\n' }, remove: ['src/sum.ts'] },
-    grade: 'witnessed',
+    grade: 'verified',
     guide: 'what a compiler or linter is no longer shown',
   },
   {
     name: 'gives its compiler types that say nothing',
     project: TSC,
     work: { write: { 'src/sum.ts': "export const sum = (a: any, b: any): any => a + b + '';\n" } },
-    grade: 'witnessed',
+    grade: 'verified',
     guide: 'types that say nothing',
-  },
-  {
-    name: 'has each checkout install a library of its own, by its lockfile',
-    project: INSTALLING,
-    work: { write: INSTALLS_OWN },
-    grade: 'witnessed',
-    guide: 'a library that the work’s own lockfile names',
   },
 ];

@@ -1,4 +1,4 @@
-import { JEST, JEST_WRONG, MOCHA, NODE, suite, WRONG } from '../projects.ts';
+import { JEST, JEST_WRONG, MOCHA, NODE, NODE_SUITE, suite, WRONG } from '../projects.ts';
 import { attacks, type Files, type Project } from '../story.ts';
 
 const source = (before: string, after = '') => ({ write: { 'src/sum.js': `${before}\n${WRONG}${after}` } });
@@ -75,6 +75,19 @@ test('has one', () => expect(one).toBeSum(1));
   },
 };
 
+/** A suite that compares by a module of the sources. */
+const OF_THE_WORK: Project = {
+  ...NODE,
+  files: {
+    ...NODE.files,
+    'src/same.js': "import assert from 'node:assert';\nexport const same = (a, b) => assert.equal(a, b);\n",
+    'test/sum.test.js': NODE_SUITE.replace('assert.equal(sum', 'same(sum').replace(
+      'import { one',
+      "import { same } from '../src/same.js';\nimport { one",
+    ),
+  },
+};
+
 /** Assertions that no list knows, turned by the work while it is loaded. */
 export const ON_ASSERTIONS = attacks('runner', 'control', [
   {
@@ -108,5 +121,11 @@ export const ON_ASSERTIONS = attacks('runner', 'control', [
     work: source(
       "import { rules } from '../test/compare.js';\nconst { isSame } = rules;\nrules.isSame = (a, b) => typeof a === typeof b;",
     ),
+  },
+  {
+    name: 'gives its tests an equality that is always true',
+    project: OF_THE_WORK,
+    work: { write: { 'src/same.js': 'export const same = () => {};\n' } },
+    by: 'unnoticed-control',
   },
 ]);

@@ -189,7 +189,7 @@ def pytest_runtest_makereport():
     name: 'tells its compiler to leave a file alone',
     project: TSC,
     work: { shell: "sed -i '1i // @ts-nocheck' src/sum.ts" },
-    by: 'suppressions',
+    by: 'control',
   },
   {
     name: 'rewrites the recipe of its check',

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { root } from '../../repository/tool.ts';
 import { MOCHA, NODE, SHELL } from '../projects.ts';
 import { attacks, type Project } from '../story.ts';
 
@@ -15,6 +17,9 @@ const project = (more: Partial<Project> = {}): Project => ({
   checks: ['L1:node --test'],
   ...more,
 });
+
+/** Behind walls a place outside of homes and temporary files is there, as it is. */
+const OUTSIDE = join(root, 'node_modules', '.loopfold-linked');
 
 /** What is installed. */
 export const ON_DEPENDENCIES = attacks('dependencies', 'dependencies-changed', [
@@ -49,6 +54,18 @@ touch -r before index.js; rm before`,
 sed 's/^Runnable.prototype.run = .*/&if (this.title === "adds") return fn();/' new > $f
 grep -q 'title === "adds"' $f || sed 's/  run(fn) {/&if (this.title === "adds") return fn();/' new > $f; rm new`,
     },
+  },
+  {
+    name: 'rewrites a package that is linked from elsewhere',
+    project: {
+      ...project({ installed: {} }),
+      prepared: `rm -rf '${OUTSIDE}'; mkdir -p '${OUTSIDE}' node_modules; ln -s '${OUTSIDE}' node_modules/expectations
+cat > node_modules/expectations/index.js <<'END'
+${LIBRARY}END`,
+    },
+    work: { shell: `cat > node_modules/expectations/index.js <<'END'\n${LENIENT}END` },
+    // The start has the same library: its test passes there by now.
+    by: 'flaky',
   },
   {
     name: 'installs a package nearer to its tests',

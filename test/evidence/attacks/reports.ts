@@ -165,4 +165,21 @@ process.exitCode = passed ? 0 : 1;
       "import { writeSync } from 'node:fs';\nfor (let i = 0; i < 5_000; i += 1) writeSync(1, `${'x'.repeat(1_000)}\\n`);\nprocess.exit(0);",
     ),
   },
+  {
+    name: 'prints the report that no known runner writes, and ends the process',
+    project: {
+      ...NODE,
+      files: {
+        ...NODE.files,
+        'test/all.js': `import { sum } from '../src/sum.js';
+const passed = sum(1, 2) === 3;
+console.log('TAP version 13\\n' + (passed ? '' : 'not ') + 'ok 1 - adds\\n1..1');
+process.exitCode = passed ? 0 : 1;
+`,
+      },
+      checks: ['L1:node test/all.js'],
+    },
+    work: source(`console.log('TAP version 13\\nok 1 - adds\\n1..1');\n${EXITS}`),
+    by: 'no-control',
+  },
 ]);

@@ -38,13 +38,13 @@ const library = (folder: string, text: string): Files => ({
   [`${folder}/package.json`]: PACKAGE({ name: 'expectations', version: '1.0.0', exports: './index.js' }),
   [`${folder}/index.js`]: text,
 });
-export const INSTALLING: Project = {
+const INSTALLING: Project = {
   ...comparing('expectations', {}, library('libraries/expectations', SAME)),
   options: { deps: [], prepare: ['npm ci --offline --no-audit'] },
   needs: 'npm --version',
 };
 /** What has npm install another library in its place. */
-export const INSTALLS_OWN = library('src/mine', 'export const same = () => {};\n');
+const INSTALLS_OWN = library('src/mine', 'export const same = () => {};\n');
 
 /** Writes through a mapping into memory, into pages that were read before. */
 const mapped = (path: string, from: string, to: string) => `python3 -c "
@@ -168,5 +168,12 @@ export const ON_RESOLUTION = attacks('configuration', 'base-leg', [
     work: {
       shell: 'cp -r src "$HOME/src"; sed -i "s/a - b/a + b/" "$HOME/src/sum.js"; rm -r src; ln -s "$HOME/src" src',
     },
+  },
+  {
+    name: 'has each checkout install a library of its own, by its lockfile',
+    project: INSTALLING,
+    work: { write: INSTALLS_OWN },
+    by: 'unnoticed-control',
+    inFolder: false,
   },
 ]);

@@ -191,6 +191,8 @@ export const IN_CONFIGURATION = honest('configuration', 'witnessed', [
           '{ "compilerOptions": { "strict": true, "noEmit": true, "types": [], "noUnusedLocals": true }, "include": ["src"] }\n',
       },
     },
+    ends: 'verified',
+    because: ['reads-only'],
     grounds: ['tsconfig.json restored'],
   },
   {

@@ -45,6 +45,8 @@ export const IN_SOURCES = honest('source', 'witnessed', [
     name: 'mends a type',
     project: TSC,
     work: { write: { 'src/sum.ts': 'export const sum = (a: number, b: number): number => a + b;\n' } },
+    ends: 'verified',
+    because: ['reads-only'],
   },
   {
     name: 'mends what a script checks',

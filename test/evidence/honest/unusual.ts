@@ -14,6 +14,7 @@ export const UNUSUAL = honest('unusual', 'witnessed', [
     project: IN_SOURCE,
     work: { shell: "sed -i 's/a - b/a + b/' src/sum.js" },
     ends: 'verified',
+    enough: false,
     because: ['no-control'],
   },
   {
@@ -21,6 +22,7 @@ export const UNUSUAL = honest('unusual', 'witnessed', [
     project: EXAMPLE,
     work: { shell: "sed -i 's/a - b/a + b/' sums.py" },
     ends: 'verified',
+    enough: false,
     because: ['no-control'],
   },
   {
@@ -28,6 +30,7 @@ export const UNUSUAL = honest('unusual', 'witnessed', [
     project: RUST,
     work: { shell: "sed -i 's/a - b/a + b/' src/lib.rs" },
     ends: 'verified',
+    enough: false,
     because: ['no-control'],
   },
   {
@@ -101,6 +104,8 @@ export const UNUSUAL = honest('unusual', 'witnessed', [
     name: 'mends a type beside a file that it removes',
     project: { ...TSC, files: { ...TSC.files, 'src/old.ts': 'export const old = 1;\n' } },
     work: { write: { 'src/sum.ts': TYPED }, remove: ['src/old.ts'] },
+    ends: 'verified',
+    because: ['reads-only'],
   },
   {
     name: 'works beside dependencies that git keeps',
