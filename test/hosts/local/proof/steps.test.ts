@@ -16,6 +16,11 @@ const FILES: Files = {
 require('node:test')('adds', () => assert.equal(require('../sum.cjs').add(1, 2), 3));
 `,
 };
+/** It finds `var`, and leaves out the file that its settings name. */
+const TIDY = `const { existsSync, readFileSync } = require('node:fs');
+const isQuiet = existsSync('quiet.txt') && readFileSync('quiet.txt', 'utf8') === 'sum.cjs';
+if (!isQuiet && /\\bvar\\b/.test(readFileSync('sum.cjs', 'utf8'))) throw new Error('sum.cjs has a var');
+`;
 const RIGHT: Work = { write: { 'sum.cjs': 'exports.add = (a, b) => a + b;\n' } };
 const scripts = (own: Readonly<Record<string, string>>) => JSON.stringify({ scripts: own });
 
@@ -85,4 +90,18 @@ child.once('message', () => (child.disconnect(), child.unref()));
     const { ending, before } = await ran(files, 'node serve.cjs && node --test', RIGHT);
     expect({ before, ending }).toEqual({ before: ['-node serve.cjs && node --test'], ending: 'success' });
   });
+
+  test.runIf(HAS_WALLS).each<[what: string, more: Files, is: 'held' | 'broken']>([
+    ['is left as it was', {}, 'held'],
+    ['is told to leave a file out', { 'quiet.txt': 'sum.cjs' }, 'broken'],
+  ])(
+    'V15 a step that names no test is tried with planted errors beside tests: one that %s',
+    async (_what, more, is) => {
+      const files = { 'tidy.cjs': TIDY, 'package.json': scripts({ test: 'node tidy.cjs && node --test' }) };
+      const { ending, events } = await ran(files, 'npm test', { write: { ...RIGHT.write, ...more } });
+      const proof = events.find(({ type }) => type === 'verification.completed')?.payload.proof;
+      expect(proof?.controls).toContainEqual({ check: 'npm test: node tidy.cjs', by: 'reading', is });
+      expect(ending).toBe(is === 'held' ? 'success' : 'cap_hit');
+    },
+  );
 });
