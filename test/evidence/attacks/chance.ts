@@ -3,12 +3,13 @@ import { attacks, type Project } from '../story.ts';
 
 /** So long after its repository was made a test passes: its base has been checked by then. */
 const LATER_SECONDS = 15;
+const PASSES = "assert.ok(Date.now() / 1000 > Number(readFileSync('test/time.txt')))";
 const CLOCK: Project = {
   ...NODE,
   files: {
     ...NODE.files,
     'test/sum.test.js': `import { readFileSync } from 'node:fs';
-${NODE_SUITE.replace('assert.equal(sum(1, 2), 3)', "assert.ok(Date.now() / 1000 > Number(readFileSync('test/time.txt')))")}`,
+${NODE_SUITE.replace('assert.equal(sum(1, 2), 3)', PASSES)}`,
   },
   prepared: `echo $(( $(date +%s) + ${LATER_SECONDS} )) > test/time.txt`,
 };
