@@ -1,4 +1,4 @@
-import { chmod, link, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { testInTurn } from '../../../support/in-turn.ts';
@@ -54,6 +54,22 @@ test('V3 dependencies: a file that was written, its time put back, where times t
   await writeFile(join(folder, 'x.js'), 'new');
   await utimes(join(folder, 'x.js'), BACK, BACK);
   expect(changedFolders(before, await digests())).toEqual((await isUntimed(folder)) ? FOLDERS : null);
+});
+
+test('V3 dependencies: a file outside of the workspace that a link leads to', async () => {
+  const outside = await temporaryFolder();
+  await mkdir(join(outside, '.git'));
+  await writeFile(join(outside, 'x.js'), 'old');
+  const { root, digests } = await installed();
+  await symlink(outside, join(root, 'node_modules/b'));
+  await symlink('a', join(root, 'node_modules/c'));
+  await symlink(join(outside, 'missing'), join(root, 'node_modules/d'));
+  const before = await digests();
+  await writeFile(join(outside, '.git/index'), '');
+  await mkdir(join(root, 'packages'));
+  expect(changedFolders(before, await digests())).toEqual([]);
+  await writeFile(join(outside, 'x.js'), 'newer');
+  expect(changedFolders(before, await digests())).toEqual(FOLDERS);
 });
 
 test('V3 dependencies: a folder that was not there, and one that is gone', async () => {
