@@ -4,8 +4,8 @@
 // (checked-candidate.ts).
 // 1. First leg: the checks on the work with the grounds of the start. Second leg: the checks on the work as it is.
 // 2. Compare the tests of both with those of the start, by name. A person decides where changed grounds do.
-// 3. Where that stands: the tests that turned run again, on the start and on the work (turned-again.ts), then controls:
-//    tests that must fail, and planted errors (ran-controls.ts), then held-out checks (ran-held-out.ts).
+// 3. Where that stands: the tests that turned run again, on the start and on the work (rerun-tests.ts), then controls:
+//    tests that must fail, and planted errors (check-controls.ts), then held-out checks (ran-held-out.ts).
 // 4. The work has to be what was checked, and what it rests on as it was.
 // In logs the first leg is called `base`, and the second `work`; `base` as the hash of a tree is the start.
 import type { CheckResult } from '../../../../machines/events.ts';
@@ -16,11 +16,11 @@ import { type ComparedHow, comparedWork } from './compared-work.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import type { RanBoth } from './ran-both.ts';
-import { brokenIn, ranControls } from './ran-controls.ts';
+import { brokenIn, ranControls } from './check-controls.ts';
 import { type HeldOutTree, heldOutTrees, type RanHeldOut } from './ran-held-out.ts';
 import type { CheckedHow } from './ran-tree.ts';
 import type { Rested } from './surroundings.ts';
-import { turnedAgain } from './turned-again.ts';
+import { turnedAgain } from './rerun-tests.ts';
 import { type Baseline, workProof } from './work-proof.ts';
 
 /** How one of those who ask for a proof goes by the protocol. */

@@ -10,7 +10,7 @@ import { type RanBoth, ranBoth } from './ran-both.ts';
 import type { RecordedDemands } from './recorded-demands.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import { FIRST_LEG, type LegName, type PlaceLeg, SECOND_LEG } from './proof-places.ts';
-import { brokenIn } from './ran-controls.ts';
+import { brokenIn } from './check-controls.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 
 const LEGS: readonly LegName[] = ['start', FIRST_LEG, SECOND_LEG, 'again', 'control', 'held-out'];

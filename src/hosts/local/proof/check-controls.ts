@@ -5,11 +5,11 @@ import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import { type ControlledLegs, ranControl } from './ran-control.ts';
-import { type PlantedHow, ranPlanted } from './ran-planted.ts';
+import { type PlantedHow, ranPlanted } from './reading-control.ts';
 import type { CheckedHow } from './ran-tree.ts';
 
 /** A step that takes longer, beside tests, gets no errors: it may run more than ten times for them. */
-const MAX_PLANTED_STEP_MS = 10_000;
+const MAX_PLANTED_STEP_MS = 3_000;
 
 interface ControlsHow extends CheckedHow {
   readonly tests: readonly CheckedTests[];
