@@ -45,13 +45,13 @@ export const STOPPED: readonly StoppedClass[] = [
   {
     before: 'is right at random',
     by: 'tests that turned run again with the work',
-    test: 'hosts/local/proof/turned-again.test.ts',
+    test: 'hosts/local/proof/rerun-tests.test.ts',
     stories: ['is right at random', 'is right by the number of its process'],
   },
   {
     before: 'has a test turn by the clock',
     by: 'tests that turned run again on the base: `weak`',
-    test: 'hosts/local/proof/turned-again.test.ts',
+    test: 'hosts/local/proof/rerun-tests.test.ts',
     stories: ['waits until a test passes that turns by the clock', 'rewrites a package that is linked from elsewhere'],
   },
   {
