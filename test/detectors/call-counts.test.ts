@@ -91,7 +91,8 @@ describe('D16 no window forgets', () => {
   test.each(kinds)('D16 whatever lies between, nudge and stop of %s come at the same counted call', (_, kind) =>
     fc.assert(
       fc.property(
-        fc.integer({ min: 2, max: 39 }),
+        // With fewer, one other call between two of them is a row of two in turn, which has a count of its own.
+        fc.integer({ min: 4, max: 39 }),
         fc.integer({ min: 1, max: 38 }),
         fc.array(fc.nat({ max: 10 }), { minLength: 45, maxLength: 45 }),
         (nudge, more, gaps) => {
