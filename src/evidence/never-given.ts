@@ -4,7 +4,7 @@ import { fitsAny } from './path-globs.ts';
 export const isMade = fitsAny([
   '**/{target,dist,build,out,.next,.nuxt,.turbo,.vite,.cache,.parcel-cache,coverage}',
   '**/{__pycache__,.pytest_cache,.mypy_cache,.ruff_cache}',
-  '**/*.tsbuildinfo',
+  '**/{*.tsbuildinfo,.eslintcache,.stylelintcache}',
 ]);
 
 /** Folders within `node_modules` that are caches, too. */

@@ -50,7 +50,15 @@ export function withoutLaunchers(words: readonly string[]): readonly string[] {
     at += length;
     while (at < words.length && isOption(words[at] ?? '')) at += 1;
   }
-  return words.slice(at);
+  return asProgram(words.slice(at));
+}
+
+const INSTALLED = /(?:^|\/)node_modules\/.*?([^/]+?)\.[cm]?js$/;
+
+/** An installed compiler or linter that is started as a script: `node node_modules/typescript/lib/tsc.js`. */
+function asProgram(words: readonly string[]): readonly string[] {
+  const [, name = ''] = nameOf(words[0] ?? '') === 'node' ? (INSTALLED.exec(words[1] ?? '') ?? []) : [];
+  return LINTERS.has(name) ? [name, ...words.slice(2)] : words;
 }
 
 /** How many words name a program there that starts another one. 0: none does. */

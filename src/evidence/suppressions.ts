@@ -7,7 +7,7 @@ const UNMEASURED = [
   '(?:c8|v8|istanbul|vitest)[ \\t]+ignore',
   'node:coverage[ \\t]+(?:disable|ignore)',
   'deno-coverage-ignore',
-  '# ?(?:pragma|PRAGMA)[: ]? ?(?:no|NO) ?(?:cover|COVER|branch|BRANCH)',
+  '#[ \\t]*pragma[: \\t]*no[ \\t]*(?:cover|branch)',
   'jacoco:ignore|NOCOV|LCOV_EXCL_|G(?:R?COV|COVR)_EXCL_',
   `#!?\\[(?:${UNDER_A_CONDITION})?coverage\\(off`,
   'tarpaulin(?:_include|::skip|, ?skip)',
@@ -40,7 +40,7 @@ const UNCHECKED = [
   `#!?\\[(?:${UNDER_A_CONDITION})?rustfmt::skip`,
   'NOLINT',
   'clang-format +off',
-  'GCC +diagnostic +ignored',
+  '(?:GCC|clang)[ \\t]+diagnostic[ \\t]+(?:ignored|warning)',
   '@Suppress(?:Warnings|Lint)?\\b|SuppressMessage',
   // A file that no build takes any more.
   '^//(?:go:build| *\\+build) +ignore\\b',
@@ -51,8 +51,8 @@ const UNCHECKED = [
 export type SuppressionKind = 'all' | 'coverage';
 
 const PATTERNS: Readonly<Record<SuppressionKind, RegExp>> = {
-  all: new RegExp([...UNCHECKED, ...UNMEASURED].join('|'), 'gm'),
-  coverage: new RegExp(UNMEASURED.join('|'), 'gm'),
+  all: new RegExp([...UNCHECKED, ...UNMEASURED].join('|'), 'gim'),
+  coverage: new RegExp(UNMEASURED.join('|'), 'gim'),
 };
 
 /** Lines of one kind that follow each other are looked through together, up to so many characters. */

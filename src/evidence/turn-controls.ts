@@ -16,8 +16,8 @@ export const hasTurned = ({ tests }: Pick<RecordedProof, 'tests'>): boolean =>
   tests.some(({ turnedCount }) => turnedCount > 0);
 
 /**
- * Returns why tests that turned are no witness: tests that must fail were not seen to fail in any of their checks. One
- * check with both is enough. Where each check has no control of its own recorded, one of any file counts.
+ * Returns why tests that turned are no witness: tests that must fail were not seen to fail in each of their checks. Where
+ * each check has no control of its own recorded, one of any file counts.
  */
 export function uncontrolled({
   tests,
@@ -27,7 +27,6 @@ export function uncontrolled({
   if (!controls) return control?.held.length ? [] : ['no-control'];
   const turned = new Set(tests.filter(({ turnedCount }) => turnedCount > 0).map(({ check }) => check));
   const theirs = controls.filter(({ check }) => turned.has(check));
-  if (theirs.some(({ is }) => is === 'held')) return [];
-  const because = new Set(theirs.map(({ is }) => (is === 'held' ? 'no-control' : BECAUSE[is])));
-  return because.size === 0 ? ['no-control'] : [...because];
+  const because = new Set(theirs.flatMap(({ is }) => (is === 'held' ? [] : [BECAUSE[is]])));
+  return theirs.length === 0 ? ['no-control'] : [...because];
 }

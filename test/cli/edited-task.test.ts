@@ -10,7 +10,17 @@ test('R4 show and runs have the task that a person has approved, and show says t
   const editing = { answers: [{ calls: [shell(`sed -i 's/Write 3/Write 4/' ${STATE_FILE}`)] }, { text: 'go on' }] };
   const writing = { answers: [{ calls: [shell('echo 4 > sum.txt')] }, promised] };
   const cwd = await project({ attempts: [editing, writing] });
-  const words = ['run', 'Write 3.', ...MODEL, '--verify', 'test "$(cat sum.txt)" = 4', '--label', 'ralph-wiggum-2'];
+  const words = [
+    'run',
+    'Write 3.',
+    ...MODEL,
+    '--verify',
+    'test "$(cat sum.txt)" = 4',
+    '--accept',
+    'verified',
+    '--label',
+    'ralph-wiggum-2',
+  ];
   expect(await loopfold(words, { cwd })).toMatchObject({ status: 14 });
   const shown = async () => (await loopfold(['show', '--last'], { cwd })).stdout;
   const listed = async () => (await loopfold(['runs'], { cwd })).stdout;

@@ -17,7 +17,16 @@ database.exec(${JSON.stringify(sql)});
 database.close();
 `;
 const REWRITTEN = `UPDATE events SET payload = replace(payload, 'Make it.', 'Fake it.') WHERE version = 1`;
-const RUN = ['run', 'Make it.', '--model', 'script:model.mjs', '--verify', 'grep made made.txt'];
+const RUN = [
+  'run',
+  'Make it.',
+  '--model',
+  'script:model.mjs',
+  '--verify',
+  'grep made made.txt',
+  '--accept',
+  'verified',
+];
 const env = { NODE: process.execPath };
 
 const projectOf = (sql: string) =>

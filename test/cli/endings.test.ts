@@ -124,9 +124,23 @@ describe.concurrent('a run goes on from its ending', () => {
         })),
       });
       const first = resultIn(
-        await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--max-iterations', '2', ...JSON_FORMAT], {
-          cwd,
-        }),
+        await loopfold(
+          [
+            'run',
+            'x',
+            ...MODEL,
+            '--verify',
+            'grep 3 n.txt',
+            '--accept',
+            'verified',
+            '--max-iterations',
+            '2',
+            ...JSON_FORMAT,
+          ],
+          {
+            cwd,
+          },
+        ),
       );
       expect(first.exit).toBe(10);
 

@@ -26,7 +26,17 @@ export default async ({ messages }) => {
 
 const FILL = (where: string) =>
   `try { execFileSync('sh', ['-c', 'cat /dev/zero > ${where}/filler'], { stdio: 'ignore' }); } catch {}`;
-const words = ['run', '-m', 'script:model.mjs', '--verify', 'test -f made.txt', '--max-iterations', '1'];
+const words = [
+  'run',
+  '-m',
+  'script:model.mjs',
+  '--verify',
+  'test -f made.txt',
+  '--accept',
+  'verified',
+  '--max-iterations',
+  '1',
+];
 
 const shell = (cwd: string, note: string, within: readonly string[], commands: readonly string[]): Promise<string> =>
   shellOutput(cwd, within, commands, { TEST_NOTE: `${note}/note`, NODE_NO_WARNINGS: '1' });

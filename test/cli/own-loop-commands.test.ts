@@ -78,7 +78,17 @@ async function askingModule(): Promise<string> {
 describe('a loop that asks a person', () => {
   const asking = async () => {
     const made = await reviewedProject({ 'loops/asking.loop.ts': await askingModule() });
-    const words = ['run', 'x', ...MODEL, '--loop', './loops/asking.loop.ts', '--verify', 'true'];
+    const words = [
+      'run',
+      'x',
+      ...MODEL,
+      '--loop',
+      './loops/asking.loop.ts',
+      '--verify',
+      'true',
+      '--accept',
+      'verified',
+    ];
     return { words, how: { cwd: made.cwd, env: made.env } };
   };
 

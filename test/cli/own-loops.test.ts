@@ -21,7 +21,7 @@ describe('a loop that is named by its module', () => {
       expect([words, status, stderr.replaceAll(/^next .*\n/gm, '')]).toEqual([words, 0, '']);
       return stdout;
     };
-    expect(await told('runs')).toMatch(/success, witnessed +\S+ (m?s|min) ago/);
+    expect(await told('runs')).toMatch(/success, verified +\S+ (m?s|min) ago/);
     expect(await told('show')).toContain('rejected: Call it sum.');
     expect(await told('events')).toMatch(/review\.given +approved: Good\./);
     expect(await told('machine', '--last')).toContain('reviewing');

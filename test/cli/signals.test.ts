@@ -43,7 +43,7 @@ describe.concurrent('a signal pauses a run, and it can be resumed', () => {
 
   testInTurn('a paused iteration is resumed where it was, with its attempt', async () => {
     const cwd = await project(WAITS);
-    const program = run(cwd, '--verify', 'test -f pid');
+    const program = run(cwd, '--verify', 'test -f pid', '--accept', 'verified');
     await pidIn(cwd);
     program.signal('SIGINT');
     expect((await program.ended).status).toBe(130);

@@ -61,9 +61,12 @@ describe.concurrent('what is not proven is called so', () => {
   test('L2 the CI is asked once no check failed, and told wherever the checks are', async () => {
     const cwd = await project({ attempts: [write('1'), write('3')] });
     await writeFile(join(cwd, 'ci.sh'), 'echo asked >> .git/asked; echo build 7 failed; exit 1\n');
-    const { status, stderr } = await loopfold(['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--ci', 'sh ci.sh'], {
-      cwd,
-    });
+    const { status, stderr } = await loopfold(
+      ['run', 'x', ...MODEL, '--verify', 'grep 3 n.txt', '--accept', 'verified', '--ci', 'sh ci.sh'],
+      {
+        cwd,
+      },
+    );
     expect(status).toBe(0);
     expect(await readFile(join(cwd, '.git/asked'), 'utf8')).toBe('asked\n');
     expect(stderr).toMatch(/✗ ci .*\n.*build 7 failed/);

@@ -19,6 +19,13 @@ const FALSE_ASSERTIONS = {
   match: "('$1', /^$2$/)",
   throws: '(() => {})',
   rejects: '(async () => {})',
+  notDeepEqual: '([$1], [$1])',
+  notDeepStrictEqual: '([$1], [$1])',
+  doesNotMatch: "('$1', /^$1$/)",
+  doesNotThrow: "(() => { throw new Error('$1'); })",
+  doesNotReject: "(async () => { throw new Error('$1'); })",
+  ifError: "(new Error('$1'))",
+  fail: "('$1')",
 } as const;
 
 const FALSE_EXPECTATIONS = [
@@ -30,9 +37,41 @@ const FALSE_EXPECTATIONS = [
   '([$1]).toContain($2)',
   "('$1').toMatch(/^$2$/)",
   '(() => {}).toThrow()',
+  '($1).not.toBe($1)',
+  '([$1]).not.toEqual([$1])',
+  '(1).toBeFalsy()',
+  '($1).toBeNull()',
+  '($1).toBeUndefined()',
+  '(undefined).toBeDefined()',
+  '($1).toBeGreaterThan($2)',
+  '($2).toBeLessThan($1)',
+  '($1).toBeCloseTo($2)',
+  '([$1]).toHaveLength(2)',
+  "({ a: $1 }).toHaveProperty('b')",
+  '($1).toBeInstanceOf(Map)',
 ] as const;
 
-const FALSE_CHAI = ['($1).to.equal($2)', '([$1]).to.eql([$2])', '(false).to.equal(true)', '(() => {}).to.throw()'];
+/** Of functions that remember their calls: where a file asserts so, and by what its runner gives to every file. */
+const FALSE_CALLS = [
+  '((globalThis.jest ?? globalThis.vi ?? { fn: () => () => {} }).fn()).toHaveBeenCalled()',
+  '((globalThis.jest ?? globalThis.vi ?? { fn: () => () => {} }).fn()).toHaveBeenCalledTimes(1)',
+  '((globalThis.jest ?? globalThis.vi ?? { fn: () => () => {} }).fn()).toHaveBeenCalledWith($1)',
+] as const;
+
+const FALSE_CHAI = [
+  '($1).to.equal($2)',
+  '([$1]).to.eql([$2])',
+  '(false).to.equal(true)',
+  '(() => {}).to.throw()',
+  '($1).to.be.closeTo($2, 0.1)',
+  '($1).to.be.above($2)',
+  '($2).to.be.below($1)',
+  '([$1]).to.include($2)',
+  "({ a: $1 }).to.have.property('b')",
+  '([$1]).to.have.lengthOf(2)',
+  '($1).to.be.a("string")',
+  '($1).to.not.equal($1)',
+];
 
 /**
  * By the names that a file of tests has for its runner and its assertions: so they go the way that its own tests go.
@@ -79,8 +118,9 @@ function expectations(text: string, bound: readonly BoundName[]): readonly strin
   const chai = bound.find(({ module }) => module === 'chai');
   const ofChai = bound.find(({ module, exported }) => module === 'chai' && exported === 'expect');
   const isUsed = /\bexpect\s*\(/.test(text);
-  if (own) return FALSE_EXPECTATIONS.map((call) => `${own.local}${call}`);
+  const known = [...FALSE_EXPECTATIONS, ...(/\.toHaveBeenCalled/.test(text) ? FALSE_CALLS : [])];
+  if (own) return known.map((call) => `${own.local}${call}`);
   if (ofChai) return FALSE_CHAI.map((call) => `${ofChai.local}${call}`);
   if (!isUsed) return [];
-  return (chai ? FALSE_CHAI : FALSE_EXPECTATIONS).map((call) => `expect${call}`);
+  return (chai ? FALSE_CHAI : known).map((call) => `expect${call}`);
 }

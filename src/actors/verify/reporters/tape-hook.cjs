@@ -30,7 +30,8 @@ function listen(results, record) {
       test.on('test', (inner) => this.watch(inner, path));
       test.once('end', () => {
         if (test._skip || test._todo) record?.add(file, path, 'skipped');
-        else if (failed.length > 0 || count > 0) record?.add(file, path, failed.length > 0 ? 'failed' : 'passed', failed[0]);
+        else if (failed.length > 0 || count > 0)
+          record?.add(file, path, failed.length > 0 ? 'failed' : 'passed', failed[0]);
       });
     },
   };

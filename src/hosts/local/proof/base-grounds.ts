@@ -1,6 +1,7 @@
 import { fitsAllowed } from '../../../evidence/allowed-grounds.ts';
 import { type Classified, groundsAmong } from '../../../evidence/classify-grounds.ts';
 import { followConfiguration } from '../../../evidence/follow-configuration.ts';
+import { includedBy, isMakefile } from '../../../evidence/make-includes.ts';
 import { isKeyed } from '../../../evidence/key-grounds.ts';
 import { type NamingCheck, namedInChecks } from '../../../evidence/named-in-checks.ts';
 import { textOf } from '../../../actors/workspace/proof-repository.ts';
@@ -39,6 +40,9 @@ export interface BaseRules {
   readonly allowed?: readonly string[] | undefined;
 }
 
+/** More of them are not looked through for what they include. */
+const MAX_MAKEFILES = 200;
+
 export interface BaseGrounds extends Classified {
   /** The checks that run nothing of what they look at. */
   readonly reading: ReadonlySet<string>;
@@ -68,7 +72,15 @@ export async function baseGrounds(
   };
   const configuration = await followConfiguration(paths, read);
   const named = namedInChecks({ checks, folder, paths, packages });
-  const rules = { protect, unprotect, checks: named.files, configuration: configuration.files };
+  const included = new Map<string, string>();
+  for (const path of [...paths].filter(isMakefile).slice(0, MAX_MAKEFILES))
+    for (const file of includedBy(path, (await read(path)) ?? '')) included.set(file, path);
+  const rules = {
+    protect,
+    unprotect,
+    checks: named.files,
+    configuration: new Map([...included, ...configuration.files]),
+  };
   const { grounds, released } = groundsAmong(new Set([...paths, ...work.keys()]), rules);
   const isAllowed = fitsAllowed(allowed);
   return {

@@ -48,7 +48,8 @@ export async function ranControls(
   );
   const own: CheckControl[] = [];
   for (const one of controls) {
-    const isBeside = one.is === 'none' && isControlled.has(stepOf.get(one.check) ?? '');
+    const hasTests = (first.tests.get(one.check)?.tests.length ?? 0) > 0;
+    const isBeside = one.is === 'none' && !hasTests && isControlled.has(stepOf.get(one.check) ?? '');
     const is = isBeside && one.by === 'tests' ? await besideTests(one.check, legs, { ...how, first }) : one.is;
     if (is === null) return null;
     if (is !== one.is) own.push({ ...one, by: 'reading', is });

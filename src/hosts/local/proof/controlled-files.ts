@@ -4,7 +4,7 @@ import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import type { CheckedTests, ReportedTests } from '../../../evidence/checked-tests.ts';
 import type { ControlledFile } from '../../../evidence/control/judge-control.ts';
 import { type Control, mustFail } from '../../../evidence/control/must-fail.ts';
-import { hasTest, testsByFile } from '../../../evidence/control/test-file.ts';
+import { hasTest, namedFile, testsByFile } from '../../../evidence/control/test-file.ts';
 import type { TestResult } from '../../../evidence/test-list.ts';
 import { isFile } from '../../../evidence/tree-entry.ts';
 import type { NamedEntry } from './base-grounds.ts';
@@ -18,10 +18,15 @@ export interface Controlled extends ControlledFile, Control {
   readonly entry: NamedEntry;
 }
 
+/** How many further files of a check get tests that must fail: code of one file can turn against its tests alone. */
+const MAX_FURTHER = 100;
+
 /** The files of tests that one check gets a control in. */
 export interface ControlledCheck {
   readonly check: string;
   readonly files: readonly Controlled[];
+  /** Other files with tests that pass on the start. */
+  readonly further: readonly Controlled[];
 }
 
 /**
@@ -39,17 +44,27 @@ export async function controlledFiles(
   const found: ControlledCheck[] = [];
   for (const { check, turned } of checked) {
     const passing = (start.get(check)?.tests ?? []).filter(({ result }) => result === 'passed');
-    const tests = testsByFile(turned.length > 0 ? turned : passing, plan.base.keys());
+    const files = await controlledAmong(turned.length > 0 ? turned : passing, MAX_CONTROLLED);
+    const known = new Set(files.map(({ path }) => path));
+    const others = passing.filter((test) => !known.has(namedFile(test)));
+    const further = (await controlledAmong(others, MAX_FURTHER))
+      .filter(({ path }) => !known.has(path))
+      .map(withoutCopies);
+    if (files.length > 0) found.push({ check, files, further });
+  }
+  return found;
+
+  async function controlledAmong(some: readonly TestResult[], most: number): Promise<Controlled[]> {
+    const tests = testsByFile(some, plan.base.keys());
     const files: Controlled[] = [];
     for (const path of inAnyOrder([...tests.keys()])) {
       const file = made.get(path) ?? (await controlled(path, tests.get(path) ?? []));
       made.set(path, file);
       if (file) files.push(file);
-      if (files.length === MAX_CONTROLLED) break;
+      if (files.length === most) break;
     }
-    if (files.length > 0) found.push({ check, files });
+    return files;
   }
-  return found;
 
   async function controlled(path: string, tests: readonly TestResult[]): Promise<Controlled | null> {
     const entry = plan.base.get(path);
@@ -61,6 +76,9 @@ export async function controlledFiles(
     return control && { path, entry, ...control };
   }
 }
+
+/** What became of copies of its own tests does not count: tests that must fail say enough. */
+const withoutCopies = (file: Controlled): Controlled => ({ ...file, pairs: [] });
 
 /** Which files are taken is not for the work to know. */
 const inAnyOrder = (paths: readonly string[]): readonly string[] =>

@@ -4,6 +4,7 @@ import type { CheckedTests, ReportedTests } from '../../../evidence/checked-test
 import {
   controlOf,
   evaded,
+  type ControlledTests,
   type JudgedControl,
   type JudgedFile,
   judgeControl,
@@ -40,21 +41,28 @@ export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise
   const [first] = legs.plan.trees;
   const onWork = await ranWith(first, found, ({ added }) => added, legs, how);
   if (onWork === null) return null;
-  const doubtful = found.flatMap(({ check, files }) => {
-    const some = evaded(files, testsOf(check, onWork));
-    return some.length === 0 ? [] : [{ check, files: some }];
+  const doubtful = found.flatMap(({ check, files, further }) => {
+    const some = evaded([...files, ...further], testsOf(check, onWork));
+    return some.length === 0 ? [] : [{ check, files: some, further: [] }];
   });
   const loaded = loadedAtStart(how.start);
   const text = ({ path, added, alone }: Controlled) => (isAmong(path, loaded) ? added : alone);
   const atStart = doubtful.length === 0 ? new Map() : await ranWith(legs.plan.base, doubtful, text, legs, how);
   if (atStart === null) return null;
-  const judged = found.map(({ check, files }) => {
+  const judged = found.map(({ check, files, further }) => {
     const ran = { onWork: testsOf(check, onWork), atStart: testsOf(check, atStart) };
-    return { check, files: judgeControl(files, ran) };
+    const own = judgeControl(files, ran);
+    const doubts = furtherDoubts(further, ran);
+    // A doubt outweighs what held elsewhere.
+    return { check, files: [...own, ...doubts], is: controlOf(doubts.length > 0 ? doubts : own) };
   });
-  const checks = new Map(judged.map(({ check, files }) => [check, controlOf(files)]));
+  const checks = new Map(judged.map(({ check, is }) => [check, is]));
   return { ...pathsByOutcome(worstOf(judged.flatMap(({ files }) => files))), checks };
 }
+
+/** Of further files those that the work breaks, and those whose tests are not run beside tests that fail. */
+const furtherDoubts = (further: readonly Controlled[], ran: ControlledTests): readonly JudgedFile[] =>
+  judgeControl(further, ran).filter(({ is }) => is === 'broken' || is === 'unnoticed');
 
 const testsOf = (check: string, ran: ReportedTests) => ran.get(check)?.tests ?? [];
 
@@ -79,7 +87,7 @@ async function ranWith(
   legs: ControlledLegs,
   { run, checks, stepped, environment, signal }: ControlHow,
 ): Promise<ReportedTests | null> {
-  const files = found.flatMap((one) => one.files);
+  const files = found.flatMap((one) => [...one.files, ...one.further]);
   const texts = new Map(files.map((file) => [file.entry.name, text(file)]));
   const tree = await writeTree(byName(entries), texts, legs.call);
   const needed = checksUpTo(new Set(found.map(({ check }) => check)), checks);

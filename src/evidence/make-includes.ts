@@ -1,0 +1,22 @@
+import { folderOf, joined, nameOf } from './workspace-paths.ts';
+
+const MAKEFILE = /^(?:GNUmakefile|[Mm]akefile|.*\.mk)$/;
+const INCLUDE = /^[-s]?include[ \t]+([^#\n]*)/gm;
+
+/** Whether make reads a file of this name by itself, or where another one includes it. */
+export const isMakefile = (path: string): boolean => MAKEFILE.test(nameOf(path));
+
+/**
+ * The files that a Makefile includes, from the top of the workspace, also those that are not there: with `-include`
+ * make goes on without them, and the work could add one.
+ *
+ * @example
+ * includedBy('Makefile', '-include local.conf\n'); // ['local.conf']
+ */
+export const includedBy = (path: string, text: string): readonly string[] =>
+  [...text.matchAll(INCLUDE)].flatMap(([, names = '']) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .flatMap((name) => (name === '' || name.includes('$') ? [] : (joined(folderOf(path), name) ?? []))),
+  );
