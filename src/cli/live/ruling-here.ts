@@ -21,9 +21,11 @@ export async function rulingHere(
   const question = chosen((await loops.questions(run)) ?? [], call, 'grant');
   const dispute = 'because' in question ? null : await askedDispute(loops, question);
   if ('because' in question || dispute === null) return {};
-  const heard = await askGrounds({ question, dispute }, { err, input: process.stdin, directory });
+  const { createdAt } = (await loops.log.run(question.run)) ?? {};
+  const since = createdAt === undefined ? undefined : new Date(createdAt);
+  const heard = await askGrounds({ question, dispute }, { err, input: process.stdin, directory, since });
   if (heard.said === 'no') return null;
   if (heard.said === 'yes') return { by: heard.by, digest: dispute.digest };
-  err.line('warning: this is no terminal, so no person is known to approve, and the work is weak');
+  err.line('warning: this is no terminal from before the run, so no person is known to approve, and the work is weak');
   return {};
 }

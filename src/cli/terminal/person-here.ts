@@ -1,4 +1,5 @@
 import type { Approver } from '../../../machines/recorded-proof.ts';
+import { hasElder } from '../../actors/elder-process.ts';
 import { localUser } from '../../hosts/local/local-user.ts';
 import { isInsideCommand } from '../args/enclosing-run.ts';
 import type { Output } from './output.ts';
@@ -8,13 +9,16 @@ export interface Place {
   readonly err: Output;
   readonly input: NodeJS.ReadStream;
   readonly directory: string;
+  /** When the run began. Absent: it works in this process. */
+  readonly since?: Date | undefined;
 }
 
 /**
  * Returns the person at this terminal, as the system and git know them. Null: there is no terminal, or a command of a
- * run has made it, so that no person may sit there.
+ * run may have made it: its processes are known by their marks, and one that has left them by having begun after the run.
  */
-export async function personHere({ err, input, directory }: Place): Promise<Approver | null> {
+export async function personHere({ err, input, directory, since }: Place): Promise<Approver | null> {
   if (!err.isTerminal || input.isTTY !== true || (await isInsideCommand())) return null;
+  if (since && !(await hasElder(since))) return null;
   return { ...(await localUser(directory)), door: 'terminal' };
 }
