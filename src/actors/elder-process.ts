@@ -14,9 +14,9 @@ const ADOPTS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether this process descends from one that was there before a moment, as a person's terminal, multiplexer or server of
- * sessions was: a command that a run started later, and that has left it, descends from what adopted it alone. A process
- * from outside of its namespace counts. Where processes say nothing of their start, this one is taken for so.
+ * Tells whether this process descends from one that was there before a moment, as a person's terminal or multiplexer
+ * was: a command that a run started later, and that has left it, descends from what adopted it alone. A process from
+ * outside of its namespace counts. Where processes say nothing of their start, the answer is yes.
  */
 export async function hasElder(since: Date): Promise<boolean> {
   if (!RECOGNISES_PROCESSES) return true;

@@ -16,8 +16,8 @@ export const hasTurned = ({ tests }: Pick<RecordedProof, 'tests'>): boolean =>
   tests.some(({ turnedCount }) => turnedCount > 0);
 
 /**
- * Returns why tests that turned are no witness: tests that must fail were not seen to fail in each of their checks. Where
- * each check has no control of its own recorded, one of any file counts.
+ * Returns why tests that turned are no witness: tests that must fail were not seen to fail in each of their checks.
+ * Where each check has no control of its own recorded, one of any file counts.
  */
 export function uncontrolled({
   tests,

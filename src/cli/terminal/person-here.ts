@@ -15,7 +15,7 @@ export interface Place {
 
 /**
  * Returns the person at this terminal, as the system and git know them. Null: there is no terminal, or a command of a
- * run may have made it: its processes are known by their marks, and one that has left them by having begun after the run.
+ * run may have made it: its processes are known by their marks, and those without one by their start after the run's.
  */
 export async function personHere({ err, input, directory, since }: Place): Promise<Approver | null> {
   if (!err.isTerminal || input.isTTY !== true || (await isInsideCommand())) return null;
