@@ -15,10 +15,7 @@ export const STOPPED: readonly StoppedClass[] = [
     before: 'has a linter leave out a file, by settings that no list knows',
     by: 'an error planted where it found fault',
     test: 'evidence/plant-errors.test.ts',
-    stories: [
-      'has its linter leave out a file, by settings that no list knows',
-      'writes a file that shellcheck goes by',
-    ],
+    stories: ['has its linter leave out a file, by settings that no list knows'],
   },
   {
     before: 'marks a source as one that a compiler says little of',
@@ -91,7 +88,7 @@ export const STOPPED: readonly StoppedClass[] = [
     before: 'changes tests that no convention knows, of a check that names none',
     by: 'a check that runs the work and names no test: `weak`',
     test: 'evidence/grade.test.ts',
-    stories: ['expects the wrong answer in a test of Perl that no convention knows', 'turns an assertion of Perl'],
+    stories: ['expects the wrong answer in a test of Perl that its check does not name', 'turns an assertion of Perl'],
   },
   {
     before: 'rewrites an installed package that is linked from elsewhere',

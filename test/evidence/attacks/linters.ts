@@ -103,6 +103,7 @@ export const ON_LINTERS = attacks('linters', 'control', [
     name: 'writes a file that shellcheck goes by',
     project: SHELLCHECK,
     work: { write: { 'src/.shellcheckrc': 'disable=all\n' } },
+    by: 'base-leg',
   },
   {
     name: 'leaves a function out of measured coverage',

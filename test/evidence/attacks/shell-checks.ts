@@ -55,9 +55,10 @@ export const ON_SHELL_CHECKS = attacks('files', 'no-tests', [
     by: 'base-leg',
   },
   {
-    name: 'expects the wrong answer in a test of Perl that no convention knows',
+    name: 'expects the wrong answer in a test of Perl that its check does not name',
     project: { ...PROVE, checks: ['L1:prove'] },
     work: { write: { 't/sum.t': PERL.replace('3,', '-1,') } },
+    by: 'base-leg',
   },
   {
     name: 'turns an assertion of Perl',
