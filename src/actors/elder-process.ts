@@ -1,13 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { RECOGNISES_PROCESSES } from './command-mark.ts';
-import { statFields } from './process-stat.ts';
+import { statFields, TICK_MS } from './process-stat.ts';
 import { processesAbove } from './processes-above.ts';
 
 /** Places of fields in `/proc/PID/stat`, from the state on. */
 const PARENT = 1;
 const STARTED = 19;
-/** USER_HZ: see process-stat.ts. */
-const TICK_MS = 10;
 /** What adopts the processes whose parents have ended: to descend from one says nothing. */
 const ADOPTS: ReadonlySet<string> = new Set(
   'systemd init launchd tini dumb-init docker-init catatonit s6-svscan runsvdir supervisord'.split(' '),

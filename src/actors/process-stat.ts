@@ -1,7 +1,7 @@
 // Linux tells of a process in one line, `/proc/PID/stat`. See proc_pid_stat(5).
 
 /** USER_HZ, the unit of the times in it: a hundredth of a second, whatever the ticks of the kernel are. */
-const TICK_MS = 10;
+export const TICK_MS = 10;
 const USER_TIME = 11;
 const TIMES = 4;
 

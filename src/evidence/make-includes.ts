@@ -1,10 +1,11 @@
+import { MAKEFILES } from './steps/make-recipe.ts';
 import { folderOf, joined, nameOf } from './workspace-paths.ts';
 
-const MAKEFILE = /^(?:GNUmakefile|[Mm]akefile|.*\.mk)$/;
+const NAMES: ReadonlySet<string> = new Set(MAKEFILES);
 const INCLUDE = /^[-s]?include[ \t]+([^#\n]*)/gm;
 
 /** Whether make reads a file of this name by itself, or where another one includes it. */
-export const isMakefile = (path: string): boolean => MAKEFILE.test(nameOf(path));
+export const isMakefile = (path: string): boolean => NAMES.has(nameOf(path)) || path.endsWith('.mk');
 
 /**
  * The files that a Makefile includes, from the top of the workspace, also those that are not there: with `-include`

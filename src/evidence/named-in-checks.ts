@@ -1,5 +1,6 @@
 import { type StartedProgram, startedBy } from './command-words.ts';
 import { objectIn } from './key-grounds.ts';
+import { packageAbove, scriptIn } from './package-manifest.ts';
 import { fitsAny, isGlob } from './path-globs.ts';
 import { configurationOf, isLinting, pythonModule } from './reading-commands.ts';
 import { scriptCalls } from './script-calls.ts';
@@ -77,7 +78,7 @@ function followed(command: string, { folder, paths, packages }: Naming) {
     const file = names.length === 0 ? null : packageAbove(from, paths);
     if (file === null) continue;
     for (const script of names.flatMap((name) => [`pre${name}`, name, `post${name}`])) {
-      const text = scriptIn(packages.get(file), script);
+      const text = scriptIn(objectIn(packages.get(file) ?? ''), script);
       if (text !== null) calling.add(program);
       if (text === null || seen.has(`${file} ${script}`)) continue;
       seen.add(`${file} ${script}`);
@@ -85,21 +86,6 @@ function followed(command: string, { folder, paths, packages }: Naming) {
     }
   }
   return { programs, calling, elsewhere };
-}
-
-function packageAbove(folder: string, paths: ReadonlySet<string>): string | null {
-  for (let at = folder; ; at = folderOf(at)) {
-    const file = joined(at, 'package.json');
-    if (file !== null && paths.has(file)) return file;
-    if (at === '') return null;
-  }
-}
-
-function scriptIn(text: string | undefined, name: string): string | null {
-  const scripts = text === undefined ? undefined : objectIn(text)?.['scripts'];
-  if (typeof scripts !== 'object' || scripts === null || !Object.hasOwn(scripts, name)) return null;
-  const script: unknown = Reflect.get(scripts, name);
-  return typeof script === 'string' ? script : null;
 }
 
 function filesOf({ folder, words, given, isReading }: StartedProgram, paths: ReadonlySet<string>): readonly string[] {

@@ -1,5 +1,5 @@
 import type { CheckResult, LeftOut, LevelResult } from '../../machines/events.ts';
-import type { CheckControl, Dispute, FlickeringTests, RecordedProof } from '../../machines/recorded-proof.ts';
+import type { Dispute, FlickeringTests, RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
 import { type CheckedTests, hasLostTests, lacksReport, lostOf } from './checked-tests.ts';
@@ -46,7 +46,7 @@ export function withProof(
 ): LevelResult[] {
   const isApproved = proof.dispute?.is === 'approved';
   const failed = isApproved ? undefined : proof.legs.find(({ passed }) => !passed);
-  const blind = (proof.controls ?? []).filter(({ by, is }) => by === 'reading' && is === 'broken');
+  const blind = blindChecks(proof);
   const said = [
     ...(proof.unchanged ? [UNCHANGED] : []),
     ...(failed?.leg === 'base' && proof.groundsChanged > 0 ? [restoredText(proof)] : []),
@@ -141,11 +141,15 @@ const CONTROL =
 const controlText = (broken: readonly string[]): string =>
   [CONTROL, ...broken.map((path) => `- ${pathText(path, MAX_PATH_CHARACTERS)}`)].join('\n');
 
-const blindText = (blind: readonly Pick<CheckControl, 'check'>[]): string =>
+/** The checks that find no planted error with the work, and found one before. */
+export const blindChecks = ({ controls = [] }: Pick<RecordedProof, 'controls'>): readonly string[] =>
+  controls.flatMap(({ check, by, is }) => (by === 'reading' && is === 'broken' ? [check] : []));
+
+const blindText = (blind: readonly string[]): string =>
   [
     'An error that was planted in your files is not reported by these checks, and in the files of the beginning it is. ' +
       'Your work must not keep them from finding errors:',
-    ...blind.map(({ check }) => `- ${head(check, MAX_NAME_CHARACTERS)}`),
+    ...blind.map((check) => `- ${head(check, MAX_NAME_CHARACTERS)}`),
   ].join('\n');
 
 function unsteadyText({ check, tests, more = 0 }: FlickeringTests): string {

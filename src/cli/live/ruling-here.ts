@@ -19,8 +19,9 @@ export async function rulingHere(
   call: string | undefined,
 ): Promise<RulingHere | null> {
   const question = chosen((await loops.questions(run)) ?? [], call, 'grant');
-  const dispute = 'because' in question ? null : await askedDispute(loops, question);
-  if ('because' in question || dispute === null) return {};
+  if ('because' in question) return {};
+  const dispute = await askedDispute(loops, question);
+  if (dispute === null) return {};
   const { createdAt } = (await loops.log.run(question.run)) ?? {};
   const since = createdAt === undefined ? undefined : new Date(createdAt);
   const heard = await askGrounds({ question, dispute }, { err, input: process.stdin, directory, since });

@@ -1,13 +1,9 @@
 import { objectIn } from '../key-grounds.ts';
-import { folderOf, joined, nameOf } from '../workspace-paths.ts';
+import { packageAbove, scriptIn } from '../package-manifest.ts';
+import { folderOf, nameOf } from '../workspace-paths.ts';
 
 /** The texts of files that say what a check runs, by path. */
 export type StepFiles = ReadonlyMap<string, string>;
-
-/** Names of the files that steps are read from. */
-export const STEP_FILES: ReadonlySet<string> = new Set(
-  'package.json .npmrc .yarnrc.yml GNUmakefile makefile Makefile'.split(' '),
-);
 
 /** One script that a manager runs. */
 export interface ScriptPart {
@@ -57,7 +53,7 @@ export function scriptCalled(words: readonly string[], folder: string, files: St
   if (!call || path === null) return null;
   const { manager, name } = call;
   const manifest = objectIn(files.get(path) ?? '') ?? {};
-  const textOf = (script: string) => scriptIn(manifest, script);
+  const textOf = (script: string) => nonBlank(scriptIn(manifest, script));
   const own = textOf(name);
   if (own === null || isSetOtherwise(files)) return null;
   const around = [`pre${name}`, `post${name}`].map(textOf);
@@ -81,16 +77,4 @@ const isClassic = ({ packageManager }: Readonly<Record<string, unknown>>): boole
 const isSetOtherwise = (files: StepFiles): boolean =>
   [...files].some(([path, text]) => nameOf(path) === '.npmrc' && /^\s*(?:script-shell|ignore-scripts)/m.test(text));
 
-function packageAbove(folder: string, files: StepFiles): string | null {
-  for (let at = folder; ; at = folderOf(at)) {
-    const path = joined(at, 'package.json');
-    if (path !== null && files.has(path)) return path;
-    if (at === '') return null;
-  }
-}
-
-function scriptIn({ scripts }: Readonly<Record<string, unknown>>, name: string): string | null {
-  if (typeof scripts !== 'object' || scripts === null || !Object.hasOwn(scripts, name)) return null;
-  const script: unknown = Reflect.get(scripts, name);
-  return typeof script === 'string' && script.trim() !== '' ? script : null;
-}
+const nonBlank = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text);

@@ -1,7 +1,10 @@
 import type { Check, CheckSteps } from '../../../machines/settings.ts';
 import { foldersOf, nameOf } from '../workspace-paths.ts';
-import { STEP_FILES } from './package-scripts.ts';
+import { MAKEFILES } from './make-recipe.ts';
 import { stepsOf } from './steps-of.ts';
+
+/** Names of the files that say what a check runs. */
+const STEP_FILES: ReadonlySet<string> = new Set(['package.json', '.npmrc', '.yarnrc.yml', ...MAKEFILES]);
 
 /** Of a tree with more files that say what checks run, those in the upper folders are read. */
 const MAX_FILES = 100;

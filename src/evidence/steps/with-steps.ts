@@ -53,7 +53,7 @@ export function asCut(
 }
 
 /** The check that each step belongs to, by its name. */
-export const checkOfStep = (cut: readonly CutCheck[]): ReadonlyMap<string, string> =>
+export const checkOfStep = (cut: readonly CutCheck[] = []): ReadonlyMap<string, string> =>
   new Map(cut.flatMap(({ check, steps }) => steps.map(({ name }) => [name, check.name])));
 
 const textOf = (steps: readonly Check[]): string => JSON.stringify(steps.map(({ name, command }) => [name, command]));

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { failedChecks, reportOf } from '../../strategies/report.ts';
+import { givenFolder } from './change-folders.ts';
 import { readEvents } from '../../log/reading.ts';
 import type { ReportedError } from '../../loops/improvement/discovery/repeated-errors.ts';
 import type { ConversationSource } from './earlier-conversations.ts';
@@ -35,7 +36,7 @@ export const earlierErrorsIn =
     for (const other of others) {
       room -= other.version;
       if (room < 0) break;
-      found.push(...(await errorsOf(other.run, placeOf(settings), source)));
+      found.push(...(await errorsOf(other.run, givenFolder(settings), source)));
     }
     return found;
   };
@@ -51,7 +52,7 @@ async function errorsOf(
   for await (const read of readEvents(log, run, loops)) {
     if (read.kind !== 'event') continue;
     const { type, payload } = read.event;
-    if (type === 'run.started' && placeOf(payload.settings) !== place) return [];
+    if (type === 'run.started' && givenFolder(payload.settings) !== place) return [];
     if (type === 'verification.completed') checks = payload;
     if (type === 'model.failed') ofModel.add(payload.fault.message);
     if (type === 'decision.made' && payload.sink?.ending === 'abort') ended = payload.sink.fault?.message ?? null;
@@ -62,6 +63,3 @@ async function errorsOf(
     ...(ended === null || ofModel.has(ended) ? [] : [{ text: ended, where: run }]),
   ];
 }
-
-/** The folder that a run was started in. */
-const placeOf = ({ directory, isolation }: RunSettings): string => isolation?.origin ?? directory;

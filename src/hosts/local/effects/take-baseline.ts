@@ -18,18 +18,21 @@ export const takeBaseline = ({ rootOf, flakyLedger }: Pick<Services, 'rootOf' | 
       const working = await workingSubject(settings, proof, proof.base);
       const whole = checksOfWork(checks);
       const steps = hasSteps(loop) ? await treeSteps(whole, proof.base, folderOf(working), callOf(settings)) : [];
-      const taken = await steppedBaseline(working, {
-        run,
-        keptFor: await rootOf(run),
-        environment,
-        signal,
-        delta,
-        whole,
-        steps,
-        heldOut: proof.heldOut,
-        requireRed: proof.requireRed,
-      });
-      const ledger = taken ? await flakyLedger(run, settings) : [];
+      // Beside the checks, which take longer.
+      const [taken, ledger] = await Promise.all([
+        steppedBaseline(working, {
+          run,
+          keptFor: await rootOf(run),
+          environment,
+          signal,
+          delta,
+          whole,
+          steps,
+          heldOut: proof.heldOut,
+          requireRed: proof.requireRed,
+        }),
+        flakyLedger(run, settings),
+      ]);
       yield taken
         ? { type: 'baseline.taken', payload: { ...taken, ...(ledger.length > 0 ? { ledger } : {}) } }
         : interruptedChecks(signal);

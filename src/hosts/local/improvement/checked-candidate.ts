@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import type { FlickeringTests, RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
-import { withProof } from '../../../evidence/proof-feedback.ts';
+import { blindChecks, withProof } from '../../../evidence/proof-feedback.ts';
 import type { CheckedTree } from '../../../loops/improvement/evaluation/lost-on-head.ts';
 import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
 import { proveTree } from '../proof/prove-tree.ts';
@@ -109,12 +109,13 @@ async function firstLeg(prepared: PreparedLegs, how: CandidateHow): Promise<Firs
 }
 
 function refusal(
-  { control, controls = [], touched, unsteady }: RecordedProof,
+  proof: RecordedProof,
   moved: boolean,
   { providedChanged }: { readonly providedChanged: readonly string[] },
 ): string | null {
+  const { control, touched, unsteady } = proof;
   if (control?.broken.length) return `tests that must fail do not fail with it: ${control.broken.join(', ')}`;
-  const blind = controls.filter(({ by, is }) => by === 'reading' && is === 'broken').map(({ check }) => check);
+  const blind = blindChecks(proof);
   if (blind.length > 0) return `a planted error is not found any more by: ${blind.join(', ')}`;
   if (unsteady) return `tests passed with it, and failed when it was checked again: ${namesOf(unsteady)}`;
   if (touched) return `its checks write to their own tests or configuration: ${touched.join(', ')}`;

@@ -42,7 +42,7 @@ export async function ranControls(
     if (is === null) return null;
     controls.push({ ...one, is });
   }
-  const stepOf = checkOfStep(how.stepped?.cut ?? []);
+  const stepOf = checkOfStep(how.stepped?.cut);
   const isControlled = new Set(
     controls.filter(({ is }) => is !== 'none').map(({ check }) => stepOf.get(check) ?? check),
   );

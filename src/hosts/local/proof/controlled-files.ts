@@ -18,6 +18,11 @@ export interface Controlled extends ControlledFile, Control {
   readonly entry: NamedEntry;
 }
 
+interface Written extends Controlled {
+  /** As it is on the start. */
+  readonly text: string;
+}
+
 /** How many further files of a check get tests that must fail: code of one file can turn against its tests alone. */
 const MAX_FURTHER = 100;
 
@@ -40,7 +45,7 @@ export async function controlledFiles(
 ): Promise<readonly ControlledCheck[]> {
   const [first] = plan.trees;
   const mark = { word: `k${randomBytes(WORD_BYTES).toString('hex')}`, number: randomInt(MAX_NUMBER) };
-  const made = new Map<string, Controlled | null>();
+  const made = new Map<string, Promise<Written | null>>();
   const found: ControlledCheck[] = [];
   for (const { check, turned } of checked) {
     const passing = (start.get(check)?.tests ?? []).filter(({ result }) => result === 'passed');
@@ -58,22 +63,26 @@ export async function controlledFiles(
     const tests = testsByFile(some, plan.base.keys());
     const files: Controlled[] = [];
     for (const path of inAnyOrder([...tests.keys()])) {
-      const file = made.get(path) ?? (await controlled(path, tests.get(path) ?? []));
-      made.set(path, file);
-      if (file) files.push(file);
+      const file = await written(path);
+      if (file && tests.get(path)?.some((test) => hasTest(path, file.text, test))) files.push(file);
       if (files.length === most) break;
     }
     return files;
   }
 
-  async function controlled(path: string, tests: readonly TestResult[]): Promise<Controlled | null> {
+  /** Each file is read and written once. Null: the start does not have it, or it takes no tests. */
+  function written(path: string): Promise<Written | null> {
+    const found = made.get(path) ?? write(path, `${mark.word}f${made.size}`);
+    made.set(path, found);
+    return found;
+  }
+
+  async function write(path: string, word: string): Promise<Written | null> {
     const entry = plan.base.get(path);
     if (!isFile(entry) || first.get(path)?.hash !== entry.hash) return null;
     const text = await textOf(entry.hash, call);
-    if (text === null || !tests.some((test) => hasTest(path, text, test))) return null;
-    const word = `${mark.word}f${made.size}`;
-    const control = mustFail(path, text, { word, numbers: [mark.number, mark.number + 1] });
-    return control && { path, entry, ...control };
+    const control = text === null ? null : mustFail(path, text, { word, numbers: [mark.number, mark.number + 1] });
+    return control && text !== null ? { path, entry, text, ...control } : null;
   }
 }
 

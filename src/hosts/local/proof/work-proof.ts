@@ -56,7 +56,7 @@ export function workProof({
     testsInSources: testsInSources.slice(0, MAX_NAMED),
     networked: policy.checks.flatMap(({ name, network }) => (network ? [name] : [])),
     tests: recordedTests(tests),
-    unreported: unreportedChecks(first, plan.reading, checkOfStep(policy.stepped?.cut ?? [])),
+    unreported: unreportedChecks(first, plan.reading, checkOfStep(policy.stepped?.cut)),
     unchanged: policy.baseline?.passed === true && subject.work === (subject.start ?? subject.base),
   };
 }
