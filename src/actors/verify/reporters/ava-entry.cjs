@@ -1,7 +1,7 @@
 'use strict';
-const { readFileSync, realpathSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
+const { changeSources, isOfPackage, realPlace } = require('./hooked-modules.cjs');
 const { beginReport, saidOf } = require('./record.cjs');
 
 const STATUS = /\/ava\/lib\/run-status\.js$/;
@@ -14,22 +14,12 @@ function addReporter() {
   if (!Module.registerHooks || !isAva(process.argv[1] ?? '')) return;
   let record = null;
   globalThis[Symbol.for('loopfold.ava')] = (event) => note((record ??= beginReport('ava')), event);
-  Module.registerHooks({
-    load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context);
-      if (!STATUS.test(url) || !loaded.source) return loaded;
-      return { ...loaded, source: String(loaded.source).replace(TOLD, (told) => `${told} ${NOTED}`) };
-    },
-  });
+  changeSources(STATUS, (source) => source.replace(TOLD, (told) => `${told} ${NOTED}`));
 }
 
 function isAva(entry) {
-  try {
-    const manifest = join(dirname(realpathSync(entry)), '../package.json');
-    return JSON.parse(readFileSync(manifest, 'utf8')).name === 'ava';
-  } catch {
-    return false;
-  }
+  const real = realPlace(entry);
+  return real !== '' && isOfPackage(join(dirname(real), '../package.json'), 'ava');
 }
 
 function note(record, { type, testFile, title, skip, todo, err }) {

@@ -1,5 +1,6 @@
 'use strict';
 // Some runners offer no place for a second reporter. Their module is changed as it is loaded, whatever loads it.
+const { readFileSync, realpathSync } = require('node:fs');
 const Module = require('node:module');
 
 const HOOKS = [
@@ -17,4 +18,33 @@ function hookModules() {
   };
 }
 
-module.exports = { hookModules };
+/** Changes the source of each module whose address fits, as it is loaded. Only since Node 22.15. */
+function changeSources(place, change) {
+  Module.registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      if (!place.test(url) || !loaded.source) return loaded;
+      return { ...loaded, source: change(String(loaded.source)) };
+    },
+  });
+}
+
+/** Whether a manifest is of this package. */
+function isOfPackage(manifest, name) {
+  try {
+    return JSON.parse(readFileSync(manifest, 'utf8')).name === name;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a program really lies. Empty: it is not there. */
+function realPlace(entry) {
+  try {
+    return realpathSync(entry);
+  } catch {
+    return '';
+  }
+}
+
+module.exports = { changeSources, hookModules, isOfPackage, realPlace };

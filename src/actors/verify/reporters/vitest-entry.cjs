@@ -1,8 +1,8 @@
 'use strict';
-const { readFileSync, realpathSync } = require('node:fs');
 const Module = require('node:module');
 const { basename, dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { changeSources, isOfPackage, realPlace } = require('./hooked-modules.cjs');
 const { selected } = require('./record.cjs');
 
 const REPORTER = join(__dirname, 'vitest-reporter.mjs');
@@ -22,13 +22,8 @@ function addReporter() {
 }
 
 function isVitest(entry) {
-  try {
-    const real = realpathSync(entry);
-    const manifest = readFileSync(join(dirname(real), 'package.json'), 'utf8');
-    return /^vitest\.m?js$/.test(basename(real)) && JSON.parse(manifest).name === 'vitest';
-  } catch {
-    return false;
-  }
+  const real = realPlace(entry);
+  return /^vitest\.m?js$/.test(basename(real)) && isOfPackage(join(dirname(real), 'package.json'), 'vitest');
 }
 
 /** Vitest has no place for one reporter more than the configured ones: it is added where they are made. */
@@ -36,13 +31,7 @@ function hookReporters() {
   const maker = Symbol.for('loopfold.vitest');
   globalThis[maker] = async () => new (await import(pathToFileURL(REPORTER))).default();
   const added = `this.reporters.push(await globalThis[Symbol.for('loopfold.vitest')]());`;
-  Module.registerHooks({
-    load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context);
-      if (!/\/vitest\/dist\/.*\.m?js$/.test(url) || !loaded.source) return loaded;
-      return { ...loaded, source: String(loaded.source).replace(MADE, (made) => `${made} ${added}`) };
-    },
-  });
+  changeSources(/\/vitest\/dist\/.*\.m?js$/, (source) => source.replace(MADE, (made) => `${made} ${added}`));
 }
 
 /** A pattern that the person has given stays the only one. */
