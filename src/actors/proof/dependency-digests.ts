@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
-import { asBytes, asText, type FoundFile, foundFiles } from './found-files.ts';
+import { asBytes, asText, type FoundFile, foundFiles } from './find-files.ts';
 import { isUntimed } from './untimed.ts';
 
 /** Of places outside of the workspace that links of a folder lead to, so many are looked at. */

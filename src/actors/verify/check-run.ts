@@ -1,6 +1,6 @@
 import type { CheckResult, TestReport } from '../../../machines/events.ts';
 import type { Check } from '../../../machines/settings.ts';
-import type { SelectedTests } from '../../evidence/selected-tests.ts';
+import type { SelectedTests } from '../../evidence/test-selection.ts';
 import type { TestList } from '../../evidence/test-list.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, mkdtemp, open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readGoOutput } from '../../evidence/go-output.ts';
-import type { SelectedTests } from '../../evidence/selected-tests.ts';
+import type { SelectedTests } from '../../evidence/test-selection.ts';
 import { joinedLists, type TestList } from '../../evidence/test-list.ts';
 import { readTestRecords } from '../../evidence/test-records.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';

@@ -1,4 +1,4 @@
-import type { SelectedTests } from '../../evidence/selected-tests.ts';
+import type { SelectedTests } from '../../evidence/test-selection.ts';
 
 /** Folders as a command sees them. */
 export interface ReportFolders {

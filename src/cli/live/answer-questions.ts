@@ -12,7 +12,7 @@ import type { Output } from '../terminal/output.ts';
 import { personHere } from '../terminal/person-here.ts';
 import { chosen, denialIn, isYes } from '../terminal/question-lines.ts';
 import { readLine, type Reply } from '../terminal/read-line.ts';
-import { shownQuestion } from './shown-question.ts';
+import { shownQuestion } from './question-view.ts';
 
 /** What asking the user needs. */
 export interface Attendance {

@@ -1,6 +1,6 @@
 import type { Loops } from '../../hosts/local/loops.ts';
 import { chosen } from '../../hosts/local/open-question.ts';
-import { askedDispute } from '../../hosts/local/proof/asked-dispute.ts';
+import { askedDispute } from '../../hosts/local/proof/question-dispute.ts';
 import type { Grant } from '../../hosts/local/ruling.ts';
 import type { Session } from '../session.ts';
 import { askGrounds } from '../terminal/ask-grounds.ts';

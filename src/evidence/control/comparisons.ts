@@ -2,7 +2,7 @@ import { takesCondition } from './assertion-names.ts';
 import { beginsStatement, statementChain } from './call-chain.ts';
 import { beginsLine, type Code, dividedBy, heldBy, type Span, textAt, topOf } from './code-groups.ts';
 import type { Expectation } from './equality-calls.ts';
-import { argumentsOf, partOf } from './expected-values.ts';
+import { argumentsOf, partOf } from './call-arguments.ts';
 
 const SAME = ['==', '===', 'is'];
 const OTHER = ['!=', '!=='];

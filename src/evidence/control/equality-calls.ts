@@ -1,7 +1,7 @@
 import { isAsserting, isDoing, isInfix, isRoot, mayBeEquality, takesCondition } from './assertion-names.ts';
 import type { CallChain } from './call-chain.ts';
 import type { Code } from './code-groups.ts';
-import { argumentsOf, type Part, partOf } from './expected-values.ts';
+import { argumentsOf, type Part, partOf } from './call-arguments.ts';
 
 /** A place where a test says which value it expects. */
 export interface Expectation {

@@ -1,7 +1,7 @@
 import { type BoundName, boundNames } from './bound-names.ts';
 import { beginsStatement } from './call-chain.ts';
 import { type Code, textAt, topOf } from './code-groups.ts';
-import { argumentsOf, partOf } from './expected-values.ts';
+import { argumentsOf, partOf } from './call-arguments.ts';
 import type { OwnTest } from './own-tests.ts';
 
 /** Modules that have what makes a test. */

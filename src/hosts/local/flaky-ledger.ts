@@ -1,6 +1,6 @@
 import type { FlickeringTests } from '../../../machines/recorded-proof.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
-import { namedFlickering } from '../../evidence/turned-tests.ts';
+import { namedFlickering } from '../../evidence/test-turns.ts';
 import { keyOf } from '../../evidence/test-list.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { readEvents } from '../../log/reading.ts';

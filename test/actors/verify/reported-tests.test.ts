@@ -6,7 +6,7 @@ import type { Check } from '../../../machines/settings.ts';
 import { makeReportPlace } from '../../../src/actors/verify/report-place.ts';
 import { runLevels } from '../../../src/actors/verify/verify-actor.ts';
 import { compareTests } from '../../../src/evidence/compare-tests.ts';
-import { type SelectedTests, selectedTests } from '../../../src/evidence/selected-tests.ts';
+import { type SelectedTests, selectedTests } from '../../../src/evidence/test-selection.ts';
 import type { TestList } from '../../../src/evidence/test-list.ts';
 import { root } from '../../repository/tool.ts';
 import { tenthOf } from '../../support/tenth.ts';

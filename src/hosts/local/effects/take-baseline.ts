@@ -1,8 +1,8 @@
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { interruptedChecks } from '../../../actors/verify/verify-actor.ts';
 import { callOf } from '../capture-repository.ts';
-import { steppedBaseline } from '../proof/stepped-baseline.ts';
-import { folderOf, hasSteps } from '../proof/stepped-checks.ts';
+import { steppedBaseline } from '../proof/baseline-steps.ts';
+import { folderOf, hasSteps } from '../proof/proof-steps.ts';
 import { treeSteps } from '../proof/tree-steps.ts';
 import { workingSubject } from '../proof/working-subject.ts';
 import type { Services } from '../services.ts';

@@ -4,7 +4,7 @@ import { askCi, interruptedChecks } from '../../../actors/verify/verify-actor.ts
 import { starts } from '../../../charts/started-effects.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
-import { steppedProof } from '../proof/stepped-checks.ts';
+import { steppedProof } from '../proof/proof-steps.ts';
 import { verifiedWork } from '../proof/verified-work.ts';
 import { uncapturedSince } from '../proof/uncaptured-since.ts';
 import { workingSubject } from '../proof/working-subject.ts';

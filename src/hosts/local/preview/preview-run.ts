@@ -10,7 +10,7 @@ import { firstRequest } from '../../../loops/first-request.ts';
 import type { LocalHost } from '../local-host.ts';
 import { preparedRun } from '../prepared-run.ts';
 import { previewedGrounds } from './previewed-grounds.ts';
-import { previewedSteps } from './previewed-steps.ts';
+import { previewedSteps } from './preview-steps.ts';
 import { previewedSettings } from './previewed-settings.ts';
 import { roomForRequest } from './room-for-request.ts';
 

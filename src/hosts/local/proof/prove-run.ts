@@ -8,7 +8,7 @@ import { inProof, type LegsSubject } from './prepared-legs.ts';
 import type { LegName, ProbeWalls } from './proof-places.ts';
 import { subjectOf } from './proof-subject.ts';
 import { recordedDemands } from './recorded-demands.ts';
-import { steppedProof } from './stepped-checks.ts';
+import { steppedProof } from './proof-steps.ts';
 import { changedIn } from './surroundings.ts';
 import type { Proof } from './run-proof.ts';
 import { ranLegs } from './ran-legs.ts';

@@ -11,7 +11,7 @@
 import type { CheckResult } from '../../../../machines/events.ts';
 import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import { recordedTests } from '../../../evidence/recorded-tests.ts';
-import { ledgered, namedFlickering, withoutFlaky } from '../../../evidence/turned-tests.ts';
+import { ledgered, namedFlickering, withoutFlaky } from '../../../evidence/test-turns.ts';
 import { type ComparedHow, comparedWork } from './compared-work.ts';
 import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';

@@ -12,7 +12,7 @@ import {
 } from '../../../evidence/control/judge-control.ts';
 import { isAmong, namedFile } from '../../../evidence/control/test-file.ts';
 import { byName, type NamedEntries } from './base-grounds.ts';
-import { type Controlled, type ControlledCheck, controlledFiles } from './controlled-files.ts';
+import { type Controlled, type ControlledCheck, controlledFiles } from './control-files.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, checksUpTo, ranTree } from './ran-tree.ts';
 

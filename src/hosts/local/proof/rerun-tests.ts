@@ -1,7 +1,7 @@
 import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
-import { stillTurned, type TurnedTests, turnedOf, turnedTests } from '../../../evidence/turned-tests.ts';
-import { type SelectedTests, selectedTests } from '../../../evidence/selected-tests.ts';
+import { stillTurned, type TurnedTests, turnedOf, turnedTests } from '../../../evidence/test-turns.ts';
+import { type SelectedTests, selectedTests } from '../../../evidence/test-selection.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, checksUpTo, ranTree } from './ran-tree.ts';
 

@@ -1,7 +1,7 @@
 import type { Check, CheckSteps } from '../../../../machines/settings.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { textOf, trueEntries } from '../../../actors/workspace/proof-repository.ts';
-import { readSteps } from '../../../evidence/steps/read-steps.ts';
+import { readSteps } from '../../../evidence/steps/load-steps.ts';
 import { isFile } from '../../../evidence/tree-entry.ts';
 import { byPath } from './base-grounds.ts';
 

@@ -1,8 +1,8 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import type { Check, CheckSteps } from '../../../../machines/settings.ts';
-import { doubtfulSteps, joinedChecks } from './joined-steps.ts';
+import { doubtfulSteps, joinedChecks } from './step-dependence.ts';
 import type { LegsSubject } from './prepared-legs.ts';
-import { steppedProof } from './stepped-checks.ts';
+import { steppedProof } from './proof-steps.ts';
 import { type BaselineHow, takenBaseline } from './taken-baseline.ts';
 
 interface SteppedHow extends Omit<BaselineHow, 'checks' | 'steps' | 'stepped'> {

@@ -1,4 +1,4 @@
-import { askedDispute } from '../../hosts/local/proof/asked-dispute.ts';
+import { askedDispute } from '../../hosts/local/proof/question-dispute.ts';
 import type { LocalHost } from '../../hosts/local/local-host.ts';
 import type { Question } from '../../projections/questions.ts';
 import { disputeLines } from '../terminal/dispute-lines.ts';

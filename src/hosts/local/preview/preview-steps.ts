@@ -4,8 +4,8 @@ import { worktreeFacts } from '../../../actors/workspace/git-worktree.ts';
 import { listFiles } from '../../../actors/workspace/listed-files.ts';
 import { boundedRead } from '../../../config/bounded-read.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
-import { hasSteps } from '../proof/stepped-checks.ts';
-import { readSteps } from '../../../evidence/steps/read-steps.ts';
+import { hasSteps } from '../proof/proof-steps.ts';
+import { readSteps } from '../../../evidence/steps/load-steps.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 
 const MAX_FILE_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkedTests } from '../../src/evidence/checked-tests.ts';
-import { selectedTests } from '../../src/evidence/selected-tests.ts';
-import { ledgered, namedFlickering, withoutFlaky } from '../../src/evidence/turned-tests.ts';
+import { selectedTests } from '../../src/evidence/test-selection.ts';
+import { ledgered, namedFlickering, withoutFlaky } from '../../src/evidence/test-turns.ts';
 
 const named = (name: string, result: 'passed' | 'failed') => ({ file: 'a.test.js', name, occurrence: 1, result });
 const listed = (result: 'passed' | 'failed', ...names: readonly string[]) =>
