@@ -21,7 +21,7 @@ const STARTS_WITH: ReadonlyMap<string, RegExp> = new Map([
 ]);
 
 /**
- * Whether a program that otherwise reads runs something, by its arguments.
+ * Tells whether a program that otherwise reads runs something, by its arguments.
  *
  * @example
  * startsOthers('find', ['.', '-exec', 'node', '{}', '+']); // true

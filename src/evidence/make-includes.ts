@@ -4,7 +4,7 @@ import { folderOf, joined, nameOf } from './workspace-paths.ts';
 const NAMES: ReadonlySet<string> = new Set(MAKEFILES);
 const INCLUDE = /^[-s]?include[ \t]+([^#\n]*)/gm;
 
-/** Whether make reads a file of this name by itself, or where another one includes it. */
+/** Tells whether make reads a file of this name by itself, or where another one includes it. */
 export const isMakefile = (path: string): boolean => NAMES.has(nameOf(path)) || path.endsWith('.mk');
 
 /**

@@ -22,7 +22,7 @@ export interface Evidence<Context extends Life = Life, Memory extends LoopMemory
   readonly report: VerificationReport | null;
   /** What the newest checks are worth where they passed. Null: none ran, or before such checks had a grade. */
   readonly grade: Grade | null;
-  /** Whether that is enough, by what the run was started to accept. Null: it has no grade. */
+  /** Tells whether that is enough, by what the run was started to accept. Null: it has no grade. */
   readonly enough: boolean | null;
   /** How the checks went on what the run began with. Null: they have not run on it. */
   readonly baseline: VerificationReport | null;

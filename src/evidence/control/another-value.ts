@@ -8,7 +8,7 @@ const WHOLE = /^\d[\d_]*/;
 const MAX_DIGIT = 9;
 const BASE_OF_LETTERS = 36;
 
-/** Whether a token is a value that can be written in another way. */
+/** Tells whether a token is a value that can be written in another way. */
 export const isLiteral = ({ kind, text }: CodeToken, { words }: CodeSyntax): boolean =>
   kind === 'number' || kind === 'character' || isWholeString(kind, text) || wordsFor(words).includes(text);
 

@@ -35,22 +35,22 @@ const wordsIn = (name: string): readonly string[] =>
 const hasWord = (names: readonly string[], among: ReadonlySet<string>): boolean =>
   names.some((name) => wordsIn(name).some((word) => among.has(word)));
 
-/** Whether a call by these names says that two values are the same. */
+/** Tells whether a call by these names says that two values are the same. */
 export const mayBeEquality = (names: readonly string[]): boolean =>
   !hasWord(names, NO_EQUALITY) && !names.some((name) => /^un(?!it)/.test(wordsIn(name)[0] ?? ''));
 
-/** Whether its names say that it asserts. */
+/** Tells whether its names say that it asserts. */
 export const isAsserting = (names: readonly string[]): boolean => hasWord(names, ASSERTING);
 
-/** Whether its names say that it does something else. */
+/** Tells whether its names say that it does something else. */
 export const isDoing = (names: readonly string[]): boolean => hasWord(names.slice(-1), DOING);
 
-/** Whether it fails where its first argument is false. */
+/** Tells whether it fails where its first argument is false. */
 export const takesCondition = (names: readonly string[]): boolean =>
   CONDITIONS.has((names.at(-1) ?? '').toLowerCase().replaceAll('_', ''));
 
-/** Whether what is called on its result judges that. */
+/** Tells whether what is called on its result judges that. */
 export const isRoot = (name: string): boolean => ROOTS.test(name);
 
-/** Whether a name stands between a value and what judges it. */
+/** Tells whether a name stands between a value and what judges it. */
 export const isInfix = (name: string): boolean => INFIX.has(name);

@@ -51,7 +51,7 @@ function literalIn(code: Code, { from, to }: Span, depth: number): number | null
   return null;
 }
 
-/** Whether a bracket, with what stands before it, holds values. */
+/** Tells whether a bracket, with what stands before it, holds values. */
 function isHolder(code: Code, before: Span, bracket: string): boolean {
   const { isTuple, wrappers, isTyped } = code.syntax;
   const names = code.tokens.slice(before.from, before.to).map(({ text }) => text);

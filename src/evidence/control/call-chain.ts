@@ -23,7 +23,7 @@ const KEYWORDS = new Set(
 const BEFORE_STATEMENTS = [';', '{', '}', '=>', 'await', 'return', 'else', 'do'];
 const AFTER_STATEMENTS = [';', '}', ')', ',', '?'];
 
-/** Whether a statement may begin there. */
+/** Tells whether a statement may begin there. */
 export function beginsStatement(code: Code, at: number): boolean {
   const before = textAt(code, at - 1);
   if (at === 0 || BEFORE_STATEMENTS.includes(before) || (code.syntax.endsWithLine && before === ':')) return true;

@@ -44,7 +44,7 @@ const fits = (opening: string, closing: string): boolean => (CLOSED_BY[opening] 
 /** The text of a token. Empty: there is none. */
 export const textAt = ({ tokens }: Code, at: number): string => tokens[at]?.text ?? '';
 
-/** Whether a token is the first of its line. */
+/** Tells whether a token is the first of its line. */
 export const beginsLine = ({ first }: Code, at: number): boolean => first[at] ?? true;
 
 /** The places within a span that no bracket in it is around. A bracket itself is one of them. */

@@ -52,6 +52,6 @@ const endingOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 export const errorTexts = (path: string): ErrorTexts =>
   Object.hasOwn(TEXTS, endingOf(path)) ? (TEXTS[endingOf(path)] ?? []) : [];
 
-/** Whether the name of a file ends with one of these. */
+/** Tells whether the name of a file ends with one of these. */
 export const endsWithOne = (path: string, endings: readonly string[]): boolean =>
   path.includes('.') && endings.includes(endingOf(path));

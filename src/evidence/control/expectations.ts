@@ -21,7 +21,7 @@ export function expectationsIn(code: Code, body: Span): readonly Expectation[] {
   return found;
 }
 
-/** Whether a call around it takes a failure for what it wants, such as `throws`. */
+/** Tells whether a call around it takes a failure for what it wants, such as `throws`. */
 function isCaught(code: Code, at: number, { from }: Span): boolean {
   for (let open = code.outer[at] ?? -1; open >= from; open = code.outer[open] ?? -1) {
     if (textAt(code, open) === '(' && !mayBeEquality([textAt(code, open - 1)])) return true;

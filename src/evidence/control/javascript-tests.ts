@@ -50,7 +50,7 @@ function bodyOf(code: Code, from: number, to: number) {
   return { from: arrow ?? from, to };
 }
 
-/** Whether all that is around it are groups of tests. */
+/** Tells whether all that is around it are groups of tests. */
 function isOfGroups(code: Code, at: number): boolean {
   for (let open = code.outer[at] ?? -1; open >= 0; open = code.outer[open] ?? -1) {
     const around = code.outer[open] ?? -1;

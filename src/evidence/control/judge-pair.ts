@@ -7,7 +7,7 @@ import type { TestPair } from './written-tests.ts';
  */
 export type PairOutcome = 'held' | 'broken' | 'unnoticed' | 'silent';
 
-/** Whether a label was reported, and failed wherever it was. */
+/** Tells whether a label was reported, and failed wherever it was. */
 export function hasFailed(label: string, tests: readonly TestResult[]): boolean {
   const named = withLabel(label, tests);
   return named.length > 0 && named.every(({ result }) => result === 'failed');

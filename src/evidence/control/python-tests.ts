@@ -26,7 +26,7 @@ function testAt(code: Code, first: number, at: number): readonly OwnTest[] {
   return [{ from, to, nameEnd: name.to, joiner: '_', body: { from: at + 2, to: end }, at: to, before: '\n' }];
 }
 
-/** Whether a statement begins with a line there. */
+/** Tells whether a statement begins with a line there. */
 const isLine = (code: Code, at: number): boolean => beginsLine(code, at) && code.outer[at] === -1;
 
 const lineStart = ({ text, tokens }: Code, at: number): number =>
@@ -54,7 +54,7 @@ function firstDecorator(code: Code, first: number): number {
   }
 }
 
-/** Whether a line stands at the margin, or right in a class that does. */
+/** Tells whether a line stands at the margin, or right in a class that does. */
 function isInClass(code: Code, first: number): boolean {
   const indent = indentAt(code, first);
   if (indent === 0) return true;

@@ -6,7 +6,7 @@ import type { ListPart } from './shell-list.ts';
 /** A tree, as far as steps are read from it. */
 export interface StepTree {
   readonly files: StepFiles;
-  /** Whether it has a file or folder at a path. */
+  /** Tells whether it has a file or folder at a path. */
   readonly has: (path: string) => boolean;
 }
 

@@ -29,7 +29,7 @@ function changeSources(place, change) {
   });
 }
 
-/** Whether a manifest is of this package. */
+/** Tells whether a manifest is of this package. */
 function isOfPackage(manifest, name) {
   try {
     return JSON.parse(readFileSync(manifest, 'utf8')).name === name;

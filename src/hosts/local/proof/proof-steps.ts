@@ -29,7 +29,7 @@ export function steppedProof(subject: LegsSubject, whole: readonly Check[], reco
   };
 }
 
-/** Whether the checks of a loop run step by step. One that verifies no work of its own goes by whole checks. */
+/** Tells whether the checks of a loop run step by step. One that verifies no work of its own goes by whole checks. */
 export const hasSteps = (loop: Pick<LoopDefinition, 'machine'>): boolean => starts(loop, 'verifyWork');
 
 /** The folder that checks run in, from the top. */

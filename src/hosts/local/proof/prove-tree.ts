@@ -38,11 +38,11 @@ export interface ProofPolicy<Both extends RanBoth = RanBoth, Held = RanHeldOut>
   /** What has changed of what the checks rest on outside of the captures, before them and after them. */
   readonly rested: Promise<Rested>;
   readonly restedAfter: (legs: PreparedLegs) => Promise<Rested>;
-  /** Whether nothing speaks against the work so far. */
+  /** Tells whether nothing speaks against the work so far. */
   readonly stands: (soFar: ProofSoFar<Both>) => boolean;
   /** Absent: there are no held-out checks. Null: told to stop. */
   readonly holdOut?: ((trees: readonly HeldOutTree[], legs: PreparedLegs) => Promise<Held | null>) | undefined;
-  /** Whether the work is another one by now than that which was checked. */
+  /** Tells whether the work is another one by now than that which was checked. */
   readonly hasMoved: (legs: PreparedLegs) => Promise<boolean>;
 }
 

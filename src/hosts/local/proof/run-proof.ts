@@ -15,7 +15,7 @@ export interface ProvenLeg {
   readonly levels: Readonly<RanTree['levels']>;
 }
 
-/** Whether what a run has left passes its checks, with what its checks rested on when it began. */
+/** Tells whether what a run has left passes its checks, with what its checks rested on when it began. */
 export interface Proof {
   readonly kind: 'proof';
   readonly run: string;
