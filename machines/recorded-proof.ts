@@ -104,7 +104,7 @@ const RecordedControl = z.strictObject({
 });
 
 /**
- * What became of the control of one check. `tests`: tests that must fail were added to what its runner runs. `reading`:
+ * The outcome of the control of one check. `tests`: tests that must fail were added to what its runner runs. `reading`:
  * an error was planted where it reads. `none`: nothing could be added. `bare`: an error was added that no assertion
  * makes, and no false assertion.
  */

@@ -6,7 +6,7 @@ import { processesAbove } from './processes-above.ts';
 /** Places of fields in `/proc/PID/stat`, from the state on. */
 const PARENT = 1;
 const STARTED = 19;
-/** What adopts the processes whose parents have ended: to descend from one says nothing. */
+/** Programs that adopt processes whose parents have ended: to descend from one says nothing. */
 const ADOPTS: ReadonlySet<string> = new Set(
   'systemd init launchd tini dumb-init docker-init catatonit s6-svscan runsvdir supervisord'.split(' '),
 );

@@ -83,7 +83,7 @@ function unwitnessed(proof: RecordedProof): readonly Weakness[] {
   return controls ? ['reads-only'] : [];
 }
 
-/** What let the work reach beyond its own files, or did not let it run as it is. */
+/** Lists what let the work reach beyond its own files, or did not let it run as it is. */
 const unsealed = ({ walls, oneLeg, networked = [] }: RecordedProof): readonly Weakness[] => [
   ...(walls === 'full' ? [] : ['no-walls' as const]),
   ...(oneLeg ? ['one-leg' as const] : []),

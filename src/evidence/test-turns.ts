@@ -13,7 +13,7 @@ export interface TurnedTests {
 export const turnedTests = (tests: readonly CheckedTests[]): readonly TurnedTests[] =>
   tests.flatMap(({ check, turned }) => (turned.length === 0 ? [] : [{ check, tests: turned }]));
 
-/** Of tests that turned, those that pass in another run. */
+/** Picks those of tests that turned which pass in another run. */
 export const stillTurned = (turned: readonly TurnedTests[], ran: ReportedTests): readonly TurnedTests[] =>
   turned.map(({ check, tests }) => {
     const failed = tests.map((test) => ({ ...test, result: 'failed' as const }));
@@ -45,7 +45,7 @@ export const withoutFlaky = (
     return { ...checked, turned: checked.turned.filter((test) => !known.has(keyOf(test))) };
   });
 
-/** Of tests that turned, those that turned by themselves in earlier runs. */
+/** Picks those of tests that turned which turned by themselves in earlier runs. */
 export const ledgered = (
   tests: readonly CheckedTests[],
   ledger: readonly FlickeringTests[],

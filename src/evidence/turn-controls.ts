@@ -1,6 +1,6 @@
 import type { CheckControl, RecordedProof } from '../../machines/recorded-proof.ts';
 
-/** Why nothing shows that the tests which turned green can fail. */
+/** The reason why nothing shows that the tests which turned green can fail. */
 export type Uncontrolled = 'no-control' | 'bare-control' | 'unnoticed-control';
 
 const BECAUSE: { readonly [is in Exclude<CheckControl['is'], 'held'>]: Uncontrolled } = {

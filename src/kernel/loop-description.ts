@@ -91,7 +91,7 @@ export interface Approval {
   readonly digest: string;
 }
 
-/** What a person has ruled about such a request. `by`: who they are, where that is known. */
+/** The ruling of a person about such a request. `by`: who they are, where that is known. */
 export interface GivenApproval {
   readonly granted: boolean;
   readonly digest: string;

@@ -4,11 +4,11 @@ import { gradedSuccess } from './graded-success.ts';
 import type { RunSummary } from './run-summary.ts';
 import { shortfallOf } from './shortfall.ts';
 
-/** What is known of the worth of a success, beside its grade. */
+/** The worth of a success, as far as it is known beside its grade. */
 export interface SuccessWorth {
-  /** What keeps the checks that passed from a better grade, the gravest reason first. */
+  /** The reasons that keep the checks that passed from a better grade, the gravest first. */
   readonly weaknesses: readonly Weakness[];
-  /** Why a `verified` success is not enough, and what would make it so. */
+  /** The reason why a `verified` success is not enough, and the way to make it so. */
   readonly shortfall: string | null;
   /** Who let changed tests or configuration count, when, and which difference. */
   readonly approval: Approval | null;

@@ -5,7 +5,7 @@ import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
 import { asBytes, asText, type FoundFile, foundFiles } from './find-files.ts';
 import { isUntimed } from './untimed.ts';
 
-/** Of places outside of the workspace that links of a folder lead to, so many are looked at. */
+/** The most places outside of the workspace, to which links of a folder lead, that are looked at. */
 const MAX_LINKED = 100;
 /** Git writes there while it only reads. */
 const NOT_IN_GIT = ['-not', '-path', '*/.git/*'];

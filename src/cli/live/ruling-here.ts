@@ -5,7 +5,7 @@ import type { Grant } from '../../hosts/local/ruling.ts';
 import type { Session } from '../session.ts';
 import { askGrounds } from '../terminal/ask-grounds.ts';
 
-/** What a person rules who was shown the changed tests, bound to what they were shown. */
+/** The ruling of a person who was shown the changed tests, bound to what they were shown. */
 export type RulingHere = Pick<Grant, 'by' | 'digest'>;
 
 /**

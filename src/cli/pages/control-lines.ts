@@ -6,7 +6,7 @@ import { pathText } from '../../text/path-text.ts';
 const MAX_PATH_CHARS = 80;
 const MAX_NAMED = 5;
 
-/** What a proof says of its controls, and of tests that ran again. */
+/** The part of a proof about its controls, and about tests that ran again. */
 export interface ControlFacts {
   readonly control?: JudgedControl | undefined;
   readonly controls?: readonly CheckControl[] | undefined;

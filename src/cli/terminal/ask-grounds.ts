@@ -6,7 +6,7 @@ import { personHere, type Place } from './person-here.ts';
 import { isYes } from './question-lines.ts';
 import { readLine } from './read-line.ts';
 
-/** What was said to a shown difference: yes by a person, no, or nothing, because no person is known to sit there. */
+/** The answer to a shown difference: yes by a person, no, or nothing, because no person is known to sit there. */
 export type SaidToGrounds = { readonly said: 'yes'; readonly by: Approver } | { readonly said: 'no' | 'nothing' };
 
 /** Shows a person at a terminal what has changed of the tests, before it counts, and asks. */

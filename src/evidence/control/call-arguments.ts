@@ -6,7 +6,7 @@ const MAX_NESTING = 8;
 const FUNCTIONS = ['=>', 'function', 'lambda', 'func', '|', '||'];
 const TYPE = /^[\w$.*&[\]]+$/;
 
-/** What an argument, or a side of a comparison, is. */
+/** The kind of an argument, or of a side of a comparison. */
 export type Part =
   | { readonly is: 'value'; readonly at: number }
   /** A literal that cannot be changed, such as an empty list. */

@@ -6,7 +6,7 @@ export interface CallChain {
   readonly calls: readonly {
     /** The bracket that opens its arguments. */
     readonly open: number;
-    /** How many of the names stand before it. */
+    /** The number of names that stand before it. */
     readonly named: number;
   }[];
   /** The first token after it. */
@@ -56,7 +56,7 @@ function chainAt(code: Code, from: number): CallChain {
   return { names, calls, end: at };
 }
 
-/** What follows in a chain: a name, a call, or the place of an element. */
+/** The next link of a chain: a name, a call, or the place of an element. */
 function linkAt(
   code: Code,
   at: number,

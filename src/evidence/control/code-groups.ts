@@ -65,7 +65,7 @@ export function dividedBy(code: Code, span: Span, marks: readonly string[]): rea
     .filter(({ from, to }) => from < to);
 }
 
-/** What a bracket holds. Null: it has no other end. */
+/** The tokens that a bracket holds. Null: it has no other end. */
 export function heldBy({ partners }: Code, open: number): Span | null {
   const to = partners.get(open);
   return to === undefined || to < open ? null : { from: open + 1, to };

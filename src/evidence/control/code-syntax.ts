@@ -1,4 +1,4 @@
-/** What telling the tokens and the values of a language takes. */
+/** The syntax of a language, as far as tokens and values are told by it. */
 export interface CodeSyntax {
   /** One token, with the name of its kind. It matches at any place of a text, and open ones end with the text. */
   readonly token: RegExp;

@@ -29,7 +29,7 @@ export interface JudgedControl {
   readonly unnoticed: string[];
 }
 
-/** What the same tests came to. */
+/** The results of the same tests in two runs. */
 export interface ControlledTests {
   readonly onWork: readonly TestResult[];
   /** Where the work is not. Empty: nothing evaded the control with the work, so they did not run. */
@@ -74,7 +74,7 @@ function outcomeOf({ labels, pairs }: ControlledFile, tests: ControlledTests): J
 const formOutcome = (pairs: readonly PairOutcome[]): PairOutcome =>
   (['broken', 'held', 'unnoticed'] as const).find((is) => pairs.includes(is)) ?? 'silent';
 
-/** What became of the control of a check, by its files. `none`: there were no files. */
+/** Folds the outcomes of a check's files into one. `none`: there were no files. */
 export const controlOf = (judged: readonly JudgedFile[]): CheckControl['is'] =>
   (['broken', 'held', 'unnoticed', 'bare'] as const).find((which) => judged.some(({ is }) => is === which)) ?? 'none';
 

@@ -24,13 +24,13 @@ function hasPassed(label: string, tests: readonly TestResult[]): boolean {
   return named.length > 0 && named.every(({ result }) => result === 'passed');
 }
 
-/** What a pair came to in one run. `evaded`: the changed one did not fail where its twin passed. */
+/** Tells what a pair came to in one run. `evaded`: the changed one did not fail where its twin passed. */
 export function pairWith({ twin, changed }: TestPair, tests: readonly TestResult[]): 'held' | 'evaded' | 'silent' {
   if (!hasPassed(twin, tests)) return 'silent';
   return hasFailure(changed, tests) ? 'held' : 'evaded';
 }
 
-/** What a pair came to with the work, by what it came to where the work is not. */
+/** Tells what a pair came to with the work, by what it came to where the work is not. */
 export function pairOutcome(
   pair: TestPair,
   ran: { readonly onWork: readonly TestResult[]; readonly atStart: readonly TestResult[] },

@@ -4,7 +4,7 @@ import type { OwnTest } from './own-tests.ts';
 import { MAX_FILE_CHARACTERS, pairsOf } from './pairs.ts';
 import type { WriteMark, WrittenTests } from './written-tests.ts';
 
-/** What is written in every language, and how its own tests are found. */
+/** The parts of a control that differ by language. */
 interface Language {
   readonly syntax: CodeSyntax;
   readonly testsOf: (code: Code) => readonly OwnTest[];

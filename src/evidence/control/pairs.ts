@@ -5,7 +5,7 @@ import { expectationsIn } from './expectations.ts';
 import type { OwnTest } from './own-tests.ts';
 import type { Copies, WriteMark } from './written-tests.ts';
 
-/** How many pairs of copies a file gets. */
+/** The most pairs of copies that a file gets. */
 const MAX_PAIRS = 6;
 /** A longer test is not copied, and a longer file is not read. */
 const MAX_TEST_CHARACTERS = 20_000;

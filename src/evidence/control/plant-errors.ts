@@ -14,7 +14,7 @@ export const plantedErrors = (path: string, text: string, label: string): readon
 const readOn = (path: string, text: string): string =>
   path.toLowerCase().endsWith('.php') && text.lastIndexOf('?>') > text.lastIndexOf('<?') ? `${text}<?php` : text;
 
-/** What a check came to. */
+/** The result of a check, as far as it matters here. */
 interface CheckOutput {
   readonly passed: boolean;
   readonly output: string;

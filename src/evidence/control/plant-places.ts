@@ -3,7 +3,7 @@ import { configurationOf, isReading, pythonModule, withoutLaunchers } from '../r
 import { folderOf, joined, nameOf } from '../workspace-paths.ts';
 import { endsWithOne, errorTexts } from './error-texts.ts';
 
-/** How many files of one check get an error, one after the other. */
+/** The most files of one check that get an error, one after the other. */
 export const MAX_PLANTED = 3;
 
 const SCRIPTS = 'js mjs cjs jsx ts mts cts tsx';

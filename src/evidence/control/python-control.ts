@@ -43,7 +43,7 @@ const methodsOf = (text: string, one: number, other: number): readonly string[] 
     .filter(([name]) => ALWAYS.includes(name) || text.includes(`.${name}(`))
     .map(([name, words]) => `${name}(${words.replaceAll('$1', `${one}`).replaceAll('$2', `${other}`)})`);
 
-/** What each is called with, so that it must fail. `$1`, `$2`: two numbers, of which the second is one more. */
+/** The arguments by which each must fail. `$1`, `$2`: two numbers, of which the second is one more. */
 const FALSE_METHODS: Readonly<Record<string, string>> = {
   assertEqual: '$1, $2',
   assertTrue: 'False',

@@ -32,7 +32,7 @@ const isLine = (code: Code, at: number): boolean => beginsLine(code, at) && code
 const lineStart = ({ text, tokens }: Code, at: number): number =>
   text.lastIndexOf('\n', (tokens[at]?.from ?? 0) - 1) + 1;
 
-/** How far a line is from the margin. */
+/** Measures the distance of a line from the margin, in characters. */
 const indentAt = (code: Code, at: number): number => (code.tokens[at]?.from ?? 0) - lineStart(code, at);
 
 /** The first token after what belongs to the line that begins there. */

@@ -5,7 +5,7 @@ export interface ControlMark {
   readonly numbers: readonly [one: number, other: number];
 }
 
-/** What tests are written with. */
+/** The names and numbers that tests are written with. */
 export interface WriteMark {
   readonly label: (index: number) => string;
   readonly numbers: ControlMark['numbers'];
@@ -15,7 +15,7 @@ export interface WriteMark {
 
 /** A test of a file, written again: as it is, and with another value in the place of one that it expects. */
 export interface TestPair {
-  /** How the test asserts it, without names of values, such as `assert.equal`. */
+  /** The assertion that the test makes, without names of values, such as `assert.equal`. */
   readonly form: string;
   /** A part of the name of the copy that is as the test. */
   readonly twin: string;
@@ -32,7 +32,7 @@ export interface Copies extends TestPair {
 
 /** Tests for a file, in its language. */
 export interface WrittenTests {
-  /** What a file needs that has nothing but those that must fail. */
+  /** The head of a file that has nothing but those that must fail. */
   readonly preamble: string;
   /** Those that must fail, for the end of the file, each with a name of which its label is a part. */
   readonly failing: readonly string[];

@@ -6,7 +6,7 @@ import { stepsOf } from './steps-of.ts';
 /** Names of the files that say what a check runs. */
 const STEP_FILES: ReadonlySet<string> = new Set(['package.json', '.npmrc', '.yarnrc.yml', ...MAKEFILES]);
 
-/** Of a tree with more files that say what checks run, those in the upper folders are read. */
+/** The most files that are read for what checks run: those in the upper folders come first. */
 const MAX_FILES = 100;
 
 /** Where checks run. */

@@ -29,7 +29,7 @@ const ALONE: Readonly<Record<string, ReadonlySet<string>>> = {
   bun: new Set(),
 };
 
-/** What a command calls, where it says nothing else. Null: it may call something else. */
+/** The script that a command calls, where it says nothing else. Null: it may call something else. */
 function callIn([program = '', ...words]: readonly string[]): {
   readonly manager: string;
   readonly name: string;

@@ -19,13 +19,13 @@ export interface Shell extends StepTree {
   /** The script whose shell it is, and the folder of its package. Null: of none. */
   readonly script: { readonly name: string; readonly folder: string } | null;
   readonly depth: number;
-  /** How many more commands are looked at, for the whole check. */
+  /** The number of commands that may still be looked at, for the whole check. */
   readonly looks: { left: number };
 }
 
 /** One step of a check. */
 export interface Step {
-  /** What it runs, as it is written where it is from. */
+  /** The text that it runs, as it is written where it is from. */
   readonly label: string;
   readonly command: string;
 }

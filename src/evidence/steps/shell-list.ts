@@ -19,9 +19,9 @@ const STATEFUL: ReadonlySet<string> = new Set(
   `alias declare eval exec exit function getopts hash local popd pushd read readonly return shift shopt trap typeset
    ulimit umask unalias unset wait`.split(/\s+/),
 );
-/** What a part may leave to the next one, or what has no end within its line. */
+/** Marks of what a part may leave to the next one, or of what has no end within its line. */
 const ENTANGLED = /<<|\n|\$[?!_]|\$\{[^}]*=/;
-/** What is worked out anew in front of each part has to be the same each time. */
+/** Marks of what is worked out anew in front of each part, and may not be the same each time. */
 const COMPUTED = /\$\(|`/;
 
 /**

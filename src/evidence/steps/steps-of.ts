@@ -14,7 +14,7 @@ const MAX_DEPTH = 4;
 /** Commands that are taken apart for one check. */
 const MAX_LOOKS = 100;
 const MAX_LABEL_CHARACTERS = 80;
-/** What a manager alone puts in. */
+/** Marks of what a manager alone puts in. */
 const BY_MANAGER = /npm_|%/;
 const CALLS_MANAGER = /\b(?:npm|pnpm|yarn|bun|run-[sp])\b/;
 

@@ -58,6 +58,6 @@ export const checkOfStep = (cut: readonly CutCheck[] = []): ReadonlyMap<string, 
 
 const textOf = (steps: readonly Check[]): string => JSON.stringify(steps.map(({ name, command }) => [name, command]));
 
-/** How many checks run of so many that are configured. */
+/** Counts the checks that run of so many that are configured. */
 export const countOfSteps = (configured: number, recorded: readonly CheckSteps[] = []): number =>
   recorded.reduce((count, { steps }) => count + steps.length - 1, configured);

@@ -8,7 +8,7 @@ import { readSettings } from '../../runtime/read-settings.ts';
 import { givenFolder } from './change-folders.ts';
 import type { ConversationSource } from './earlier-conversations.ts';
 
-/** What older runs found is forgotten: a test may have been mended since. */
+/** The most runs that are read. Findings of older ones are forgotten: a test may have been mended since. */
 const MAX_RUNS = 50;
 /** Where a run says what flickered before its work, and where it says what turned by itself with it. */
 const FIRST_EVENTS = 20;

@@ -36,7 +36,7 @@ export class HandlerMemory {
   firstBaseline: EventOf<'baseline.taken'>['payload'] | null = null;
   /** How often changed grounds decided, and what a person ruled. */
   disputes: PastDisputes = NO_DISPUTES;
-  /** How many verifications found an unsteady test. */
+  /** The number of verifications that found an unsteady test. */
   unsteadyBefore = 0;
   /** What checks of this run in this process have found, for trees that come again. */
   readonly verdicts: EarlierVerdicts = new Map();

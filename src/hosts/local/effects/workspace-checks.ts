@@ -4,7 +4,7 @@ import type { EffectCall } from '../../../actors/actor.ts';
 import { runLevels } from '../../../actors/verify/verify-actor.ts';
 import { checksOfWorkspace } from '../../../config/clean-tree.ts';
 
-/** What has passed in the checkout, with the checks of the workspace itself. Null: told to stop. */
+/** Adds the checks of the workspace itself to what has passed in the checkout. Null: told to stop. */
 export async function withWorkspaceChecks<
   Verified extends Pick<EventOf<'verification.completed'>['payload'], 'passed' | 'levels'>,
 >(

@@ -71,6 +71,6 @@ async function besideTests(name: string, legs: ControlledLegs, how: PlantedHow):
   return is === 'unnoticed' ? 'none' : is;
 }
 
-/** How many controls are broken. */
+/** Counts the broken controls. */
 export const brokenIn = ({ controls = [] }: Pick<RecordedProof, 'controls'>): number =>
   controls.filter(({ is }) => is === 'broken').length;

@@ -23,7 +23,7 @@ interface Written extends Controlled {
   readonly text: string;
 }
 
-/** How many further files of a check get tests that must fail: code of one file can turn against its tests alone. */
+/** The most further files of a check that get them: code of one file can turn against its tests alone. */
 const MAX_FURTHER = 100;
 
 /** The files of tests that one check gets a control in. */
@@ -86,7 +86,7 @@ export async function controlledFiles(
   }
 }
 
-/** What became of copies of its own tests does not count: tests that must fail say enough. */
+/** Leaves copies of its own tests out of the judgement: tests that must fail say enough. */
 const withoutCopies = (file: Controlled): Controlled => ({ ...file, pairs: [] });
 
 /** Which files are taken is not for the work to know. */

@@ -6,13 +6,13 @@ import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 import type { LegsSubject } from './prepared-legs.ts';
 import type { CheckedHow } from './ran-tree.ts';
 
-/** What was recorded of checks before any work. */
+/** The record of checks before any work. */
 interface Recorded {
   readonly steps?: readonly CheckSteps[] | undefined;
   readonly tests: readonly BaseTests[];
 }
 
-/** What is proven, and how its checks run. */
+/** The subject of a proof, and its checks as they run. */
 export interface SteppedProof extends Required<Pick<CheckedHow, 'checks' | 'stepped'>> {
   readonly subject: LegsSubject;
 }

@@ -23,7 +23,7 @@ import type { Rested } from './surroundings.ts';
 import { turnedAgain } from './rerun-tests.ts';
 import { type Baseline, workProof } from './work-proof.ts';
 
-/** How one of those who ask for a proof goes by the protocol. */
+/** The policy of one of those who ask for a proof. */
 export interface ProofPolicy<Both extends RanBoth = RanBoth, Held = RanHeldOut>
   extends CheckedHow, Omit<ComparedHow, keyof CheckedHow> {
   readonly baseline: Baseline | null;
@@ -31,7 +31,7 @@ export interface ProofPolicy<Both extends RanBoth = RanBoth, Held = RanHeldOut>
   readonly atStart: readonly CheckResult[];
   /** Tests that turned by themselves in earlier runs. */
   readonly ledger: readonly FlickeringTests[];
-  /** How many verifications of this run found an unsteady test. */
+  /** The number of verifications of this run that found an unsteady test. */
   readonly unsteadyBefore: number;
   /** Both legs. Null: told to stop. */
   readonly runLegs: (legs: PreparedLegs) => Promise<Both | null>;

@@ -25,7 +25,7 @@ interface ControlHow extends Pick<CheckedHow, 'run' | 'checks' | 'stepped' | 'en
   readonly start: ReportedTests;
 }
 
-/** What became of tests that must fail, by file and by check. */
+/** The outcome of tests that must fail, by file and by check. */
 export interface RanControl extends JudgedControl {
   /** Without checks that no file was found for. */
   readonly checks: ReadonlyMap<string, CheckControl['is']>;
@@ -60,7 +60,7 @@ export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise
   return { ...pathsByOutcome(worstOf(judged.flatMap(({ files }) => files))), checks };
 }
 
-/** Of further files those that the work breaks, and those whose tests are not run beside tests that fail. */
+/** Judges further files: those that the work breaks, and those whose tests are not run beside tests that fail. */
 const furtherDoubts = (further: readonly Controlled[], ran: ControlledTests): readonly JudgedFile[] =>
   judgeControl(further, ran).filter(({ is }) => is === 'broken' || is === 'unnoticed');
 

@@ -14,7 +14,7 @@ export interface RecordedDemands {
   readonly flickering: readonly FlickeringTests[];
   /** Tests that turned by themselves in earlier runs. */
   readonly ledger: readonly FlickeringTests[];
-  /** How its checks ran on its start, in whatever tree. Null: they did not. */
+  /** The results of its checks on its start, in whatever tree. Null: they did not run. */
   readonly baseline: Baseline | null;
   readonly disputes: PastDisputes;
 }

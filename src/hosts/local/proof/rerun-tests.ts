@@ -13,7 +13,7 @@ const MAX_RUNS = 8;
 const MAX_REPEATED_MS = 1_500;
 const MORE_EACH = 2;
 
-/** What became of the tests that turned with the work, where the same files were checked again. */
+/** The outcome of tests that turned with the work, where the same files were checked again. */
 export interface TurnedAgain {
   /** They passed on the files of the start, too. */
   readonly flaky: readonly FlickeringTests[];
@@ -29,7 +29,7 @@ interface Trees {
 }
 
 interface AgainHow extends Pick<CheckedHow, 'run' | 'checks' | 'stepped' | 'environment' | 'signal'> {
-  /** How many verifications of this run found an unsteady test. */
+  /** The number of verifications of this run that found an unsteady test. */
   readonly unsteadyBefore: number;
 }
 type Selection = ReadonlyMap<string, SelectedTests>;

@@ -36,7 +36,7 @@ export interface Proof {
   readonly legs: readonly ProvenLeg[];
   /** What tests that must fail came to. Absent: something speaks against the work without it. */
   readonly control?: JudgedControl;
-  /** What became of the control of each check. Absent: the same. */
+  /** The outcome of the control of each check. Absent: the same. */
   readonly controls?: readonly CheckControl[];
   /** Tests that turned without the work: they are not among those that turned. */
   readonly flaky?: readonly FlickeringTests[];

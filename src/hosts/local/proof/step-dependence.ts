@@ -17,7 +17,7 @@ export function doubtfulSteps(taken: Baseline, steps: readonly CheckSteps[]): re
   });
 }
 
-/** Of these the checks that come to more as a whole: they pass, or more of their tests do. */
+/** Picks the checks that come to more as a whole: they pass, or more of their tests do. */
 export function joinedChecks(taken: Baseline, whole: Baseline, doubtful: readonly CheckSteps[]): ReadonlySet<string> {
   const passed = passedIn(whole.levels);
   const joined = doubtful.filter(({ check, steps }) => {
@@ -32,7 +32,7 @@ const passedIn = (levels: readonly LevelResult[]): ReadonlyMap<string, boolean> 
 
 const onlyReads = (command: string): boolean => startedBy(command, '').every(({ isReading }) => isReading);
 
-/** How many tests of these checks have passed. */
+/** Counts the tests of these checks that have passed. */
 const passing = ({ tests }: Baseline, checks: ReadonlySet<string>): number =>
   tests
     .filter(({ check }) => checks.has(check))

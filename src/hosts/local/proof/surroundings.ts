@@ -21,7 +21,7 @@ export async function surroundingsNow(
   return { dependencies: digests, tools };
 }
 
-/** What has changed of that since the run began. */
+/** The changes of that since the run began. */
 export type Rested = Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
 
 /** What of that has changed since the run began, as it is recorded. Absent and null in runs of earlier versions. */

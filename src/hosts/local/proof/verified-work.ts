@@ -19,9 +19,9 @@ type Verification = EventOf<'verification.completed'>['payload'];
 interface WorkHow extends CheckedHow {
   /** How the checks went on the base. Null: they did not run on it. */
   readonly baseline: Baseline | null;
-  /** What people have decided, and whether one can be asked. */
+  /** The rulings of people so far, and whether one can be asked. */
   readonly dispute: NonNullable<ProofPolicy['dispute']>;
-  /** How many verifications of this run found an unsteady test. */
+  /** The number of verifications of this run that found an unsteady test. */
   readonly unsteadyBefore: number;
   /** Files that the run has written, and that its captures lack. */
   readonly uncaptured: readonly LeftOut[];
