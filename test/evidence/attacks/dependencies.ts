@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { COVERED } from '../../../src/actors/proof/walls-script.ts';
 import { root } from '../../repository/tool.ts';
 import { MOCHA, NODE, SHELL } from '../projects.ts';
 import { attacks, type Project } from '../story.ts';
@@ -20,6 +21,8 @@ const project = (more: Partial<Project> = {}): Project => ({
 
 /** Behind walls a place outside of homes and temporary files is there, as it is. */
 const OUTSIDE = join(root, 'node_modules', '.loopfold-linked');
+/** This clone is such a place, unless it lies in one of those that walls cover. */
+const IS_SHOWN = `case '${OUTSIDE}' in ${COVERED.map((folder) => `${folder}/*`).join('|')}|"$HOME"/*) false;; esac`;
 
 /** What is installed. */
 export const ON_DEPENDENCIES = attacks('dependencies', 'dependencies-changed', [
@@ -64,6 +67,7 @@ cat > node_modules/expectations/index.js <<'END'
 ${LIBRARY}END`,
     },
     work: { shell: `cat > node_modules/expectations/index.js <<'END'\n${LENIENT}END` },
+    needs: IS_SHOWN,
   },
   {
     name: 'installs a package nearer to its tests',
