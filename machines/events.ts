@@ -10,6 +10,7 @@ import {
   MAX_NAMED,
   RecordedHeldOut,
   RecordedProof,
+  CheckCost,
   RecordedSurroundings,
 } from './recorded-proof.ts';
 import { CheckSteps, RunSettings } from './settings.ts';
@@ -246,6 +247,8 @@ export const lifeFacts = [
       steps: z.array(CheckSteps).optional(),
       /** Tests that turned by themselves in earlier runs of this repository: they show nothing when they turn. */
       ledger: z.array(FlickeringTests).optional(),
+      /** What running them took. Absent: the system does not say it, or it was not measured. */
+      cost: CheckCost.optional(),
     },
     [unchanged],
   ),

@@ -126,6 +126,18 @@ export const RecordedHeldOut = z.strictObject({
 });
 export type RecordedHeldOut = z.infer<typeof RecordedHeldOut>;
 
+/** A package that is not installed as the manifest or the lockfile of a folder asks. */
+export const UnmetDependency = z.strictObject({
+  name: z.string(),
+  /** The manifest, or the lockfile, from the top. */
+  asked: z.string(),
+  /** A version, or a range of them. */
+  wanted: z.string(),
+  /** Null: it is not installed. */
+  installed: z.string().nullable(),
+});
+export type UnmetDependency = z.infer<typeof UnmetDependency>;
+
 /**
  * What checks rest on outside of the captures, when a run began. `dependencies`: digests of the folders of installed
  * ones; `lasting` without the times that other worktrees change, too. Null: they cannot be computed here. `tools`: what
@@ -134,8 +146,23 @@ export type RecordedHeldOut = z.infer<typeof RecordedHeldOut>;
 export const RecordedSurroundings = z.strictObject({
   dependencies: z.array(z.strictObject({ path: z.string(), digest: z.string(), lasting: z.string() })).nullable(),
   tools: z.array(z.strictObject({ name: z.string(), path: z.string().nullable(), identity: z.string().nullable() })),
+  /**
+   * Files outside of the workspace that checks rest on: programs and scripts that they name by path, and what links of
+   * the workspace lead to. Absent: recorded before these were looked at.
+   */
+  outside: z.array(z.strictObject({ path: z.string(), identity: z.string().nullable() })).optional(),
+  /** Packages that were not installed as asked for already then. Absent: none, or it was not asked. */
+  unmet: z.array(UnmetDependency).max(MAX_NAMED).optional(),
 });
 export type RecordedSurroundings = z.infer<typeof RecordedSurroundings>;
+
+/** The CPU time of all that the checks of a run have started so far, and of each check once at its beginning. */
+export const CheckCost = z.strictObject({
+  cpuMs: z.int().nonnegative(),
+  /** Absent: the run began without running its checks. */
+  plainCpuMs: z.int().nonnegative().optional(),
+});
+export type CheckCost = z.infer<typeof CheckCost>;
 
 /** What a verification in a proof checkout rests on, beside what its checks say. */
 export const RecordedProof = z.strictObject({
@@ -162,10 +189,16 @@ export const RecordedProof = z.strictObject({
   dependenciesNamed: z.array(z.string()).max(MAX_NAMED).optional(),
   /** Programs that the checks name, and that are others than when the run began. */
   toolsChanged: z.array(z.string()).optional(),
+  /** Files outside of the workspace that checks rest on, and that changed since the run began: the first by path. */
+  outsideChanged: z.array(z.string()).max(MAX_NAMED).optional(),
+  /** Packages of which the manifest, the lockfile and what is installed do not agree, and did when the run began: the first ones. */
+  dependenciesUnmet: z.array(UnmetDependency).max(MAX_NAMED).optional(),
   /** Of each check that has tests by name. */
   tests: z.array(ProvenTests),
   /** Checks that run what they check, and that name no test. */
   unreported: z.array(z.string()),
+  /** Checks that run what they check, and whose tests name no file, where the work changed files of no known kind. */
+  unplaced: z.array(z.string()).optional(),
   /** Grounds that the work wrote to while its checks ran, and the base did not: the first by path. */
   touched: z.array(z.string()).max(MAX_NAMED).optional(),
   /** These files were checked before, and nothing ran again. */
@@ -200,5 +233,7 @@ export const RecordedProof = z.strictObject({
   networked: z.array(z.string()).optional(),
   /** Absent: there are none, or the other checks did not pass. */
   heldOut: RecordedHeldOut.optional(),
+  /** Absent: the system does not say it, or it was recorded before it was measured. */
+  cost: CheckCost.optional(),
 });
 export type RecordedProof = z.infer<typeof RecordedProof>;

@@ -12,9 +12,12 @@ export type Weakness =
   | 'grounds-allowed'
   | 'dependencies-changed'
   | 'dependencies-unknown'
+  | 'dependencies-unmet'
   | 'tools-changed'
+  | 'outside-changed'
   | 'pointers-home'
   | 'no-tests'
+  | 'tests-unplaced'
   | 'suppressions'
   | 'tests-in-sources'
   | 'flaky'
@@ -53,7 +56,8 @@ export function gradedChecks({ proof, ungraded }: Pick<Verification, 'proof' | '
 
 function weaknesses(proof: RecordedProof): readonly Weakness[] {
   const { dispute, dependenciesChanged, pointersHome, unreported } = proof;
-  const { toolsChanged = [], suppressions = 0, testsInSources = [], allowed = [] } = proof;
+  const { toolsChanged = [], outsideChanged = [], dependenciesUnmet = [], unplaced = [] } = proof;
+  const { suppressions = 0, testsInSources = [], allowed = [] } = proof;
   const isApproved = dispute?.is === 'approved' && dispute.approver !== undefined;
   return [
     // Where no person is known to have ruled, the ruling may be anyone's.
@@ -61,9 +65,12 @@ function weaknesses(proof: RecordedProof): readonly Weakness[] {
     ...(allowed.length > 0 ? ['grounds-allowed' as const] : []),
     ...(dependenciesChanged === null ? ['dependencies-unknown' as const] : []),
     ...(dependenciesChanged ? ['dependencies-changed' as const] : []),
+    ...(dependenciesUnmet.length > 0 ? ['dependencies-unmet' as const] : []),
     ...(toolsChanged.length > 0 ? ['tools-changed' as const] : []),
+    ...(outsideChanged.length > 0 ? ['outside-changed' as const] : []),
     ...(pointersHome > 0 ? ['pointers-home' as const] : []),
     ...(unreported.length > 0 ? ['no-tests' as const] : []),
+    ...(unplaced.length > 0 ? ['tests-unplaced' as const] : []),
     ...(suppressions > 0 ? ['suppressions' as const] : []),
     ...(testsInSources.length > 0 ? ['tests-in-sources' as const] : []),
     ...(isCuredByChance(proof) ? ['flaky' as const] : []),

@@ -46,10 +46,16 @@ const weak: readonly [Weakness, Partial<RecordedProof>][] = [
   ['dependencies-changed', { dependenciesChanged: 1 }],
   ['dependencies-unknown', { dependenciesChanged: null }],
   ['tools-changed', { toolsChanged: ['npm'] }],
+  ['outside-changed', { outsideChanged: ['/opt/tests/run.sh'] }],
+  [
+    'dependencies-unmet',
+    { dependenciesUnmet: [{ name: 'ms', asked: 'package.json', wanted: '3.0.0', installed: '2.0.0' }] },
+  ],
   ['pointers-home', { pointersHome: 1 }],
   ['suppressions', { suppressions: 1 }],
   ['tests-in-sources', { testsInSources: ['src/lib.rs'] }],
   ['no-tests', { unreported: ['make check'] }],
+  ['tests-unplaced', { unplaced: ['prove'] }],
   ['grounds-allowed', { allowed: ['sum.test.js'] }],
 ];
 

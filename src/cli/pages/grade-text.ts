@@ -8,9 +8,12 @@ export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   'dependencies-changed':
     'installed dependencies have changed since the run began (npm ci, then: loopfold prove RUN --trust-dependencies)',
   'dependencies-unknown': 'whether installed dependencies have changed is not known',
+  'dependencies-unmet': 'what is installed is not what the manifest or the lockfile asks for',
   'tools-changed': 'programs that the checks start have changed since the run began',
+  'outside-changed': 'files outside of the workspace that the checks rest on have changed since the run began',
   'pointers-home': 'what is installed leads back into the workspace, and there were no walls',
   'no-tests': 'a check that runs the work names no test',
+  'tests-unplaced': 'the tests of a check name no file, and the work changed files that may be tests',
   suppressions: 'a compiler, linter or measure of coverage is silenced in more places than before',
   'tests-in-sources': 'tests were changed that lie in files which are no grounds',
   flaky: 'a check that failed before passes now, by flaky tests alone',
