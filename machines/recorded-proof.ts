@@ -156,10 +156,10 @@ export const RecordedSurroundings = z.strictObject({
 });
 export type RecordedSurroundings = z.infer<typeof RecordedSurroundings>;
 
-/** The CPU time of all that the checks of a run have started so far, and of each check once at its beginning. */
+/** CPU time of all commands that a proof has run. */
 export const CheckCost = z.strictObject({
   cpuMs: z.int().nonnegative(),
-  /** Absent: the run began without running its checks. */
+  /** The same of each check once. Absent: that is not what was run. */
   plainCpuMs: z.int().nonnegative().optional(),
 });
 export type CheckCost = z.infer<typeof CheckCost>;
@@ -191,7 +191,7 @@ export const RecordedProof = z.strictObject({
   toolsChanged: z.array(z.string()).optional(),
   /** Files outside of the workspace that checks rest on, and that changed since the run began: the first by path. */
   outsideChanged: z.array(z.string()).max(MAX_NAMED).optional(),
-  /** Packages of which the manifest, the lockfile and what is installed do not agree, and did when the run began: the first ones. */
+  /** Packages of which manifest, lockfile and installation do not agree, and did when the run began: the first. */
   dependenciesUnmet: z.array(UnmetDependency).max(MAX_NAMED).optional(),
   /** Of each check that has tests by name. */
   tests: z.array(ProvenTests),

@@ -1,8 +1,10 @@
 import type { EventOf } from '../../machines/events.ts';
 import { addSpend, type Finding, type Ending, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
+import type { CheckCost } from '../../machines/recorded-proof.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { checkCostWith } from './check-cost.ts';
 import { additionsOf, spentBy } from './added-by.ts';
 import { knownLoop } from './loop-in-view.ts';
 import { type RoundRow, roundTable } from './round-table.ts';
@@ -55,6 +57,8 @@ export interface RunSummary {
   readonly verification:
     | (Pick<Verification, 'passed' | 'levels' | 'ci' | 'proof' | 'ungraded'> & { readonly version: number })
     | null;
+  /** Of all checks so far. Null: it was not measured. */
+  readonly checkCost: CheckCost | null;
   /** When a person let changed tests and configuration count, and which. Null: no person has. */
   readonly ruled: { readonly at: string; readonly digest: string } | null;
   /** Its rounds, where its loop has rows for them. */
@@ -131,7 +135,11 @@ function noted(summary: Draft, fact: Fact, loop: LoopDefinition | null): RunSumm
         summary.handedOver = [...summary.handedOver, delegatedRun(fact.payload, fact.payload.callId)];
       summary.spend = addSpend(summary.spend, fact.payload.spend);
       break;
+    case 'baseline.taken':
+      summary.checkCost = checkCostWith(summary.checkCost, fact.payload.cost);
+      break;
     case 'verification.completed':
+      summary.checkCost = checkCostWith(summary.checkCost, fact.payload.proof?.cost);
       summary.verification = { version: fact.version, ...verdictOf(fact.payload) };
       break;
     case 'grounds.approved':
@@ -179,6 +187,7 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
   answer: '',
   spend: NO_SPEND,
   verification: null,
+  checkCost: null,
   ruled: null,
   iterations: [],
   handedOver: [],

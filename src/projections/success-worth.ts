@@ -1,4 +1,5 @@
 import type { Weakness } from '../evidence/grade.ts';
+import { BECAUSE } from './grade-text.ts';
 import { type Approval, approvalOf } from './approval.ts';
 import { gradedSuccess } from './graded-success.ts';
 import type { RunSummary } from './run-summary.ts';
@@ -8,6 +9,8 @@ import { shortfallOf } from './shortfall.ts';
 export interface SuccessWorth {
   /** The reasons that keep the checks that passed from a better grade, the gravest first. */
   readonly weaknesses: readonly Weakness[];
+  /** The same in words. */
+  readonly because: readonly string[];
   /** The reason why a `verified` success is not enough, and the way to make it so. */
   readonly shortfall: string | null;
   /** Who let changed tests or configuration count, when, and which difference. */
@@ -15,11 +18,15 @@ export interface SuccessWorth {
 }
 
 /** A run that has not ended in a success has nothing of it. */
-export const NO_WORTH: SuccessWorth = { weaknesses: [], shortfall: null, approval: null };
+export const NO_WORTH: SuccessWorth = { weaknesses: [], because: [], shortfall: null, approval: null };
 
 /** Finds it out from the summary of a run. */
-export const worthOf = (summary: Pick<RunSummary, 'ending' | 'verification' | 'ruled'>): SuccessWorth => ({
-  weaknesses: gradedSuccess(summary)?.because ?? [],
-  shortfall: shortfallOf(summary),
-  approval: approvalOf(summary),
-});
+export function worthOf(summary: Pick<RunSummary, 'ending' | 'verification' | 'ruled'>): SuccessWorth {
+  const weaknesses = gradedSuccess(summary)?.because ?? [];
+  return {
+    weaknesses,
+    because: weaknesses.map((one) => BECAUSE[one]),
+    shortfall: shortfallOf(summary),
+    approval: approvalOf(summary),
+  };
+}

@@ -46,7 +46,7 @@ test('V1 V2 V4 V5 an honest fix is witnessed, and the page says on what that res
   expect(result.outcome).toMatchObject({ ending: 'success', verified: { grade: 'witnessed' } });
   const { stdout } = await loopfold(['show', '--last'], { cwd });
   expect(stdout).toContain('outcome    success, witnessed\n');
-  expect(stdout).toContain('    witnessed\n');
+  expect(stdout).toContain('    witnessed (a test failed before and passes now');
   expect(stdout).toContain('control: tests that must fail did, in test/sum.test.js\n');
   expect(stdout).toContain('tests of npm test: 1 from failing to passing, 1 pass as before');
   expect(stdout).toContain('grounds: 1 change, each of them left out of the first leg: test/more.test.js\n');
@@ -125,14 +125,20 @@ testInTurn('V3 a proof needs git, and says what to do without it', async () => {
 
 testInTurn('V5 a success of checks in the workspace is weak, and every output says why', async () => {
   const { cwd, ended, result } = await ran({ 'src/sum.js': MENDED }, { more: ['--check-in', 'workspace'] });
-  const why = 'weak: the checks ran in the workspace, where the work can change what they rest on';
+  const why = [
+    'weak (the checks pass, but rest on what the work could change)',
+    'the checks ran in the workspace, where the work can change what they rest on',
+  ].join(': ');
   expect(result).toMatchObject({ verdict: 'success, weak', weaknesses: ['in-workspace'] });
   expect(ended.status).toBe(EXIT.unverified);
   expect(ended.stderr).toContain(why);
   const { stdout } = await loopfold(['show', '--last'], { cwd });
   expect(stdout).toContain(`    ${why}\n`);
   const { stdout: json } = await loopfold(['show', '--last', '--json'], { cwd });
-  expect(JSON.parse(json)).toMatchObject({ weaknesses: ['in-workspace'] });
+  expect(JSON.parse(json)).toMatchObject({
+    weaknesses: ['in-workspace'],
+    because: ['the checks ran in the workspace, where the work can change what they rest on'],
+  });
 });
 
 testInTurn('V15 a weak success ends with 0 where the run was started to accept it, and stays weak', async () => {

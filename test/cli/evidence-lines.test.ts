@@ -7,9 +7,7 @@ test('V5 work whose tests that must fail did not has no grade on its page', () =
   const lines = evidenceLines({ passed: false, proof: { ...sound, control } });
   expect(lines.join('\n')).not.toContain('verified');
   expect(lines).toContain('    control: tests that must fail did not, in test/sum.test.js');
-  expect(evidenceLines({ passed: true, proof: sound }).join('\n')).toContain(
-    '    verified: no test failed before and passes now',
-  );
+  expect(evidenceLines({ passed: true, proof: sound }).join('\n')).toContain('): no test failed before and passes now');
 });
 
 test('V5 work that lost a test of its start has no grade on its page, though its commands exit with 0', () => {
@@ -23,7 +21,9 @@ test('V5 work that lost a test of its start has no grade on its page, though its
 });
 
 test('V5 the page of checks that ran in the workspace says that they are weak, and why', () => {
-  const why = '    weak: the checks ran in the workspace, where the work can change what they rest on';
+  const why =
+    '    weak (the checks pass, but rest on what the work could change): ' +
+    'the checks ran in the workspace, where the work can change what they rest on';
   expect(evidenceLines({ passed: true })).toEqual(['  evidence', why]);
   expect(evidenceLines({ passed: false })).toEqual([]);
   expect(evidenceLines({ passed: true, ungraded: true })).toEqual([]);

@@ -9,6 +9,8 @@ import { ownEnvironment } from '../own-programs.ts';
 
 /** What a proof keeps from one verification to the next, in its folder. */
 export const SEALED: readonly string[] = ['mirror', 'index'];
+/** Beside them, sealed by itself: what the checks of the start have built, by the number of its cache. */
+export const FILLED = 'filled';
 /** A file whose only use is to ask the clock of its file system. */
 const CLOCK = 'clock';
 /** A clock of files that stands for longer goes by seconds. */
@@ -25,23 +27,27 @@ export interface Seal {
  * Says from when on every change is another process's. That is a moment after our last writing: within one tick of the
  * clock nothing tells the two apart. Null: its clock is too coarse.
  */
-export async function sealOf(folder: string): Promise<Seal | null> {
+export async function sealOf(folder: string, names: readonly string[] = SEALED): Promise<Seal | null> {
   const written = await clockOf(folder);
   const end = performance.now() + MAX_TICK_MS;
   while (performance.now() < end) {
     await delay(1);
     const since = await clockOf(folder);
-    if (since > written) return { since, inodes: await inodesOf(folder) };
+    if (since > written) return { since, inodes: await inodesOf(folder, names) };
   }
   return null;
 }
 
 /** Whether nothing was changed since. Null: that cannot be known, as where this system has no GNU `find`. */
-export async function isUntouched(folder: string, { since, inodes }: Seal): Promise<boolean | null> {
+export async function isUntouched(
+  folder: string,
+  { since, inodes }: Seal,
+  names: readonly string[] = SEALED,
+): Promise<boolean | null> {
   const now = await clockOf(folder).catch(() => null);
   // A clock that was set back would let a change look older.
-  if (now === null || now < since || (await inodesOf(folder)) !== inodes) return false;
-  const asked = [...SEALED, '-newerct', `@${secondsText(since - 1n)}`, '-print', '-quit'];
+  if (now === null || now < since || (await inodesOf(folder, names)) !== inodes) return false;
+  const asked = [...names, '-newerct', `@${secondsText(since - 1n)}`, '-print', '-quit'];
   const { failed, stdout } = await execa('find', asked, {
     cwd: folder,
     env: ownEnvironment(),
@@ -61,9 +67,9 @@ async function clockOf(folder: string): Promise<bigint> {
 }
 
 /** What lies in another folder that took the place of ours has other ones. */
-async function inodesOf(folder: string): Promise<string> {
+async function inodesOf(folder: string, names: readonly string[]): Promise<string> {
   const found = await Promise.all(
-    SEALED.map((name) => lstat(join(folder, name), { bigint: true }).catch(() => ({ dev: 0n, ino: 0n }))),
+    names.map((name) => lstat(join(folder, name), { bigint: true }).catch(() => ({ dev: 0n, ino: 0n }))),
   );
   return found.map(({ dev, ino }) => `${dev}:${ino}`).join();
 }

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyFolder, makeProofFolder, removeProofFolder, removeTrees } from './proof-folder.ts';
 import { isUntimed } from './untimed.ts';
-import { isUntouched, type Seal, SEALED, sealOf } from './mirror-seal.ts';
+import { FILLED, isUntouched, type Seal, SEALED, sealOf } from './mirror-seal.ts';
 
 // A checkout of a large tree takes seconds, and bringing it to the next tree a few milliseconds. Checks behind walls
 // write into layers over it, so it stays as git has made it, and is kept for the next verification of the run.
@@ -18,6 +18,8 @@ export interface Mirror {
   seal: Seal | null;
   /** What it was brought to. */
   entries: Entries | null;
+  /** Of what the checks of the start have built. Null: nothing is kept of it. */
+  filled: Seal | null;
 }
 
 /** More checkouts than this are not kept in a process: the oldest goes. */
@@ -28,16 +30,23 @@ interface KeptMirror extends Mirror {
   readonly run: string;
 }
 
+/** What of the folder of a proof is kept for the next one. */
+const KEPT: readonly string[] = [...SEALED, FILLED];
 const kept = new Map<string, KeptMirror>();
 
-export const newMirror = (folder: string): Mirror => ({ folder, seal: null, entries: null });
+export const newMirror = (folder: string): Mirror => ({
+  folder,
+  seal: null,
+  entries: null,
+  filled: null,
+});
 
 /** The mirror that was kept under a key, which no other proof gets meanwhile, or a new one in a folder. */
 export async function takeMirror(key: string, parent: string): Promise<Mirror> {
   const found = kept.get(key);
   kept.delete(key);
   if (found) {
-    const isThere = await emptyFolder(found.folder, SEALED).then(
+    const isThere = await emptyFolder(found.folder, KEPT).then(
       () => true,
       () => false,
     );
@@ -54,7 +63,7 @@ export async function keepMirror(key: string, run: string, mirror: Mirror): Prom
   kept.delete(key);
   if (before) await removeProofFolder(before.folder);
   if (seal === null) return removeProofFolder(folder);
-  await emptyFolder(folder, SEALED);
+  await emptyFolder(folder, KEPT);
   kept.set(key, { ...mirror, run });
   const [oldest] = kept.size > MAX_KEPT ? kept : [];
   if (!oldest) return;

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
@@ -39,6 +40,9 @@ export async function makeProofFolder(parent: string): Promise<string> {
     return folder;
   });
 }
+
+/** The same among temporary files, where nothing of the workspace lies above it. */
+export const makeOutsideFolder = (): Promise<string> => makeProofFolder(tmpdir());
 
 /** Removes a folder of a proof, with the note of its owner. */
 export async function removeProofFolder(folder: string): Promise<void> {

@@ -1,10 +1,14 @@
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
+import type { BuildCache } from '../../evidence/build-caches.ts';
 import { quotedAll } from '../../text/shell-words.ts';
+import { FILLED } from './mirror-seal.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
 import { ownPath } from '../own-programs.ts';
 
 /** In the layers of a leg: the place where test runners report. */
 export const REPORT_FOLDER = 'told';
+/** In the layers of a leg: the beginning of the name of a folder for each build cache. */
+export const CACHE_LAYER = 'cache-';
 /** The same, as checks see it: among temporary files, which are fresh. */
 export const SEEN_REPORTS = '/tmp/loopfold-reports';
 /** Folders of temporary files, which are fresh behind walls. */
@@ -16,7 +20,8 @@ export const COVERED: readonly string[] = [...TEMPORARY, '/run'];
  * it. Every mount of the machine is read-only there. Relative names keep the special characters of paths out of mount
  * options. Its parameters: the proof folder, the layers of this leg, the workspace, the folder in it that checks run
  * in, the home, the objects of the repository, the folder of Node, the user and group, whether it may use the network,
- * the command, a folder that is empty there, paths in the home that it may read, `--`, then folders of dependencies.
+ * the command, a folder that is empty there, paths in the home that it may read, `--`, for each build cache `home` or
+ * `tree` and a path, `--`, then folders of dependencies.
  * The layers may have a folder for reports.
  */
 const SCRIPT = String.raw`
@@ -95,6 +100,27 @@ own=$layers/tree
 mount -t overlay -o "userxattr,lowerdir=mirror,upperdir=$own/upper,workdir=$own/work" overlay "$new$root"
 mount --bind "$objects" "$new$root/.git/borrowed"
 mount -o remount,bind,ro "$new$root/.git/borrowed"
+mkdir stage/lower/none
+number=0
+while [ "$1" != -- ]; do
+  place=$root/$2 given=$home/$2 own=$layers/${CACHE_LAYER}$number built=${FILLED}/$number over=stage/lower/none
+  [ "$1" = tree ] || place=$given
+  number=$((number + 1))
+  shift 2
+  chroot "$new" mkdir -p "$place" 2>/dev/null || continue
+  # The person's own, where it is known which of its files are older than the run.
+  if [ -f "$own/stale" ] && [ -d "$given" ]; then
+    over=stage/lower/given-$number
+    mkdir "$over"
+    mount --rbind "$given" "$over"
+  fi
+  [ ! -d "$built" ] || over=$built:$over
+  mount -t overlay -o "userxattr,lowerdir=$over,upperdir=$own/upper,workdir=$own/work" overlay "$new$place"
+  [ -e "$own/clean" ] || [ ! -s "$own/stale" ] ||
+    chroot "$new" /bin/sh -c 'cd "$1" && xargs -0 -r rm -rf --' sh "$place" < "$own/stale"
+  : > "$own/clean"
+done
+shift
 number=0
 for folder; do
   own=$layers/$number
@@ -144,13 +170,16 @@ export interface WallPlan {
   readonly group: number;
   /** What commands may read of the home: paths from there. */
   readonly homePaths: readonly string[];
+  /** Where build tools keep what they have built. The layers have folders for each of them. */
+  readonly caches: readonly BuildCache[];
   /** Folders of installed dependencies, from `root`. */
   readonly dependencies: readonly string[];
 }
 
 /** A command that runs another one behind walls. `network`: it may reach other machines, and this one. */
 export function walledCommand(plan: WallPlan, command: string, network: boolean): string {
-  const { proof, layers, root, inside, home, objects, node, user, group, hidden = '', homePaths, dependencies } = plan;
+  const { proof, layers, root, inside, home, objects, node, user, group, hidden = '', homePaths } = plan;
+  const { caches, dependencies } = plan;
   const words = [
     proof,
     layers,
@@ -165,6 +194,8 @@ export function walledCommand(plan: WallPlan, command: string, network: boolean)
     command,
     hidden,
     ...homePaths,
+    '--',
+    ...caches.flatMap(({ at, path }) => [at, path]),
     '--',
     ...dependencies,
   ];

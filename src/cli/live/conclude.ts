@@ -4,7 +4,7 @@ import { approvalText } from '../../projections/approval.ts';
 import { amount, plain, span, spent } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Complaint } from '../pages/complaint.ts';
-import { gradeText } from '../pages/grade-text.ts';
+import { gradeText } from '../../projections/grade-text.ts';
 import { reportLines } from '../pages/report-lines.ts';
 import type { Streams } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';
@@ -32,7 +32,7 @@ export function conclude(
   if (result.spend && !quiet)
     err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
   const grade = result.outcome?.ending === 'success' ? result.outcome.verified?.grade : undefined;
-  if (grade === 'weak') err.line(yellow(gradeText({ grade, because: result.weaknesses })));
+  if (grade) err.line((grade === 'weak' ? yellow : dim)(gradeText({ grade, because: result.weaknesses })));
   if (result.approval) err.line(dim(approvalText(result.approval)));
   if (result.shortfall !== null) err.line(yellow(result.shortfall));
   if (result.remedy !== null) err.line(yellow(plain(result.remedy)));

@@ -1,11 +1,12 @@
-import type { RecordedProof } from '../../../machines/recorded-proof.ts';
+import type { CheckCost, RecordedProof } from '../../../machines/recorded-proof.ts';
 import { controlLines } from './control-lines.ts';
 import { gradedChecks } from '../../evidence/grade.ts';
 import { heldOutCount } from '../../evidence/held-out.ts';
 import { approvalText } from '../../projections/approval.ts';
+import { checkCostText } from '../../projections/check-cost.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { NO_WORTH, type SuccessWorth } from '../../projections/success-worth.ts';
-import { gradeText } from './grade-text.ts';
+import { gradeText } from '../../projections/grade-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
 import { pathText } from '../../text/path-text.ts';
@@ -15,12 +16,12 @@ const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;
 
 type Checked = Pick<NonNullable<RunSummary['verification']>, 'passed' | 'proof' | 'ungraded'>;
-type Said = Pick<SuccessWorth, 'shortfall' | 'approval'>;
+type Said = Pick<SuccessWorth, 'shortfall' | 'approval'> & { readonly cost?: CheckCost | null };
 
 /** What the newest checks rest on, and what that is worth. */
 export function evidenceLines(
   { proof, ungraded, passed }: Checked,
-  { shortfall, approval }: Said = NO_WORTH,
+  { shortfall, approval, cost = null }: Said = NO_WORTH,
 ): readonly string[] {
   const graded = gradedChecks({ proof, ungraded });
   if (!graded) return [];
@@ -44,6 +45,7 @@ export function evidenceLines(
     ...(remedy === null ? [] : [`    ${remedy}`]),
     ...namedLine('written to while the checks ran', proof.touched),
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
+    ...(cost ? [`    ${checkCostText(cost)}`] : []),
   ];
 }
 

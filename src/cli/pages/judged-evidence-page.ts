@@ -1,6 +1,6 @@
 import type { Refusal, Unrecorded } from '../../evidence/judged-evidence.ts';
 import type { RunEvidence } from '../../hosts/local/proof/recorded-evidence.ts';
-import { BECAUSE } from './grade-text.ts';
+import { BECAUSE } from '../../projections/grade-text.ts';
 import { columns } from './table.ts';
 
 const REFUSALS: { readonly [refusal in Refusal]: string } = {

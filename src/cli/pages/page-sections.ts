@@ -59,7 +59,7 @@ const checkMarks = ({ level, checks }: LevelResult): string[] =>
 
 const ciMark = (ci: RoundRow['ci'] | undefined): string[] => (ci ? [`${ci.passed ? '✓' : '✗'} ci`] : []);
 
-type CheckedRun = Pick<RunSummary, 'verification' | 'ending' | 'ruled'>;
+type CheckedRun = Pick<RunSummary, 'verification' | 'ending' | 'ruled' | 'checkCost'>;
 
 /** The checks on the present work, with what failed and on what they rest. */
 export function checkLines(shown: CheckedRun, { red, green, dim }: Colours): string[] {
@@ -79,7 +79,7 @@ export function checkLines(shown: CheckedRun, { red, green, dim }: Colours): str
   const mark = ci && `  ${ci.passed ? green('✓') : red('✗')} ci ${dim(span(ci.durationMs))}`;
   const why = ci && !ci.passed ? failing(ci).map((line) => `      ${line}`) : [];
   const all = [...lines, ...(mark ? [mark, ...why] : [])];
-  const proof = evidenceLines(verification, worthOf(shown));
+  const proof = evidenceLines(verification, { ...worthOf(shown), cost: shown.checkCost });
   return all.length === 0 ? [] : ['  checks', ...all, ...(proof.length === 0 ? [] : ['', ...proof])];
 }
 

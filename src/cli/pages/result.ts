@@ -1,4 +1,5 @@
 import type { Outcome, Spend } from '../../../machines/outcome.ts';
+import type { CheckCost } from '../../../machines/recorded-proof.ts';
 import type { DecidingFile } from '../../config/deciding-file.ts';
 import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import type { Question } from '../../projections/questions.ts';
@@ -42,6 +43,8 @@ export interface Result extends SuccessWorth {
   readonly usage: ResultUsage | null;
   /** US dollars, of the requests whose price was known; null where none was. */
   readonly costUsd: number | null;
+  /** CPU time of all checks, and of running them once. Null: it was not measured. */
+  readonly checkCost: CheckCost | null;
   readonly models: readonly ModelAccount[];
   readonly iterations: readonly RoundRow[];
   /** The open questions for the user. */
@@ -73,6 +76,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   spend: null,
   usage: null,
   costUsd: null,
+  checkCost: null,
   models: [],
   iterations: [],
   questions: [],
@@ -118,6 +122,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     spend,
     usage: usageOf(account.models),
     costUsd: spend.costNanoUsd === undefined ? null : spend.costNanoUsd / NANO_USD_PER_USD,
+    checkCost: summary.checkCost,
     models: account.models,
     iterations,
     questions,

@@ -22,6 +22,7 @@ test.runIf(process.platform === 'linux')('V3 what ends in silence says its exit 
     user: 0,
     group: 0,
     homePaths: [],
+    caches: [],
     dependencies: [],
   };
   expect(await wallObstacle(plan, new AbortController().signal)).toBe('exit status 3');

@@ -6,7 +6,8 @@ import {
   type MeasuredPair,
   notWorse,
 } from '../../../loops/improvement/evaluation/judge-benchmark.ts';
-import { inProof, type LegsSubject, type PreparedLegs } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
+import { inProof, type PreparedLegs } from '../proof/prepared-legs.ts';
 import { type CheckedHow, type PreparedPlace, preparedPlace } from '../proof/ran-tree.ts';
 import type { Tier } from './candidate-tier.ts';
 

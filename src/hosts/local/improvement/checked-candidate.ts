@@ -3,7 +3,8 @@ import type { FlickeringTests, RecordedProof } from '../../../../machines/record
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { blindChecks, withProof } from '../../../evidence/proof-feedback.ts';
 import type { CheckedTree } from '../../../loops/improvement/evaluation/lost-on-head.ts';
-import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
+import type { PreparedLegs } from '../proof/prepared-legs.ts';
 import { proveTree } from '../proof/prove-tree.ts';
 import { type Allowed, type RanBoth, withAllowed } from '../proof/ran-both.ts';
 import { passes } from '../proof/ran-tree.ts';

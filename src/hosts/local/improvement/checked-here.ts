@@ -3,7 +3,7 @@ import type { ImprovementOptions } from '../../../../machines/improvement-option
 import type { TreeChange } from '../../../actors/workspace/tree-change.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { knownFlickering } from '../../../evidence/flickering.ts';
-import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
 import { type AddedHow, addedTestsTier } from './added-tests-tier.ts';
 import { checkTiers } from './check-tiers.ts';
 import { type CheckedCandidate, checkedCandidate } from './checked-candidate.ts';
@@ -40,7 +40,7 @@ export interface CheckedHere extends AddedHow {
  */
 export async function checkedHere(
   subject: LegsSubject,
-  legs: PreparedLegs,
+  legs: Parameters<typeof checkedCandidate>[1],
   how: CheckedHere,
 ): Promise<CheckedCandidate | 'early' | null> {
   const { log, baseline, changes, options, checks } = how;

@@ -3,7 +3,8 @@ import type { TierKind } from '../../../../machines/improvement-facts.ts';
 import { quotedAll } from '../../../text/shell-words.ts';
 import type { CheckedHow, RanTree } from '../proof/ran-tree.ts';
 import { passes, ranTree } from '../proof/ran-tree.ts';
-import type { LegsSubject, PreparedLegs } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
+import type { PreparedLegs } from '../proof/prepared-legs.ts';
 import type { Tier } from './candidate-tier.ts';
 
 /** A tier before the checks, and what one run of it costs. */

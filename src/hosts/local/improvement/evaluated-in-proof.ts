@@ -1,5 +1,6 @@
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
-import { inProof, type LegsSubject } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
+import { inProof } from '../proof/prepared-legs.ts';
 import type { Baseline } from '../proof/work-proof.ts';
 import { benchmarkTiers } from './benchmark-tier.ts';
 import type { CheckedCandidate } from './checked-candidate.ts';

@@ -1,7 +1,8 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
-import { inProof, type LegsSubject } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
+import { inProof } from '../proof/prepared-legs.ts';
 import { type HeldOutTree, heldOutTrees, type RanHeldOut, ranHeldOut } from '../proof/ran-held-out.ts';
 import { type CheckedHow, passes } from '../proof/ran-tree.ts';
 import type { Baseline } from '../proof/work-proof.ts';

@@ -13,7 +13,7 @@ import {
   type Resolving,
 } from '../../../loops/improvement/evaluation/resolved.ts';
 import { type ChangedText, resolvedTodo } from '../../../loops/improvement/evaluation/resolved-todo.ts';
-import type { LegsSubject } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
 import { type CheckedHow, type RanTree, ranTree } from '../proof/ran-tree.ts';
 import type { Baseline } from '../proof/work-proof.ts';
 import type { Tier } from './candidate-tier.ts';

@@ -1,6 +1,7 @@
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { knownFlickering } from '../../../evidence/flickering.ts';
-import { inProof, type LegsSubject } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
+import { inProof } from '../proof/prepared-legs.ts';
 import { withAllowed } from '../proof/ran-both.ts';
 import type { CheckedHow } from '../proof/ran-tree.ts';
 import type { Baseline } from '../proof/work-proof.ts';

@@ -3,7 +3,7 @@ import { fileIn } from '../../../loops/improvement/discovery/file-in.ts';
 import { coveredFiles } from '../../../loops/improvement/discovery/uncovered-lines.ts';
 import { type Shown, turnedBy, unshown } from '../../../loops/improvement/witness/turned.ts';
 import { amount } from '../../../text/amount.ts';
-import type { LegsSubject } from '../proof/prepared-legs.ts';
+import type { LegsSubject } from '../proof/legs-subject.ts';
 import { ranControl } from '../proof/ran-control.ts';
 import { type CheckedHow, ranTree } from '../proof/ran-tree.ts';
 import { fromWorkspace } from './resolves-tier.ts';

@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import type { Check, CheckSteps } from '../../../../machines/settings.ts';
 import { doubtfulSteps, joinedChecks } from './step-dependence.ts';
-import type { LegsSubject } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
 import { steppedProof } from './proof-steps.ts';
 import { type BaselineHow, takenBaseline } from './taken-baseline.ts';
 

@@ -2,7 +2,7 @@ import { MAX_NAMED, type CheckControl, type RecordedProof } from '../../../../ma
 import type { CheckedTests } from '../../../evidence/checked-tests.ts';
 import type { CheckResult } from '../../../../machines/events.ts';
 import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
-import type { LegsSubject } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import { type ControlledLegs, ranControl } from './ran-control.ts';
 import { type PlantedHow, ranPlanted } from './reading-control.ts';

@@ -8,7 +8,7 @@ import {
 import { withoutFlickering } from '../../../evidence/flickering.ts';
 import { changedTests } from './changed-tests.ts';
 import { disputeAbout, type DisputeHow } from './disputed-work.ts';
-import type { LegsSubject } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
 import type { RanBoth } from './ran-both.ts';
 
 export interface ComparedWork {

@@ -2,7 +2,8 @@ import type { Dispute } from '../../../../machines/recorded-proof.ts';
 import type { CheckedTests, ReportedTests } from '../../../evidence/checked-tests.ts';
 import { disputeOf, isAnswered, type PastDisputes } from '../../../evidence/dispute.ts';
 import { groundPatch } from './ground-patch.ts';
-import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
 import { SECOND_LEG } from './proof-places.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 

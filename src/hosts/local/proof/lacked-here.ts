@@ -6,7 +6,8 @@ import { narrowed } from '../../../evidence/narrowed.ts';
 import { everythingOpen } from './open-files.ts';
 import { failingOf } from './failing-checks.ts';
 import { CLOSED, type Openings } from './openings.ts';
-import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, type RanTree, ranTree } from './ran-tree.ts';
 
 /** More runs of the failing checks, or longer ones, cost more than a shorter list of what they lack is worth. */

@@ -5,7 +5,8 @@ import { untrackedFiles } from '../../../actors/workspace/untracked-secrets.ts';
 import { OWN_FOLDER } from '../../../log/own-folder.ts';
 import { isFree } from './given-dependencies.ts';
 import type { Openings } from './openings.ts';
-import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
 import { homeOfPerson } from './proof-places.ts';
 
 /** All that a checkout does not have. */

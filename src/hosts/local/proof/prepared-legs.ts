@@ -1,50 +1,18 @@
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
-import { giveFiles, type ProvidedFile } from '../../../actors/proof/provided-files.ts';
+import { giveFiles } from '../../../actors/proof/provided-files.ts';
 import { isAsBrought, keepMirror, type Mirror, newMirror, takeMirror } from '../../../actors/proof/mirror.ts';
-import { makeProofFolder, PROOFS, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
+import { makeOutsideFolder, PROOFS, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
-import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
 import { proofRepository } from '../../../actors/workspace/proof-repository.ts';
 import { inOwnFolder, makeOwnFolder, OWN_FOLDER } from '../../../log/own-folder.ts';
-import type { NamingCheck } from '../../../evidence/named-in-checks.ts';
+import { legCaches } from './leg-caches.ts';
 import { givenDependencies, isFree } from './given-dependencies.ts';
 import { plannedLegs, type PlannedLegs } from './planned-legs.ts';
-import { copiedLegs, type PlaceLeg, type ProbeWalls, type ProofGround, walledLegs } from './proof-places.ts';
-import { probeOf, type Strictness, WallsMissingError } from './strictness.ts';
-
-/** What is proven, and what with. */
-export interface LegsSubject {
-  /** The repository that has the trees, and the workspace, at whose path the checks run. */
-  readonly origin: OriginRepository;
-  /** Hashes of the trees of the start, with grounds as they were before earlier runs, and of the work. */
-  readonly base: string;
-  readonly work: string;
-  /** Hash of the tree of the workspace when the run began. Absent: the base. */
-  readonly start?: string | undefined;
-  /** Grounds of which the base has what was there before earlier runs. */
-  readonly inherited?: readonly string[];
-  /** The commit that was checked out when the run began. */
-  readonly head: string | null;
-  readonly checks: readonly NamingCheck[];
-  readonly protect: readonly string[];
-  readonly unprotect: readonly string[];
-  /** Names or paths of folders of installed dependencies. */
-  readonly deps: readonly string[];
-  /** Files that git ignores and that the checkouts get, and the workspace that has them. */
-  readonly provided: { readonly root: string; readonly files: readonly ProvidedFile[] };
-  /** Commands that run in each checkout before its checks. */
-  readonly prepare: readonly string[];
-  /** Paths in the home that checks may read, beside those of tools. */
-  readonly homePaths: readonly string[];
-  /** The folder of held-out files: checks behind walls do not find it. */
-  readonly hidden?: string | undefined;
-  /** What the run was started to be strict about, or not. */
-  readonly asked?: Strictness | undefined;
-  /** When the run began. Null: dependencies are a copy, of which it is not known what changed since. */
-  readonly since: Date | null;
-}
+import type { LegsSubject } from './legs-subject.ts';
+import { walledLegs } from './legs-behind-walls.ts';
+import { copiedLegs } from './legs-in-copy.ts';
+import type { PlaceLeg, ProbeWalls, ProofGround } from './proof-places.ts';
+import { probeOf, WallsMissingError } from './strictness.ts';
 
 /** The trees of both legs, and where their checks run. */
 export interface PreparedLegs {
@@ -54,6 +22,10 @@ export interface PreparedLegs {
   /** The same plan with changes of grounds that count. Null: the run was started to let none count. */
   readonly planAllowed: () => Promise<PlannedLegs | null>;
   readonly place: PlaceLeg;
+  /** CPU time of all that ran in the legs so far. Null: the system does not say it. */
+  readonly cpuMs: () => number | null;
+  /** Keeps what the checks of a leg have left in build caches, for the legs after it. */
+  readonly keepBuilt: (leg: string) => Promise<void>;
   readonly prepare: readonly string[];
   /** Provided files that are not what they were when the run began. */
   readonly providedChanged: readonly string[];
@@ -86,18 +58,21 @@ export async function inProof<Value>(
   await inOwnFolder(own, () => makeOwnFolder(own));
   const walled = await inMirror(join(own, PROOFS), subject, how.keptFor, async (mirror) => {
     const { ground, ...prepared } = await preparedIn(mirror, subject);
-    const { place, obstacle } = await walledLegs(ground, how.signal, probeOf(subject.asked, how.probe));
+    const { obstacle, ...placed } = await walledLegs(ground, how.signal, probeOf(subject.asked, how.probe));
     const isUntouched = async () => (await isAsBrought(mirror)) !== false;
-    return obstacle === null ? { value: await work({ ...prepared, place, obstacle, isUntouched }) } : { obstacle };
+    if (obstacle !== null) return { obstacle };
+    const keepBuilt = (leg: string) => ground.caches.keep(leg, mirror);
+    return { value: await work({ ...prepared, ...placed, keepBuilt, obstacle, isUntouched }) };
   });
   if ('value' in walled) return walled.value;
   const { obstacle } = walled;
   if (subject.asked?.walls === 'required') throw new WallsMissingError(obstacle);
   // Below the workspace a copy would find the files above it.
-  const folder = await makeProofFolder(tmpdir());
+  const folder = await makeOutsideFolder();
   try {
     const { ground, ...prepared } = await preparedIn(newMirror(folder), subject);
-    return await work({ ...prepared, place: copiedLegs(ground), obstacle, isUntouched: async () => true });
+    const placed = { ...copiedLegs(ground), keepBuilt: async () => {}, isUntouched: async () => true };
+    return await work({ ...prepared, ...placed, obstacle });
   } finally {
     await removeProofFolder(folder);
   }
@@ -145,16 +120,7 @@ async function preparedIn(mirror: Mirror, subject: LegsSubject) {
     provided: given,
     dependencies,
     grounds: plan.grounds,
+    caches: legCaches(plan.base, subject.since),
   };
   return { plan, planAllowed, dependencies, prepare, providedChanged, call, ground };
-}
-
-/** Changed grounds that an earlier run changed: of this run, or of both. */
-export function inheritedIn(
-  { changes }: PlannedLegs,
-  { inherited = [] }: Pick<LegsSubject, 'inherited'>,
-): Pick<RecordedProof, 'inherited'> {
-  const known = new Set(inherited);
-  const found = changes.map(({ path }) => path).filter((path) => known.has(path));
-  return found.length === 0 ? {} : { inherited: found.slice(0, MAX_NAMED) };
 }

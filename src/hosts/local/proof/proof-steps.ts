@@ -3,7 +3,7 @@ import type { Check, CheckSteps } from '../../../../machines/settings.ts';
 import { starts } from '../../../charts/started-effects.ts';
 import { withSteps } from '../../../evidence/steps/with-steps.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
-import type { LegsSubject } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
 import type { CheckedHow } from './ran-tree.ts';
 
 /** The record of checks before any work. */

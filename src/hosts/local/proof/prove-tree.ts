@@ -9,11 +9,12 @@
 // 4. The work has to be what was checked, and what it rests on as it was.
 // In logs the first leg is called `base`, and the second `work`; `base` as the hash of a tree is the start.
 import type { CheckResult } from '../../../../machines/events.ts';
-import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
+import type { FlickeringTests, RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { recordedTests } from '../../../evidence/recorded-tests.ts';
 import { ledgered, namedFlickering, withoutFlaky } from '../../../evidence/test-turns.ts';
 import { type ComparedHow, comparedWork } from './compared-work.ts';
-import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import type { RanBoth } from './ran-both.ts';
 import { brokenIn, ranControls } from './check-controls.ts';
@@ -64,7 +65,9 @@ export async function proveTree<Both extends RanBoth, Held = RanHeldOut>(
   const compared = await comparedWork(both, subject, policy);
   const proof = workProof({ subject, policy, ...both, ...compared, rested: await policy.rested });
   const soFar: ProofSoFar<Both> = { ...both, ...compared, proof };
-  if (!policy.stands(soFar)) return { ...soFar, moved: false, held: undefined };
+  if (!policy.stands(soFar)) {
+    return { ...soFar, proof: { ...proof, ...costOf(prepared) }, moved: false, held: undefined };
+  }
   const shown = await shownTests(soFar, subject, policy);
   if (shown === null) return null;
   const { tests, again } = shown;
@@ -77,8 +80,13 @@ export async function proveTree<Both extends RanBoth, Held = RanHeldOut>(
   const moved = await policy.hasMoved(legs);
   // Whatever has changed meanwhile, too.
   const rested = await policy.restedAfter(legs);
-  const whole = { ...proof, tests: recordedTests(tests), ...rested, ...again, ...controls };
+  const whole = { ...proof, tests: recordedTests(tests), ...rested, ...again, ...controls, ...costOf(prepared) };
   return { ...soFar, tests, proof: whole, moved, held };
+}
+
+function costOf({ cpuMs }: PreparedLegs): Pick<RecordedProof, 'cost'> {
+  const spentMs = cpuMs();
+  return spentMs === null ? {} : { cost: { cpuMs: spentMs } };
 }
 
 /** The tests that the work has turned, and those that turn by themselves. Null: told to stop. */

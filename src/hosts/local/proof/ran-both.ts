@@ -3,7 +3,8 @@ import { withoutTestsOf } from '../../../evidence/allowed-grounds.ts';
 import type { ReportedTests } from '../../../evidence/checked-tests.ts';
 import { ranSecond } from './disputed-work.ts';
 import type { PlannedLegs } from './planned-legs.ts';
-import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
 import { FIRST_LEG } from './proof-places.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
 

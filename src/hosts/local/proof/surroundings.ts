@@ -3,7 +3,8 @@ import { foundTools } from '../../../actors/proof/check-tools.ts';
 import { changedSince } from '../../../actors/proof/dependencies-since.ts';
 import { dependencyDigests } from '../../../actors/proof/dependency-digests.ts';
 import { changedFolders, changedTools, inFolders, programsOf } from '../../../evidence/changed-surroundings.ts';
-import type { LegsSubject, PreparedLegs } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
 
 type Known = Pick<PreparedLegs, 'dependencies'>;
 type Planned = Known & Pick<PreparedLegs, 'plan'>;

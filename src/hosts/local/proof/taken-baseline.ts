@@ -8,7 +8,8 @@ import { lackedText } from '../../../evidence/lacked-text.ts';
 import { EnvironmentFault } from '../../../log/environment-fault.ts';
 import { lackedHere, ranOpened } from './lacked-here.ts';
 import { ranHeldOut } from './ran-held-out.ts';
-import { inProof, type LegsSubject, type PreparedLegs } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import { inProof, type PreparedLegs } from './prepared-legs.ts';
 import { WallsMissingError } from './strictness.ts';
 import { surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
@@ -52,6 +53,8 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
     const surroundings = surroundingsNow(subject, legs);
     const ran = await ranTree('start', subject.base, legs, { ...how, runsAll: true });
     if (ran === null) return null;
+    const plainCpuMs = legs.cpuMs();
+    await legs.keepBuilt('start');
     const { levels, tests } = ran;
     const heldOut = how.heldOut && ran.prepared ? await heldOutAtStart(subject, legs, how.heldOut, how) : undefined;
     if (heldOut === null) return null;
@@ -76,6 +79,7 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
       ...(ran.touched.length > 0 ? { touched: ran.touched.slice(0, MAX_NAMED) } : {}),
       ...(flickering.length > 0 ? { flickering: base.flickering } : {}),
       ...(heldOut ? { heldOut: heldOut.recorded } : {}),
+      ...costOf(legs.cpuMs(), plainCpuMs),
       ...(how.steps?.length ? { steps: [...how.steps] } : {}),
     };
   });
@@ -102,6 +106,9 @@ async function flickeringHere(
 
 const heldOutAtStart = (subject: LegsSubject, legs: PreparedLegs, heldOut: HeldOutSettings, how: CheckedHow) =>
   ranHeldOut([{ tree: subject.base, entries: legs.plan.base }], legs, { ...how, heldOut, before: [] });
+
+const costOf = (cpuMs: number | null, plainCpuMs: number | null): Pick<Baseline, 'cost'> =>
+  cpuMs === null || plainCpuMs === null ? {} : { cost: { cpuMs, plainCpuMs } };
 
 interface RanChecks {
   readonly level: string;

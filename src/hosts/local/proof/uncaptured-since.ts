@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LeftOut } from '../../../../machines/events.ts';
 import { earliestFileTime } from '../../../actors/workspace/file-times.ts';
-import type { LegsSubject } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
 
 interface Subject extends Pick<LegsSubject, 'provided' | 'since'> {
   readonly origin: Pick<LegsSubject['origin'], 'root'>;

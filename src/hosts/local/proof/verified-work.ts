@@ -5,20 +5,20 @@ import { hasFlickered, knownFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import { type Proven, withProof } from '../../../evidence/proof-feedback.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';
-import { inProof, type LegsSubject } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import { inProof } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import { type ProofPolicy, proveTree } from './prove-tree.ts';
 import { ranBoth } from './ran-both.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
 import { type CheckedHow, passes } from './ran-tree.ts';
-import type { Baseline } from './work-proof.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
 
 interface WorkHow extends CheckedHow {
   /** How the checks went on the base. Null: they did not run on it. */
-  readonly baseline: Baseline | null;
+  readonly baseline: ProofPolicy['baseline'];
   /** The rulings of people so far, and whether one can be asked. */
   readonly dispute: NonNullable<ProofPolicy['dispute']>;
   /** The number of verifications of this run that found an unsteady test. */

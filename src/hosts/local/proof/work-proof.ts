@@ -3,7 +3,8 @@ import { MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-pro
 import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
 import type { ComparedWork } from './compared-work.ts';
-import { inheritedIn, type LegsSubject } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
 import { FIRST_LEG, SECOND_LEG } from './proof-places.ts';
 import type { Rested } from './surroundings.ts';
 import type { RanBoth } from './ran-both.ts';
@@ -59,6 +60,16 @@ export function workProof({
     unreported: unreportedChecks(first, plan.reading, checkOfStep(policy.stepped?.cut)),
     unchanged: policy.baseline?.passed === true && subject.work === (subject.start ?? subject.base),
   };
+}
+
+/** Changed grounds that an earlier run changed: of this run, or of both. */
+function inheritedIn(
+  { changes }: PreparedLegs['plan'],
+  { inherited = [] }: Pick<LegsSubject, 'inherited'>,
+): Pick<RecordedProof, 'inherited'> {
+  const known = new Set(inherited);
+  const found = changes.map(({ path }) => path).filter((path) => known.has(path));
+  return found.length === 0 ? {} : { inherited: found.slice(0, MAX_NAMED) };
 }
 
 /** What the checks of the base write to themselves is their own affair. */

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
 import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
-import type { LegsSubject } from './prepared-legs.ts';
+import type { LegsSubject } from './legs-subject.ts';
 
 /** What is proven of the work of a run that works. Throws where its folder is in no git work tree any more. */
 export async function workingSubject(settings: RunSettings, proof: ProofSettings, work: string): Promise<LegsSubject> {

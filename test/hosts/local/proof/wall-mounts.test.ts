@@ -32,6 +32,7 @@ async function writable() {
     user: process.getuid?.() ?? 0,
     group: process.getgid?.() ?? 0,
     homePaths: [],
+    caches: [],
     dependencies: [],
   };
   await makeLayers(plan);

@@ -1,4 +1,14 @@
-import type { Graded, Weakness } from '../../evidence/grade.ts';
+import type { Grade } from '../../machines/outcome.ts';
+import type { Graded, Weakness } from '../evidence/grade.ts';
+
+/** The worth of passed checks, in half a line. */
+const MEANS: { readonly [grade in Grade]: string } = {
+  witnessed: 'a test failed before and passes now, and the checks find errors that are planted',
+  approved: 'a person let exactly these changes of tests count',
+  verified: 'the checks pass, and rest on nothing that the work could change',
+  weak: 'the checks pass, but rest on what the work could change',
+  'not regressed': 'nothing that passed before fails',
+};
 
 /** Why a success is worth no more. */
 export const BECAUSE: { readonly [weakness in Weakness]: string } = {
@@ -27,6 +37,8 @@ export const BECAUSE: { readonly [weakness in Weakness]: string } = {
   network: 'a check had the network',
 };
 
-/** A grade, and what keeps it from a better one. */
+/** A grade, its meaning, and what keeps it from a better one. */
 export const gradeText = ({ grade, because }: Graded): string =>
-  because.length > 0 ? `${grade}: ${because.map((one) => BECAUSE[one]).join('; ')}` : grade;
+  [`${grade} (${MEANS[grade]})`, because.map((one) => BECAUSE[one]).join('; ')]
+    .filter((text) => text !== '')
+    .join(': ');

@@ -1,0 +1,116 @@
+import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isUntimed } from '../../../../src/actors/proof/untimed.ts';
+import { originRepository } from '../../../../src/actors/workspace/origin-repository.ts';
+import type { LegsSubject } from '../../../../src/hosts/local/proof/legs-subject.ts';
+import { inProof, type PreparedLegs } from '../../../../src/hosts/local/proof/prepared-legs.ts';
+import { ranTree } from '../../../../src/hosts/local/proof/ran-tree.ts';
+import { repository } from '../../../actors/workspace/repository.ts';
+import { HAS_WALLS } from './proof-project.ts';
+
+const signal = new AbortController().signal;
+/** Times tell what has changed there, as they do not in memory. */
+const timed = await mkdtemp(resolve('node_modules/.build-caches-'));
+const isTimed = !(await isUntimed(timed));
+
+/** A project with such a marker of a build tool, and a home of its own. */
+async function project(marker: string, more: Partial<LegsSubject> = {}) {
+  vi.stubEnv('TMPDIR', timed);
+  const { root, git, commit } = await repository({ '.gitignore': '.loopfold\ntarget\n', [marker]: '' });
+  await commit();
+  const tree = (await git('rev-parse', 'HEAD^{tree}')).trim();
+  const origin = await originRepository(root);
+  if (!origin) throw new Error('no repository');
+  const home = await mkdtemp(join(timed, 'home-'));
+  vi.stubEnv('HOME', home);
+  const subject: LegsSubject = {
+    origin,
+    base: tree,
+    work: tree,
+    head: null,
+    checks: [],
+    protect: [],
+    unprotect: [],
+    deps: [],
+    provided: { root, files: [] },
+    prepare: [],
+    homePaths: [],
+    since: new Date(),
+    ...more,
+  };
+  /** The output of a command in a leg. */
+  const told = async (legs: PreparedLegs, leg: string, command: string) => {
+    const check = { level: 'L0', name: 'build', command, timeoutMs: 60_000 } as const;
+    const ran = await ranTree(leg, tree, legs, {
+      run: 'a-run',
+      checks: [check],
+      environment: [],
+      signal,
+      delta: () => {},
+    });
+    return ran?.checks.map(({ output }) => output).join('\n');
+  };
+  return { root, home, subject, told };
+}
+
+beforeEach(() => void vi.unstubAllEnvs());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await rm(timed, { recursive: true, force: true });
+});
+
+describe.skipIf(!HAS_WALLS || !isTimed)('given a project whose tool keeps what it builds', () => {
+  test('V16 checks get the cache of the person without what has changed in it since the run began', async () => {
+    const { home, subject, told } = await project('go.mod');
+    const cache = join(home, '.cache/go-build');
+    await mkdir(join(cache, 'aa'), { recursive: true });
+    await writeFile(join(cache, 'aa/kept'), 'kept\n');
+    await writeFile(join(cache, 'aa/forged'), 'true\n');
+    await delay(20);
+    const since = new Date();
+    await delay(20);
+    await writeFile(join(cache, 'aa/forged'), 'false\n');
+    await writeFile(join(cache, 'aa/added'), 'added\n');
+    const command = 'cd ~/.cache/go-build && find . -type f | sort; echo own > aa/own';
+    const seen = await inProof({ ...subject, since }, { signal }, async (legs) => [
+      await told(legs, 'base', command),
+      await told(legs, 'work', command),
+    ]);
+    expect(seen).toEqual(['./aa/kept\n', './aa/kept\n']);
+    expect((await readdir(join(cache, 'aa'))).toSorted()).toEqual(['added', 'forged', 'kept']);
+  });
+
+  test('V16 what the start has built is there in each later leg, and what such a leg builds is not', async () => {
+    const { subject, told } = await project('Cargo.toml');
+    const command = (leg: string) => `mkdir -p target && echo ${leg} >> target/log && cat target/log`;
+    const seen = await inProof(subject, { signal }, async (legs) => {
+      const start = await told(legs, 'start', command('start'));
+      await legs.keepBuilt('start');
+      return [start, await told(legs, 'base', command('base')), await told(legs, 'work', command('work'))];
+    });
+    expect(seen).toEqual(['start\n', 'start\nbase\n', 'start\nwork\n']);
+  });
+
+  test('V16 what the start has built is dropped once another process has written to it', async () => {
+    const { root, subject, told } = await project('Cargo.toml');
+    const seen = await inProof(subject, { signal }, async (legs) => {
+      await told(legs, 'start', 'echo start > target/log');
+      await legs.keepBuilt('start');
+      const [proof = ''] = await readdir(join(root, '.loopfold/proof/node_modules'));
+      await appendFile(join(root, '.loopfold/proof/node_modules', proof, 'filled/0/log'), 'forged\n');
+      return told(legs, 'base', 'ls -A target');
+    });
+    expect(seen).toBe('');
+  });
+
+  test('V17 the CPU time of all checks of a proof is known', async () => {
+    const { subject, told } = await project('Makefile');
+    const spent = await inProof(subject, { signal }, async (legs) => {
+      await told(legs, 'base', 'i=0; while [ $i -lt 200000 ]; do i=$((i + 1)); done');
+      return legs.cpuMs();
+    });
+    expect(spent).toBeGreaterThan(50);
+  });
+});
