@@ -16,7 +16,7 @@ export interface Lacked {
 }
 
 /** Says which checks fail in a clean checkout alone, and the setting that gives them what they need. */
-export function lackedText({ checks, ignored, homePaths, network }: Lacked): string {
+export function lackedText({ checks, ignored, homePaths, network }: Lacked, when: string): string {
   const made = ignored.filter(isMade);
   const kept = ignored.filter((path) => !isMade(path));
   const cures = [
@@ -26,7 +26,7 @@ export function lackedText({ checks, ignored, homePaths, network }: Lacked): str
     ...(network ? ['the network: "network": true of the check, in a configuration file'] : []),
   ];
   return (
-    `before anything is changed, ${named(checks)} ${checks.length === 1 ? 'fails' : 'fail'} in a clean checkout for what ` +
+    `${when}, ${named(checks)} ${checks.length === 1 ? 'fails' : 'fail'} in a clean checkout for what ` +
     `it does not have, which is ${cures.join('; and ')}. Or let the checks run in the folder itself, with --check-in workspace`
   );
 }

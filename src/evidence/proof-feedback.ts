@@ -2,6 +2,7 @@ import type { CheckResult, LeftOut, LevelResult } from '../../machines/events.ts
 import type { Dispute, FlickeringTests, RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
+import { lackedText, type Lacked } from './lacked-text.ts';
 import { type CheckedTests, hasLostTests, lacksReport, lostOf } from './checked-tests.ts';
 import type { TestResult } from './test-list.ts';
 
@@ -18,6 +19,9 @@ const UNCHANGED =
   'needs a test that fails without it.';
 const MOVED = 'The files have changed while they were checked. End what still writes to them, and try again.';
 
+const WITH_WORK = 'with your work';
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 /** Whether this says what no command says. A command of that name has an exit status, unless it was killed. */
 export const isOfProof = ({ name, exitCode }: Partial<Pick<CheckResult, 'name' | 'exitCode'>>): boolean =>
   name === PROOF_CHECK && exitCode === null;
@@ -32,6 +36,8 @@ export interface Proven {
   readonly uncaptured: readonly LeftOut[];
   /** The workspace is another one than that which was checked. */
   readonly moved: boolean;
+  /** Needed by checks that fail, and in no checkout. Absent, null: nothing is known to be. */
+  readonly lacked?: Lacked | null;
   /** The run can wait for a person who decides about changed grounds. */
   readonly canAsk: boolean;
 }
@@ -42,7 +48,7 @@ export interface Proven {
  */
 export function withProof(
   levels: readonly LevelResult[],
-  { proof, tests, providedChanged, uncaptured, moved, canAsk }: Proven,
+  { proof, tests, providedChanged, uncaptured, lacked = null, moved, canAsk }: Proven,
 ): LevelResult[] {
   const isApproved = proof.dispute?.is === 'approved';
   const failed = isApproved ? undefined : proof.legs.find(({ passed }) => !passed);
@@ -55,6 +61,7 @@ export function withProof(
     ...(proof.dispute && !isApproved ? [disputeText(proof.dispute, canAsk)] : []),
     ...tests.filter(lacksReport).map(({ check }) => `${check} ended before its test runner had reported all tests.`),
     ...(failed && uncaptured.length > 0 ? [uncapturedText(uncaptured)] : []),
+    ...(lacked ? [`${capitalised(lackedText(lacked, WITH_WORK))}.`] : []),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
     ...(proof.control?.broken.length ? [controlText(proof.control.broken)] : []),
     ...(blind.length > 0 ? [blindText(blind)] : []),

@@ -14,21 +14,29 @@ import { type CheckedHow, type RanTree, ranTree } from './ran-tree.ts';
 const MAX_TRIES = 12;
 const MAX_TRYING_MS = 600_000;
 
-/** The failing checks of a tree, run again with all that a checkout does not have. */
+/** A tree, and how its checks failed. */
+export interface RedTree {
+  readonly tree: string;
+  readonly ran: RanTree;
+}
+
+/** The failing checks of a tree, run again with what a checkout does not have. */
 export interface Opened {
   readonly all: Openings;
   /** Null: told to stop. */
   readonly ran: RanTree | null;
 }
 
+/** Runs them so. `most`: what they are not to have more of. */
 export async function ranOpened(
-  red: RanTree,
+  red: RedTree,
   subject: LegsSubject,
   legs: PreparedLegs,
   how: CheckedHow,
+  most: Partial<Openings> = {},
 ): Promise<Opened> {
-  const all = await everythingOpen(subject, legs);
-  return { all, ran: await ranTree('try-1', subject.base, legs, failingOf(red, how), all) };
+  const all = { ...(await everythingOpen(subject, legs)), ...most };
+  return { all, ran: await ranTree('try-1', red.tree, legs, failingOf(red.ran, how), all) };
 }
 
 export interface LackedHow extends CheckedHow {
@@ -36,13 +44,12 @@ export interface LackedHow extends CheckedHow {
 }
 
 /**
- * What checks lack that fail on the tree that a run begins with: where more of them passes with all that a checkout
- * does not have, they run again with less and less of it. Null: they fail all the same, or not each time.
+ * What checks lack that fail on a tree: where more of them passes with all that a checkout does not have, they run
+ * again with less and less of it. Null: they fail all the same, or not each time.
  */
 export async function lackedHere(
-  red: RanTree,
+  { tree, ran: red }: RedTree,
   { all, ran: opened }: Opened,
-  subject: LegsSubject,
   legs: PreparedLegs,
   { flickering, ...how }: LackedHow,
 ): Promise<Lacked | null> {
@@ -51,7 +58,7 @@ export async function lackedHere(
   let tries = 1;
   const curedBy = async (open: Openings): Promise<ReadonlySet<string>> => {
     tries += 1;
-    const ran = await ranTree(`try-${tries}`, subject.base, legs, again, open);
+    const ran = await ranTree(`try-${tries}`, tree, legs, again, open);
     return ran ? curedIn(steady(red), steady(ran)) : new Set();
   };
   const open = opened ? curedIn(steady(red), steady(opened)) : new Set<string>();
@@ -71,7 +78,12 @@ export async function lackedHere(
 /** Takes away what is not needed, one kind after the other, then what is not needed of each kind. */
 async function leastOf(all: Openings, suffices: (less: Openings) => Promise<boolean | null>): Promise<Openings> {
   let least = all;
-  for (const less of [{ network: false }, { homePaths: [] }, { ignored: [] }]) {
+  const kinds = [
+    ...(all.network ? [{ network: false }] : []),
+    ...(all.homePaths.length > 0 ? [{ homePaths: [] }] : []),
+    ...(all.ignored.length > 0 ? [{ ignored: [] }] : []),
+  ];
+  for (const less of kinds) {
     if (await suffices({ ...least, ...less })) least = { ...least, ...less };
   }
   const ignored = await narrowed(least.ignored, (part) => suffices({ ...least, ignored: part }));

@@ -61,11 +61,12 @@ function ranOnBase(subject: LegsSubject, how: BaselineHow): Promise<Baseline | n
     const cannot =
       cannotCheck(ran.levels, ran.prepared) ??
       (heldOut ? cannotCheck([{ level: 'held-out', checks: heldOut.failing }], true) : null);
-    const opened = cannot !== null || passes(levels) ? null : await ranOpened(ran, subject, legs, how);
+    const red = { tree: subject.base, ran };
+    const opened = cannot !== null || passes(levels) ? null : await ranOpened(red, subject, legs, how);
     const flickering = cannot === null ? await flickeringHere(ran, opened?.ran ?? null, subject, legs, how) : [];
-    const lacked = opened && (await lackedHere(ran, opened, subject, legs, { ...how, flickering }));
+    const lacked = opened && (await lackedHere(red, opened, legs, { ...how, flickering }));
     const nothingRed = how.requireRed && passes(levels) ? NOTHING_RED : null;
-    const message = cannot ?? nothingRed ?? (lacked && lackedText(lacked));
+    const message = cannot ?? nothingRed ?? (lacked && lackedText(lacked, 'before anything is changed'));
     if (how.signal.aborted) return null;
     const base = recordedFlickering(baseTests(tests), flickering);
     const fault = message === null ? {} : { fault: { code: CANNOT_CHECK, message } };

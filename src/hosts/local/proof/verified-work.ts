@@ -1,5 +1,4 @@
 import type { EventOf, LeftOut } from '../../../../machines/events.ts';
-import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { hasFlickered, knownFlickering } from '../../../evidence/flickering.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
@@ -9,6 +8,7 @@ import type { LegsSubject } from './legs-subject.ts';
 import { inProof } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import { type ProofPolicy, proveTree } from './prove-tree.ts';
+import { lackedByWork } from './lacked-by-work.ts';
 import { ranBoth } from './ran-both.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';
@@ -27,7 +27,7 @@ interface WorkHow extends CheckedHow {
   readonly uncaptured: readonly LeftOut[];
   /** The workspace as it is now: the hash of its tree, by no cache. */
   readonly captureAgain: () => Promise<string | null>;
-  readonly heldOut: HeldOutSettings | undefined;
+  readonly heldOut: Parameters<typeof ranHeldOut>[2]['heldOut'] | undefined;
   /** What this process has found of the run so far. */
   readonly verdicts: EarlierVerdicts;
 }
@@ -52,7 +52,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const isApproved = ({ dispute }: ProofSoFar) => dispute?.is === 'approved';
     const ranIn = (soFar: ProofSoFar) =>
       soFar.second && (passes(soFar.first.levels) || isApproved(soFar)) ? soFar.second : soFar.first;
-    const said = ({ tests }: ProofSoFar): Omit<Proven, 'proof' | 'moved'> => ({
+    const said = ({ tests }: ProofSoFar): Omit<Proven, 'proof' | 'moved' | 'lacked'> => ({
       tests,
       providedChanged,
       uncaptured,
@@ -78,7 +78,8 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     if (proven === null) return null;
     const { first, second, held, moved } = proven;
     const proof = { ...proven.proof, ...(held ? { heldOut: held.recorded } : {}) };
-    const checked = withProof(ranIn(proven).levels, { ...said(proven), proof, moved });
+    const lacked = await lackedByWork(proven, subject, { ...how, flickering });
+    const checked = withProof(ranIn(proven).levels, { ...said(proven), proof, moved, lacked });
     const levels = held && exam ? withHeldOut(checked, { ...held, tells: exam.tells }) : checked;
     const verification = { passed: passes(levels), workspace: subject.work, levels, proof };
     const isOpen =

@@ -146,6 +146,20 @@ test('V1 the setting that is named cures it, and before that no model is asked',
   expect((await worked(project, work, { checkIn: 'proof', provide: ['.env.test'] })).ending).toBe('success');
 });
 
+test('V1 work that passes in the folder for what it built there is told what a checkout lacks', async () => {
+  const check = `const { existsSync } = require('node:fs');
+process.exit(existsSync('uses-build') && !existsSync('dist/main.js') ? 1 : 0);`;
+  const files = { '.gitignore': `.loopfold\n${IGNORED}`, 'check.cjs': check };
+  const work = { write: { 'uses-build': '', 'dist/main.js': '' } };
+  const built = await worked({ files, installed: { '.env.test': '' }, checks: ['L1:node check.cjs'] }, work, {
+    checkIn: 'proof',
+  });
+  const events = await lastValueFrom(built.loops.events(built.run).pipe(toArray()));
+  expect(JSON.stringify(events)).toContain(
+    'With your work, node check.cjs fails in a clean checkout for what it does not have, which is dist, which a build makes',
+  );
+});
+
 test('V3 checks of a proof read what they are given of the home, and no more', async () => {
   await put(home, { '.tool/bin/x': '', '.other': '', '.cargo/bin/y': '' });
   const project = {
