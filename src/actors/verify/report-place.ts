@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, open, readdir } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, open, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readGoOutput } from '../../evidence/go-output.ts';
 import type { SelectedTests } from '../../evidence/test-selection.ts';
 import { joinedLists, type TestList } from '../../evidence/test-list.ts';
+import { readTeamcity } from '../../evidence/teamcity-output.ts';
 import { readTestRecords } from '../../evidence/test-records.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
 import type { ReportFolders } from './reporting-environment.ts';
@@ -29,11 +30,15 @@ const MAX_REPORTS_BYTES = 64 * 1024 * 1024;
 const MAX_REPORTS = 10_000;
 const CUT: TestList = { tests: [], complete: false };
 
-/** Fills the folder of a place. */
-export async function makeReportPlace(folder: string): Promise<void> {
+/** Fills the folder of a place, which checks see under another path or the same. */
+export async function makeReportPlace(folder: string, seen = folder): Promise<void> {
   await mkdir(join(folder, REPORTS), { recursive: true });
   await cp(OURS, join(folder, REPORTER_MODULES), { recursive: true });
   for (const program of PROGRAMS) await chmod(join(folder, REPORTER_MODULES, program), 0o755);
+  // PHP takes no path from where its settings are.
+  const prepended = join(seen, REPORTER_MODULES, 'php', 'prepend.php');
+  const settings = /["$\\]/.test(prepended) ? '' : `auto_prepend_file = "${prepended}"\n`;
+  await writeFile(join(folder, REPORTER_MODULES, 'php', 'loopfold.ini'), settings);
 }
 
 /** Makes the folder of one check, and reads it after the check has ended. Null then: no runner has reported. */
@@ -61,8 +66,10 @@ async function readReports(folder: string, tops: readonly string[]): Promise<Tes
   return joinedLists(lists);
 }
 
-const readOne = (name: string, text: string, tops: readonly string[]): TestList =>
-  name.endsWith('.go') ? readGoOutput(text, tops) : (readTestRecords(text, tops) ?? CUT);
+function readOne(name: string, text: string, tops: readonly string[]): TestList {
+  if (name.endsWith('.go')) return readGoOutput(text, tops);
+  return name.endsWith('.teamcity') ? readTeamcity(text, tops) : (readTestRecords(text, tops) ?? CUT);
+}
 
 /** Null: it is no regular file, or too long. */
 async function textOf(path: string, maxBytes: number): Promise<string | null> {

@@ -14,7 +14,15 @@ export interface ReportFolders {
 export type GivenEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that the person may have set, too. */
-const SHARED = ['NODE_OPTIONS', 'PYTHONPATH', 'PYTEST_PLUGINS', 'GOFLAGS'] as const;
+const SHARED = [
+  'NODE_OPTIONS',
+  'PYTHONPATH',
+  'PYTEST_PLUGINS',
+  'GOFLAGS',
+  'RUBYLIB',
+  'SPEC_OPTS',
+  'PHP_INI_SCAN_DIR',
+] as const;
 
 /** Those of this process that a command sees, and the path that it sees. */
 export const givenEnvironment = (passes: readonly string[], path: string | undefined): GivenEnvironment => ({
@@ -34,7 +42,7 @@ export function reportingEnvironment(
   { modules, reports, only }: ReportFolders,
   given: GivenEnvironment,
 ): Readonly<Record<string, string>> {
-  const { NODE_OPTIONS, PATH, PYTHONPATH, PYTEST_PLUGINS, GOFLAGS } = given;
+  const { NODE_OPTIONS, PATH, PYTHONPATH, PYTEST_PLUGINS, GOFLAGS, RUBYLIB, SPEC_OPTS, PHP_INI_SCAN_DIR } = given;
   // Go takes one program to run others by, and splits its name at spaces.
   const takesProgram = !GOFLAGS?.includes('-exec') && !/[\s'"]/.test(modules);
   return {
@@ -43,6 +51,10 @@ export function reportingEnvironment(
     PATH: joined(':', `${modules}/bin`, PATH),
     PYTHONPATH: joined(':', PYTHONPATH, modules),
     PYTEST_PLUGINS: joined(',', PYTEST_PLUGINS, 'loopfold_pytest'),
+    RUBYLIB: joined(':', RUBYLIB, modules),
+    SPEC_OPTS: joined(' ', SPEC_OPTS, '--require loopfold_rspec'),
+    // An empty name stands for the folder that PHP looks into by itself.
+    PHP_INI_SCAN_DIR: `${PHP_INI_SCAN_DIR ?? ''}:${modules}/php`,
     ...(takesProgram
       ? { GOFLAGS: joined(' ', GOFLAGS, `-exec=${modules}/go-exec.sh`, only ? `-run=${only.go}` : undefined) }
       : {}),

@@ -10,6 +10,7 @@ import { type SelectedTests, selectedTests } from '../../../src/evidence/test-se
 import type { TestList } from '../../../src/evidence/test-list.ts';
 import { root } from '../../repository/tool.ts';
 import { tenthOf } from '../../support/tenth.ts';
+import { RUBY_AND_PHP } from './ruby-and-php.ts';
 import { type Files, RUNNERS } from './runner-projects.ts';
 
 async function write(directory: string, files: Files): Promise<void> {
@@ -59,7 +60,7 @@ const linesOf = (list: TestList | null) =>
   list?.tests.map(({ file, name, result }) => `${file} ${name}: ${result}`).toSorted();
 
 describe('V4 real runners report every test by name, and run tests that turned alone: nothing is configured', () => {
-  test.concurrent.for(tenthOf(RUNNERS.filter(({ isHere }) => isHere)))(
+  test.concurrent.for(tenthOf([...RUNNERS, ...RUBY_AND_PHP].filter(({ isHere }) => isHere)))(
     'V4 $name',
     async ({ command, files, right, red, green, cheats, runsAll }, { onTestFinished }) => {
       const place = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-told-')));

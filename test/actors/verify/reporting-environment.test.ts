@@ -13,11 +13,23 @@ const OURS = {
   PYTHONPATH: '/tmp/r/node_modules',
   PYTEST_PLUGINS: 'loopfold_pytest',
   GOFLAGS: '-exec=/tmp/r/node_modules/go-exec.sh',
+  RUBYLIB: '/tmp/r/node_modules',
+  SPEC_OPTS: '--require loopfold_rspec',
+  PHP_INI_SCAN_DIR: ':/tmp/r/node_modules/php',
 };
 
 test('V4 runners are told by the environment alone, and what the person has set there is kept', () => {
   expect(reportingEnvironment(FOLDERS, {})).toEqual(OURS);
-  const given = { NODE_OPTIONS: '--no-warnings', PATH: '/bin', PYTHONPATH: 'a:b', PYTEST_PLUGINS: 'c', GOFLAGS: '-v' };
+  const given = {
+    NODE_OPTIONS: '--no-warnings',
+    PATH: '/bin',
+    PYTHONPATH: 'a:b',
+    PYTEST_PLUGINS: 'c',
+    GOFLAGS: '-v',
+    RUBYLIB: 'd',
+    SPEC_OPTS: '-f d',
+    PHP_INI_SCAN_DIR: '/ini',
+  };
   expect(reportingEnvironment(FOLDERS, given)).toEqual({
     LOOPFOLD_REPORTS: OURS.LOOPFOLD_REPORTS,
     NODE_OPTIONS: `--no-warnings ${OURS.NODE_OPTIONS}`,
@@ -25,6 +37,9 @@ test('V4 runners are told by the environment alone, and what the person has set 
     PYTHONPATH: `a:b:${OURS.PYTHONPATH}`,
     PYTEST_PLUGINS: `c,${OURS.PYTEST_PLUGINS}`,
     GOFLAGS: `-v ${OURS.GOFLAGS}`,
+    RUBYLIB: `d:${OURS.RUBYLIB}`,
+    SPEC_OPTS: `-f d ${OURS.SPEC_OPTS}`,
+    PHP_INI_SCAN_DIR: `/ini${OURS.PHP_INI_SCAN_DIR}`,
   });
   vi.stubEnv('NODE_OPTIONS', '--a');
   vi.stubEnv('GOFLAGS', '-b');

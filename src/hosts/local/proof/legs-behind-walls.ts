@@ -53,7 +53,7 @@ export async function walledLegs(
     await layHeldOut(open, upper);
     const written = join(upper, origin.prefix);
     const reports = join(folder, leg, REPORT_FOLDER);
-    await makeReportPlace(reports);
+    await makeReportPlace(reports, SEEN_REPORTS);
     return {
       directory: join(origin.root, origin.prefix),
       elsewhere: { run: behindWalls(walls, open.network), written, path: walledPath(walls) },
