@@ -1,45 +1,37 @@
 import { expect, test } from 'vitest';
 import { readTeamcity } from '../../src/evidence/teamcity-output.ts';
 
-const HINT = String.raw`locationHint='php_qn:///here/tests/SumsTest.php::\Sums\SumsTest::`;
-/** As PHPUnit 9.6 wrote it, with a test of two data sets, one that asserts nothing, and one that is left out. */
-const LOG = String.raw`
-##teamcity[testCount count='4' flowId='7']
-
-##teamcity[testSuiteStarted name='/here/tests' flowId='7']
-
-##teamcity[testSuiteStarted name='Sums\SumsTest' ${HINT.slice(0, -2)}' flowId='7']
-
-##teamcity[testSuiteStarted name='testAdds' ${HINT}testAdds' flowId='7']
-
-##teamcity[testStarted name='testAdds with data set "it|'s |[odd|] ||"' ${HINT}testAdds with data set "it|'s |[odd|] ||"' flowId='7']
-
-##teamcity[testFailed name='testAdds with data set "it|'s |[odd|] ||"' message='Failed asserting that -1 is identical to 3.' details=' /here/tests/SumsTest.php:6|n ' duration='1' flowId='7']
-
-##teamcity[testFinished name='testAdds with data set "it|'s |[odd|] ||"' duration='1' flowId='7']
-
-##teamcity[testSuiteFinished name='testAdds' flowId='7']
-
-##teamcity[testStarted name='testKeeps' ${HINT}testKeeps' flowId='7']
-
-##teamcity[testFinished name='testKeeps' duration='0' flowId='7']
-
-##teamcity[testStarted name='testRounds' ${HINT}testRounds' flowId='7']
-
-##teamcity[testIgnored name='testRounds' message='later' details=' /here/tests/SumsTest.php:9|n ' duration='0' flowId='7']
-
-##teamcity[testFinished name='testRounds' duration='0' flowId='7']
-
-##teamcity[testStarted name='testRisky' ${HINT}testRisky' flowId='7']
-
-##teamcity[testFailed name='testRisky' message='This test did not perform any assertions|n' details=' ' duration='0' flowId='7']
-
-##teamcity[testFinished name='testRisky' duration='0' flowId='7']
-
-##teamcity[testSuiteFinished name='Sums\SumsTest' flowId='7']
-
-##teamcity[testSuiteFinished name='/here/tests' flowId='7']
-`;
+const ODD = `testAdds with data set "it|'s |[odd|] ||"`;
+const said = (kind: string, name: string, more = '') =>
+  `\n##teamcity[${kind} name='${name}'${more === '' ? '' : ` ${more}`} flowId='7']\n`;
+const placed = (kind: string, name: string) =>
+  said(kind, name, String.raw`locationHint='php_qn:///here/tests/SumsTest.php::\Sums\SumsTest::${name}'`);
+const group = String.raw`Sums\SumsTest`;
+/** As PHPUnit 9.6 wrote it, with a data set, a test that asserts nothing, and one that is left out. */
+const LOG = [
+  "\n##teamcity[testCount count='4' flowId='7']\n",
+  said('testSuiteStarted', '/here/tests'),
+  said('testSuiteStarted', group, String.raw`locationHint='php_qn:///here/tests/SumsTest.php::\Sums\SumsTest'`),
+  placed('testSuiteStarted', 'testAdds'),
+  placed('testStarted', ODD),
+  said(
+    'testFailed',
+    ODD,
+    "message='Failed asserting that -1 is identical to 3.' details=' SumsTest.php:6|n ' duration='1'",
+  ),
+  said('testFinished', ODD, "duration='1'"),
+  said('testSuiteFinished', 'testAdds'),
+  placed('testStarted', 'testKeeps'),
+  said('testFinished', 'testKeeps', "duration='0'"),
+  placed('testStarted', 'testRounds'),
+  said('testIgnored', 'testRounds', "message='later' details=' SumsTest.php:9|n ' duration='0'"),
+  said('testFinished', 'testRounds', "duration='0'"),
+  placed('testStarted', 'testRisky'),
+  said('testFailed', 'testRisky', "message='This test did not perform any assertions|n' details=' ' duration='0'"),
+  said('testFinished', 'testRisky', "duration='0'"),
+  said('testSuiteFinished', group),
+  said('testSuiteFinished', '/here/tests'),
+].join('');
 const named = (text: string) => readTeamcity(text, ['/here']).tests.map(({ name, result }) => `${name}: ${result}`);
 
 test('V17 PHPUnit names the file and the class of each test; one that only asserts nothing counts as skipped', () => {

@@ -1,6 +1,8 @@
+import { readCtest } from '../../evidence/ctest-output.ts';
 import { readLibtest } from '../../evidence/libtest-output.ts';
 import { counted, joinedLists, type TestList } from '../../evidence/test-list.ts';
 import { testName } from '../../evidence/test-records.ts';
+import { readVerbose } from '../../evidence/verbose-output.ts';
 import { pathInside } from '../../evidence/workspace-paths.ts';
 import { jsonTests } from './json-report.ts';
 import { junitTests } from './junit-report.ts';
@@ -27,7 +29,17 @@ export function listedTests({ reported, printed, written, directory, tops }: Lis
   if (known) return known;
   const texts = [written, printed].filter((text) => text !== null).map(plainReport);
   const [first = null] = texts.flatMap((text) => inText(text, directory, tops)).toSorted(byWeight);
-  return first;
+  return first ?? (printed === null ? null : inLines(plainReport(printed), directory, tops));
+}
+
+/** Tests that are printed in no format, but a line each. */
+function inLines(text: string, directory: string, tops: readonly string[]): TestList | null {
+  const list = readCtest(text) ?? readVerbose(text.replaceAll(`${directory}/`, ''));
+  const placed = list?.tests.map(({ file, ...test }) => ({
+    ...test,
+    file: file === null ? null : pathInside(file, directory, tops),
+  }));
+  return list && placed ? { ...list, tests: placed } : null;
 }
 
 function inText(text: string, directory: string, tops: readonly string[]): readonly TestList[] {

@@ -28,3 +28,16 @@ test('V4 a printed report does not count where a runner has reported to us', () 
   const reported: TestList = { tests: [], complete: true };
   expect(listedTests({ ...NONE, reported, printed: 'TAP version 14\nok 1 - adds\n1..1\n' })).toEqual(reported);
 });
+
+test('V17 lines for each test count where there is no report, and their names have no folder of the check', () => {
+  const lines = 'ok /place/lib/a.sh\n1 test passed\n';
+  expect(named(listedTests({ ...NONE, printed: lines }))).toEqual(['null: a.sh: passed']);
+  expect(named(listedTests({ ...NONE, printed: lines, written: pytestXml }))?.[0]).toMatch(/^null: pytest > /);
+  const pytest = 'test/a.py::test_adds PASSED [100%]\n1 passed in 0.1s\n';
+  expect(named(listedTests({ ...NONE, printed: pytest }))).toEqual(['lib/test/a.py: test_adds: passed']);
+  const ctest = 'Test project /place/lib\n1/1 Test #1: adds ...   Passed    0.01 sec\n';
+  expect(listedTests({ ...NONE, printed: `${ctest}100% tests passed, 0 tests failed out of 1\n` })).toMatchObject({
+    tests: [{ name: 'adds' }],
+    complete: true,
+  });
+});
