@@ -40,6 +40,7 @@ const PASSED = /^(?:ok|pass(?:ed)?|expectedfail|[.✓✔√✅])$/i;
 const SKIPPED = /^(?:skip(?:ped)?|ignored|xfail|expected failure|[S↩∅☢])$/i;
 /** How long a test took is another number each time. */
 const DURATION = /\s+[([]?(?:<? ?\d+(?:[.,]\d+)? ?(?:ms|s|sec|m|µs|ns))+[)\]]?$/;
+const DURATION_BEFORE = /^[([] *\d+(?:[.,]\d+)? ?(?:ms|s)[)\]] +/;
 /** So many tests lie in a file that a runner names in their place. */
 const CONTENT = /\s+\(\d+ tests?\b[^)]*\)$/;
 /** No runner prints a longer line for a test. */
@@ -49,7 +50,7 @@ const MAX_CHARS = 1_000;
 export function verboseTest({ line }: VerboseStyle, text: string): UncountedTest | null {
   if (text.length > MAX_CHARS) return null;
   const { file = null, name = '', how = '' } = line.exec(text.trimEnd())?.groups ?? {};
-  const own = name.replace(DURATION, '').replace(CONTENT, '').trim();
+  const own = name.replace(DURATION_BEFORE, '').replace(DURATION, '').replace(CONTENT, '').trim();
   return own === '' ? null : { file, name: own, result: resultOf(how) };
 }
 

@@ -1,6 +1,8 @@
 import type { CheckCost, RecordedProof } from '../../../machines/recorded-proof.ts';
+import type { Check } from '../../../machines/settings.ts';
 import { controlLines } from './control-lines.ts';
 import { gradedChecks } from '../../evidence/grade.ts';
+import { reportHints } from '../../evidence/report-hint.ts';
 import { heldOutCount } from '../../evidence/held-out.ts';
 import { approvalText } from '../../projections/approval.ts';
 import { checkCostText } from '../../projections/check-cost.ts';
@@ -14,6 +16,7 @@ import { unaskedText } from './unasked-text.ts';
 
 const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;
+const MAX_HINT_CHARS = 400;
 
 type Checked = Pick<NonNullable<RunSummary['verification']>, 'passed' | 'proof' | 'ungraded'>;
 type Said = Pick<SuccessWorth, 'shortfall' | 'approval'> & { readonly cost?: CheckCost | null };
@@ -22,6 +25,7 @@ type Said = Pick<SuccessWorth, 'shortfall' | 'approval'> & { readonly cost?: Che
 export function evidenceLines(
   { proof, ungraded, passed }: Checked,
   { shortfall, approval, cost = null }: Said = NO_WORTH,
+  checks: readonly Check[] = [],
 ): readonly string[] {
   const graded = gradedChecks({ proof, ungraded });
   if (!graded) return [];
@@ -30,6 +34,7 @@ export function evidenceLines(
   return [
     '  evidence',
     ...(passed ? [`    ${gradeText(graded)}`] : []),
+    ...(passed ? reportHints(checks, proof.unreported).map((hint) => `    ${oneLine(hint, MAX_HINT_CHARS)}`) : []),
     ...(shortfall === null ? [] : [`    ${shortfall}`]),
     ...(approval ? [`    ${approvalText(approval)}`] : []),
     ...(proof.repeated ? ['    as before: the same files were checked already'] : []),

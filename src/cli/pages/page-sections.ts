@@ -59,7 +59,7 @@ const checkMarks = ({ level, checks }: LevelResult): string[] =>
 
 const ciMark = (ci: RoundRow['ci'] | undefined): string[] => (ci ? [`${ci.passed ? '✓' : '✗'} ci`] : []);
 
-type CheckedRun = Pick<RunSummary, 'verification' | 'ending' | 'ruled' | 'checkCost'>;
+type CheckedRun = Pick<RunSummary, 'verification' | 'ending' | 'ruled' | 'settings' | 'checkCost'>;
 
 /** The checks on the present work, with what failed and on what they rest. */
 export function checkLines(shown: CheckedRun, { red, green, dim }: Colours): string[] {
@@ -79,7 +79,8 @@ export function checkLines(shown: CheckedRun, { red, green, dim }: Colours): str
   const mark = ci && `  ${ci.passed ? green('✓') : red('✗')} ci ${dim(span(ci.durationMs))}`;
   const why = ci && !ci.passed ? failing(ci).map((line) => `      ${line}`) : [];
   const all = [...lines, ...(mark ? [mark, ...why] : [])];
-  const proof = evidenceLines(verification, { ...worthOf(shown), cost: shown.checkCost });
+  const said = { ...worthOf(shown), cost: shown.checkCost };
+  const proof = evidenceLines(verification, said, shown.settings.checks);
   return all.length === 0 ? [] : ['  checks', ...all, ...(proof.length === 0 ? [] : ['', ...proof])];
 }
 

@@ -5,6 +5,7 @@ import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { RoundRow } from '../../projections/round-table.ts';
 import type { RecordedFinding, RunSummary } from '../../projections/run-summary.ts';
+import { reportHints } from '../../evidence/report-hint.ts';
 import { endingName, isDone } from '../../projections/phrases.ts';
 import { NO_WORTH, type SuccessWorth, worthOf } from '../../projections/success-worth.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
@@ -32,7 +33,7 @@ export interface Result extends SuccessWorth {
   readonly outcome: Outcome | null;
   /** The outcome in words, whether it is proven among them: `success, unverified`. */
   readonly verdict: string | null;
-  /** What a person can do about checks that failed without changed tests or configuration. */
+  /** What a person can do about checks that failed without changed tests or configuration, or that name no test. */
   readonly remedy: string | null;
   readonly reason: string | null;
   /** Ids (`RUN/version`) of the events that the ending rests on. */
@@ -114,7 +115,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     outcome: ending?.outcome ?? null,
     verdict: ending ? endingName(ending.outcome, summary.settings.checks.length > 0) : null,
     ...worthOf(summary),
-    remedy: ending ? unaskedText(summary.verification?.proof) : null,
+    remedy: ending ? remedyOf(summary) : null,
     reason: ending?.reason ?? null,
     evidence: ending?.evidence ?? [],
     answer,
@@ -135,6 +136,13 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     endedAt: state === 'ended' ? summary.at : null,
     next,
   };
+}
+
+/** What lets changed tests count, or what lets tests have names. */
+function remedyOf({ verification, settings, ending }: RunSummary): string | null {
+  const unasked = unaskedText(verification?.proof);
+  if (unasked !== null || ending?.outcome.ending !== 'success') return unasked;
+  return reportHints(settings.checks, verification?.proof?.unreported ?? []).join('\n') || null;
 }
 
 function usageOf(models: readonly ModelAccount[]): ResultUsage {
