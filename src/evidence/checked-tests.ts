@@ -1,4 +1,5 @@
 import { compareTests, type TestChange } from './compare-tests.ts';
+import type { EndedRun } from './run-crash.ts';
 import type { TestList } from './test-list.ts';
 
 /** The tests of each check by name; a check that reported none is absent. */
@@ -17,6 +18,8 @@ export interface CheckedTests extends TestChange {
   readonly passed: boolean;
   /** Its runner reported there. */
   readonly reported: boolean;
+  /** Where it ended before its end. Absent: nowhere. */
+  readonly ended?: readonly EndedRun[];
 }
 
 /** One leg of a proof. */
@@ -46,8 +49,19 @@ export function checkedTests(
     const change = compareTests(before, after);
     const { fresh } = second ? compareTests(before, second.tests.get(name) ?? null) : change;
     const reportMissing = change.reportMissing || alsoMissing.has(name);
-    return [{ check: name, passed, reported: after !== null, ...change, fresh, reportMissing }];
+    return [{ check: name, passed, reported: after !== null, ...change, fresh, reportMissing, ...endedIn(after) }];
   });
+}
+
+/** A file that failed outside of every test has ended, too. */
+function endedIn(list: TestList | null): Pick<CheckedTests, 'ended'> {
+  const known = list?.ended ?? [];
+  const files = (list?.tests ?? []).flatMap(({ file, name, result, message: said = null }) =>
+    name === '' && result === 'failed' && file !== null && !known.some((one) => one.file === file)
+      ? [{ file, name, within: 'file' as const, said }]
+      : [],
+  );
+  return known.length + files.length > 0 ? { ended: [...known, ...files] } : {};
 }
 
 /** Tests of the start that do not pass now; of a check that failed, without those that still fail. */

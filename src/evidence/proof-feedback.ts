@@ -3,15 +3,13 @@ import type { Dispute, FlickeringTests, RecordedProof } from '../../machines/rec
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
 import { lackedText, type Lacked } from './lacked-text.ts';
-import { type CheckedTests, hasLostTests, lacksReport, lostOf } from './checked-tests.ts';
-import type { TestResult } from './test-list.ts';
+import { type CheckedTests, hasLostTests, lacksReport } from './checked-tests.ts';
+import { lostText, MAX_NAME_CHARACTERS, MAX_TESTS, testText } from './lost-text.ts';
 
 /** The name of the check that says what no command says. */
 const PROOF_CHECK = 'proof';
 const MAX_PATHS = 20;
 const MAX_PATH_CHARACTERS = 200;
-const MAX_TESTS = 20;
-const MAX_NAME_CHARACTERS = 200;
 const MAX_REASON_CHARACTERS = 1_000;
 
 const UNCHANGED =
@@ -88,22 +86,6 @@ const uncapturedText = (paths: readonly LeftOut[]): string =>
     'No capture has these files, so the checks ran without them. Work that needs one to pass is not done:',
     ...paths.slice(0, MAX_PATHS).map(({ path, because }) => `- ${pathText(path, MAX_PATH_CHARACTERS)}: ${because}`),
   ].join('\n');
-
-function lostText(checked: CheckedTests): string {
-  const lost = lostOf(checked);
-  const named = lost.slice(0, MAX_TESTS).map(({ test, how }) => `- ${HOW[how]}: ${testText(test)}`);
-  const more = lost.length - named.length;
-  return [
-    `Tests of ${checked.check} that were there when the run began do not pass:`,
-    ...(lost.length === 0 ? ['- all of them: none was run'] : named),
-    ...(more > 0 ? [`- and ${more} more`] : []),
-  ].join('\n');
-}
-
-const HOW = { failed: 'fails', skipped: 'is skipped now', gone: 'was not run' } as const;
-
-const testText = ({ file, name }: Pick<TestResult, 'file' | 'name'>): string =>
-  [...(file === null ? [] : [pathText(file, MAX_PATH_CHARACTERS)]), head(name, MAX_NAME_CHARACTERS)].join(': ');
 
 function restoredText({ grounds, groundsChanged, inherited = [] }: RecordedProof): string {
   const earlier = new Set(inherited);

@@ -43,7 +43,12 @@ export function readTeamcity(text: string, tops: readonly string[]): TestList {
   }
   const isOpen = running !== null;
   end('failed');
-  return { tests: counted(tests), complete: hasBegun && suites === 0 && !isOpen };
+  const { file = null, name = '' } = (isOpen ? tests.at(-1) : undefined) ?? {};
+  return {
+    tests: counted(tests),
+    complete: hasBegun && suites === 0 && !isOpen,
+    ...(isOpen ? { ended: [{ file, name, within: 'run' as const, said: null }] } : {}),
+  };
 }
 
 function begun({ name = '', locationHint = '' }: Readonly<Record<string, string>>, tops: readonly string[]): BegunTest {

@@ -1,3 +1,5 @@
+import type { EndedRun } from './run-crash.ts';
+
 /** How one test went, as its runner reported it. */
 export interface TestResult {
   /** From the top of the workspace; null where the report does not say. */
@@ -15,6 +17,8 @@ export interface TestResult {
 export interface TestList {
   readonly tests: readonly TestResult[];
   readonly complete: boolean;
+  /** Where runs ended before their end. Absent: none did, or that is not known. */
+  readonly ended?: readonly EndedRun[];
 }
 
 /** Which test a result belongs to. The same in the reports of two runs. */
@@ -40,5 +44,10 @@ export function counted(tests: readonly UncountedTest[]): readonly TestResult[] 
 /** The tests of several reports of one check. Null without a report. */
 export function joinedLists(lists: readonly TestList[]): TestList | null {
   if (lists.length === 0) return null;
-  return { tests: lists.flatMap(({ tests }) => tests), complete: lists.every(({ complete }) => complete) };
+  const ended = lists.flatMap((list) => list.ended ?? []);
+  return {
+    tests: lists.flatMap(({ tests }) => tests),
+    complete: lists.every(({ complete }) => complete),
+    ...(ended.length > 0 ? { ended } : {}),
+  };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { excerptOfMessage, head } from '../text/excerpt.ts';
 import { jsonIn } from '../text/json-in.ts';
 import { plain } from '../text/plain.ts';
+import type { EndedRun } from './run-crash.ts';
 import { counted, type TestList, type UncountedTest } from './test-list.ts';
 import { pathInside } from './workspace-paths.ts';
 
@@ -24,6 +25,9 @@ const TestRecord = z.object({
 });
 type TestRecord = z.infer<typeof TestRecord>;
 
+/** A test that begins. Not every module writes it, and some only of a test that does not end. */
+const Begun = z.object({ begun: TestRecord.pick({ file: true, path: true }) });
+
 /** The last line: how many tests were written. */
 const Ending = z.object({ tests: z.int() });
 
@@ -33,17 +37,31 @@ export function readTestRecords(text: string, tops: readonly string[]): TestList
   const beginning = Beginning.safeParse(jsonIn(lines[0] ?? '')).data;
   if (!beginning) return null;
   const tests: UncountedTest[] = [];
+  const open = new Map<string, EndedRun>();
   let complete = false;
   for (const line of lines.slice(1)) {
     if (line === '') continue;
     const value = jsonIn(line);
+    const begun = Begun.safeParse(value).data?.begun;
+    if (begun) {
+      const { file, name } = testOf({ ...begun, result: 'passed' }, beginning.directory, tops);
+      open.set(JSON.stringify([file, name]), { file, name, within: 'run', said: null });
+    }
     const record = TestRecord.safeParse(value).data;
     complete = Ending.safeParse(value).data?.tests === tests.length;
     if (!record) continue;
     if (tests.length === MAX_TESTS) break;
-    tests.push(testOf(record, beginning.directory, tops));
+    const test = testOf(record, beginning.directory, tops);
+    open.delete(JSON.stringify([test.file, test.name]));
+    tests.push(test);
   }
-  return { tests: counted(tests), complete };
+  return { tests: counted(tests), complete, ...endedIn([...open.values()], complete) };
+}
+
+/** A runner that goes on has lost a file. One that does not has lost all: of several tests the last one is named. */
+function endedIn(open: readonly EndedRun[], isOver: boolean): Pick<TestList, 'ended'> {
+  const ended = isOver ? open.map((one) => ({ ...one, within: 'file' as const })) : open.slice(-1);
+  return ended.length > 0 ? { ended } : {};
 }
 
 function testOf({ file, path, result, message }: TestRecord, directory: string, tops: readonly string[]) {

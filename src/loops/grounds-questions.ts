@@ -1,6 +1,7 @@
 import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
 import { amount } from '../text/amount.ts';
 import { head } from '../text/excerpt.ts';
+import { renamesIn } from '../evidence/moved-tests.ts';
 import { pathText } from '../text/path-text.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../kernel/loop-description.ts';
@@ -83,16 +84,14 @@ export class GroundsQuestions implements Questions {
     return this.#asked;
   }
 
-  #ask({ run, version, at }: Fact, proof: RecordedProof, { digest, diff, tests, testsCount }: Dispute): void {
+  #ask({ run, version, at }: Fact, proof: RecordedProof, dispute: Dispute): void {
+    const { digest, diff, testsCount } = dispute;
     const paths = named(
       proof.grounds.map(({ path }) => pathText(path, MAX_NAME_CHARACTERS)),
       proof.groundsChanged,
     );
-    const failing = tests.map(({ name }) => head(name, MAX_NAME_CHARACTERS));
     const which =
-      testsCount === 0
-        ? 'checks fail'
-        : `${amount(testsCount, 'test')} of the start fail: ${named(failing, testsCount)}`;
+      testsCount === 0 ? 'checks fail' : `${amount(testsCount, 'test')} of the start fail: ${failingText(dispute)}`;
     const shown = diff.length > MAX_DIFF_CHARACTERS ? `${head(diff, MAX_DIFF_CHARACTERS)}\n…` : diff;
     this.#asked = [
       ...this.#asked,
@@ -117,6 +116,20 @@ export class GroundsQuestions implements Questions {
   #close(answer: string | null): void {
     this.#asked = closed(this.#asked, answer);
   }
+}
+
+/** The tests of a file that moved are shown as that. */
+function failingText({ diff, tests, testsCount }: Dispute): string {
+  const moved = renamesIn(diff);
+  const stayed = tests.filter(({ file }) => file === null || !moved.has(file));
+  const path = (text: string) => pathText(text, MAX_NAME_CHARACTERS);
+  const moves = [...moved].flatMap(([from, to]) => {
+    const count = tests.filter(({ file }) => file === from).length;
+    return count === 0 ? [] : [`${amount(count, 'test')} of ${path(from)}, which moved to ${path(to)}`];
+  });
+  const more = testsCount - tests.length + stayed.length;
+  const names = stayed.map(({ name }) => head(name, MAX_NAME_CHARACTERS));
+  return [...moves.slice(0, MAX_NAMES), ...(more > 0 ? [named(names, more)] : [])].join('; ');
 }
 
 function named(names: readonly string[], count: number): string {

@@ -1,4 +1,5 @@
 import { readCtest } from '../../evidence/ctest-output.ts';
+import { withCrash } from '../../evidence/run-crash.ts';
 import { readLibtest } from '../../evidence/libtest-output.ts';
 import { counted, joinedLists, type TestList } from '../../evidence/test-list.ts';
 import { testName } from '../../evidence/test-records.ts';
@@ -26,7 +27,7 @@ export interface ListedFrom {
 export function listedTests({ reported, printed, written, directory, tops }: ListedFrom): TestList | null {
   const rust = printed === null ? null : readLibtest(plainReport(printed));
   const known = joinedLists([reported, rust].filter((list) => list !== null));
-  if (known) return known;
+  if (known) return known.ended ? { ...known, ended: withCrash(known.ended, printed) } : known;
   const texts = [written, printed].filter((text) => text !== null).map(plainReport);
   const [first = null] = texts.flatMap((text) => inText(text, directory, tops)).toSorted(byWeight);
   return first ?? (printed === null ? null : inLines(plainReport(printed), directory, tops));

@@ -2,18 +2,21 @@ import { type GitCall, gitStream } from './git.ts';
 import { exceptFor } from './log-names.ts';
 
 /** No setting, attribute or program of the user changes how the patch is written. */
-const PLAIN = ['--no-renames', '--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
+const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
 /**
  * The difference of two trees as `git apply` takes it, binary files included, byte for byte, while git prints it: it
  * may be larger than what fits into memory. Throws a `GitError`, before which it is not whole. `forPeople`: in place of
- * the content of a binary file, only that it differs. `leaveOut`: names from the root that are not in it.
+ * the content of a binary file, only that it differs. `showsMoves`: of a file that moved, only what changed, which `git
+ * apply` does not need. `leaveOut`: names from the root that are not in it.
  */
 export function treePatch(
   { from, to, leaveOut }: { from: string; to: string; leaveOut: readonly string[] },
   call: GitCall,
   forPeople = false,
+  showsMoves = false,
 ): AsyncIterable<Uint8Array> {
+  const moves = [showsMoves ? '--find-renames' : '--no-renames'];
   const whole = forPeople ? [] : ['--binary', '--full-index'];
-  return gitStream(['diff-tree', '-r', '-p', ...PLAIN, ...whole, from, to, ...exceptFor(leaveOut)], call);
+  return gitStream(['diff-tree', '-r', '-p', ...PLAIN, ...moves, ...whole, from, to, ...exceptFor(leaveOut)], call);
 }

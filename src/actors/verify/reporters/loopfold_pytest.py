@@ -52,6 +52,10 @@ class Report:  # pragma: no cover
         parts = parts_of(node)
         self.record.add(parts[0], parts[1:], result, message)
 
+    def pytest_runtest_logstart(self, nodeid):
+        parts = parts_of(nodeid)
+        self.record.start(parts[0], parts[1:])
+
     def pytest_collectreport(self, report):
         if report.failed:
             self.add(report.nodeid.split("::")[0], "failed", said(report))

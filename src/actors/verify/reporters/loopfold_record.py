@@ -22,6 +22,9 @@ class Record:  # pragma: no cover
         self.file.write(json.dumps(line) + "\n")
         self.file.flush()
 
+    def start(self, file, path):
+        self.write({"begun": {"file": file, "path": path}})
+
     def add(self, file, path, result, message):
         test = {"file": file, "path": path, "result": result}
         if result == "failed":

@@ -74,7 +74,12 @@ def listen(result, record):  # pragma: no cover
     before("addSkip", "skipped")
     before("addExpectedFailure", "skipped")
     before("addUnexpectedSuccess", "failed")
-    stop, ended, add_part = result.stopTest, result.stopTestRun, result.addSubTest
+    start, stop, ended, add_part = result.startTest, result.stopTest, result.stopTestRun, result.addSubTest
+
+    def started(test):
+        record.start(file_of(test), path_of(test))
+        return start(test)
+
 
     def stopped(test):
         finish(test)
@@ -89,7 +94,8 @@ def listen(result, record):  # pragma: no cover
         record.end()
         return ended()
 
-    result.stopTest, result.addSubTest, result.stopTestRun = stopped, part_added, run_ended
+    result.startTest, result.stopTest = started, stopped
+    result.addSubTest, result.stopTestRun = part_added, run_ended
 
 
 def is_broken(test):  # pragma: no cover

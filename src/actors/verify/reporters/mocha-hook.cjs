@@ -42,6 +42,7 @@ function hooked(Mocha) {
 
 function listen(record, runner) {
   const add = (test, result, message) => record.add(test.file ?? null, pathOf(test), result, message);
+  runner.on('test', (test) => record.start(test.file ?? null, pathOf(test)));
   runner.on('pass', (test) => add(test, 'passed'));
   runner.on('pending', (test) => add(test, 'skipped'));
   runner.on('fail', (test, error) => add(test, 'failed', saidOf(error)));

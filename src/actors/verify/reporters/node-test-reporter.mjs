@@ -26,25 +26,31 @@ async function* recorded(events) {
   const record = beginReport('node:test');
   /** The tests that have begun and not ended, by file. */
   const open = new Map();
+  /** The newest test of each file, until it has ended. */
+  const running = new Map();
   for await (const event of events) {
-    if (record) note(record, open, event);
+    if (record) note(record, { open, running }, event);
     yield event;
   }
   record?.end();
 }
 
-function note(record, open, { type, data }) {
+function note(record, { open, running }, { type, data }) {
   const { file = null, name, nesting } = data ?? {};
   const path = open.get(file) ?? [];
   if (type === 'test:start') open.set(file, [...path.slice(0, nesting), name]);
+  if (type === 'test:start') running.set(file, open.get(file));
   if (type !== 'test:pass' && type !== 'test:fail') return;
   const hasFailed = type === 'test:fail';
   const { type: kind, error } = data.details ?? {};
   if (nesting === 0 && file !== null && resolve(name) === resolve(file)) {
     // The file itself: tests of its own it has reported already.
+    const last = hasFailed ? running.get(file) : undefined;
+    if (last && !(last.length === 1 && resolve(last[0]) === resolve(file))) record.start(file, last);
     if (hasFailed) record.add(file, [], 'failed', messageOf(error));
     return;
   }
+  running.delete(file);
   if (kind === 'suite' && !(hasFailed && error?.failureType !== 'subtestsFailed')) return;
   const isLeftOut = isSet(data.skip) || isSet(data.todo);
   const result = hasFailed ? 'failed' : 'passed';

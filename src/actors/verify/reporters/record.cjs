@@ -66,6 +66,8 @@ function beginReport(runner) {
       write({ file: file ?? null, path, result, ...why });
       tests += 1;
     },
+    /** Notes a test that has begun, and may not end. */
+    start: (file, path) => write({ begun: { file: file ?? null, path } }),
     end: () => write({ tests }),
   };
 }

@@ -17,7 +17,7 @@ export async function groundPatch(first: string, work: string, call: GitCall): P
   for await (const part of treePatch({ from: first, to: work, leaveOut: [] }, call)) hash.update(part);
   const decoder = new TextDecoder();
   let text = '';
-  for await (const part of treePatch({ from: first, to: work, leaveOut: [] }, call, true)) {
+  for await (const part of treePatch({ from: first, to: work, leaveOut: [] }, call, true, true)) {
     if (text.length < MAX_DISPUTED_CHARACTERS) text += decoder.decode(part, { stream: true });
   }
   return { text: text.slice(0, MAX_DISPUTED_CHARACTERS).toWellFormed(), digest: hash.digest('hex') };
