@@ -32,9 +32,9 @@ function differing({ tests }: TestList, again: TestList): FlickeringTests['tests
 /** The tests of each check without those that flicker: they are neither lost nor turned, whatever they do. */
 export const withoutFlickering = (reported: ReportedTests, flickering: readonly FlickeringTests[]): ReportedTests =>
   new Map(
-    [...reported].map(([check, { tests, complete }]) => {
+    [...reported].map(([check, { tests, ...more }]) => {
       const known = keysOf(check, flickering);
-      return [check, { complete, tests: tests.filter((test) => !known.has(keyOf(test))) }];
+      return [check, { ...more, tests: tests.filter((test) => !known.has(keyOf(test))) }];
     }),
   );
 

@@ -103,3 +103,9 @@ test('V4 the first prompt names the tests that flicker', () => {
   expect(cut).toMatch(/- and 52 more$/);
   expect(beginningText({})).toEqual([]);
 });
+
+test('V17 where a run ended is known, too, of a check some of whose tests flicker', () => {
+  const ended = [{ file: 'a.go', name: 'TestAdds', within: 'file', said: 'panic: zero' }] as const;
+  const list = { tests: [], complete: false, ended };
+  expect(withoutFlickering(new Map([['unit', list]]), []).get('unit')).toEqual(list);
+});
