@@ -17,6 +17,7 @@ const BUNDLED: readonly string[] = [
   'immer',
   'picocolors',
   'picomatch',
+  'semver',
   'smol-toml',
   'unbash',
   'uuid',

@@ -62,9 +62,9 @@ export async function bringTo(tree: string, call: GitCall, known: TreeEntries | 
 }
 
 /** The text of a file. Null: it is too large, or no UTF-8. */
-export async function textOf(hash: string, call: GitCall): Promise<string | null> {
+export async function textOf(hash: string, call: GitCall, maxBytes = MAX_TEXT_BYTES): Promise<string | null> {
   const size = Number(await gitLine(['cat-file', '-s', hash], call));
-  if (size > MAX_TEXT_BYTES) return null;
+  if (size > maxBytes) return null;
   const content = await git(['cat-file', 'blob', hash], call);
   if (objectHash('blob', content, formatOf(hash)) !== hash) throw untrue(hash, 'a file');
   try {

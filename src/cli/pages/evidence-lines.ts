@@ -1,6 +1,7 @@
 import type { CheckCost, RecordedProof } from '../../../machines/recorded-proof.ts';
 import type { Check } from '../../../machines/settings.ts';
 import { controlLines } from './control-lines.ts';
+import { unmetText } from '../../evidence/packages/unmet-packages.ts';
 import { gradedChecks } from '../../evidence/grade.ts';
 import { reportHints } from '../../evidence/report-hint.ts';
 import { heldOutCount } from '../../evidence/held-out.ts';
@@ -43,6 +44,7 @@ export function evidenceLines(
     ...controlLines(proof).map((line) => `    ${line}`),
     ...heldOutLines(proof.heldOut),
     ...namedLine('changed dependencies', proof.dependenciesNamed),
+    ...namedLine('not installed as asked for', proof.dependenciesUnmet?.map(unmetText)),
     ...namedLine('changed programs', proof.toolsChanged),
     `    grounds: ${groundsText(proof)}`,
     ...namedLine('changed grounds that count, because the run was started to let them', proof.allowed),

@@ -5,25 +5,29 @@ import { dependencyDigests } from '../../../actors/proof/dependency-digests.ts';
 import { changedFolders, changedTools, inFolders, programsOf } from '../../../evidence/changed-surroundings.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
+import { newlyUnmet } from '../../../evidence/packages/unmet-packages.ts';
+import { unmetDependencies } from './unmet-dependencies.ts';
 
 type Known = Pick<PreparedLegs, 'dependencies'>;
-type Planned = Known & Pick<PreparedLegs, 'plan'>;
+type Planned = Known & Pick<PreparedLegs, 'plan' | 'call'>;
 
 /** What the checks of a run rest on outside of its captures, as it is now. */
-export async function surroundingsNow(
-  { origin, checks, prepare, provided }: LegsSubject,
-  { dependencies }: Known,
-): Promise<RecordedSurroundings> {
+export async function surroundingsNow(subject: LegsSubject, legs: Planned): Promise<RecordedSurroundings> {
+  const { origin, checks, prepare, provided } = subject;
   const commands = [...prepare, ...checks.map(({ command }) => command)];
-  const [digests, tools] = await Promise.all([
-    dependencyDigests(origin.root, dependencies),
+  const [digests, tools, unmet] = await Promise.all([
+    dependencyDigests(origin.root, legs.dependencies),
     foundTools(programsOf(commands), process.env['PATH'] ?? '', [origin.root, provided.root]),
+    unmetDependencies(subject, legs),
   ]);
-  return { dependencies: digests, tools };
+  return { dependencies: digests, tools, ...(unmet.length > 0 ? { unmet } : {}) };
 }
 
 /** The changes of that since the run began. */
-export type Rested = Pick<RecordedProof, 'dependenciesChanged' | 'dependenciesNamed' | 'toolsChanged'>;
+export type Rested = Pick<
+  RecordedProof,
+  'dependenciesChanged' | 'dependenciesNamed' | 'dependenciesUnmet' | 'toolsChanged'
+>;
 
 /** What of that has changed since the run began, as it is recorded. Absent and null in runs of earlier versions. */
 export async function changedSurroundings(
@@ -62,14 +66,18 @@ async function changedOutside(
     const changed = await changedIn(subject, legs.dependencies);
     return { dependenciesChanged: changed?.length ?? null };
   }
-  const toolsChanged = [...changedTools(before.tools, now.tools)];
+  const unmet = newlyUnmet(before.unmet ?? [], now.unmet ?? []);
+  const rest = {
+    toolsChanged: [...changedTools(before.tools, now.tools)],
+    ...(unmet.length > 0 ? { dependenciesUnmet: [...unmet] } : {}),
+  };
   const folders = changedFolders(before.dependencies, now.dependencies);
-  if (folders === null || folders.length === 0) return { dependenciesChanged: folders && 0, toolsChanged };
+  if (folders === null || folders.length === 0) return { dependenciesChanged: folders && 0, ...rest };
   const there = folders.filter((folder) => legs.dependencies.includes(folder));
   const files = (await changedIn(subject, there)) ?? [];
   // A file that was removed has no name any more, but its folder has.
   const named = [...files, ...folders.filter((folder) => !files.some((file) => file.startsWith(`${folder}/`)))];
-  return { dependenciesChanged: named.length, dependenciesNamed: named.slice(0, MAX_NAMED), toolsChanged };
+  return { dependenciesChanged: named.length, dependenciesNamed: named.slice(0, MAX_NAMED), ...rest };
 }
 
 /** Files of dependencies that changed since the run began. Null: it had a copy of them, or that is not known here. */
