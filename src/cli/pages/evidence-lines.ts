@@ -46,6 +46,7 @@ export function evidenceLines(
     ...namedLine('changed dependencies', proof.dependenciesNamed),
     ...namedLine('not installed as asked for', proof.dependenciesUnmet?.map(unmetText)),
     ...namedLine('changed programs', proof.toolsChanged),
+    ...namedLine('checks whose tests name no file', proof.unplaced),
     `    grounds: ${groundsText(proof)}`,
     ...namedLine('changed grounds that count, because the run was started to let them', proof.allowed),
     ...inheritedLines(proof),

@@ -2,6 +2,7 @@ import { isFile, isRepository } from '../../../evidence/tree-entry.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { textOf, trueEntries, writeTree } from '../../../actors/workspace/proof-repository.ts';
 import type { GroundChange } from '../../../../machines/recorded-proof.ts';
+import { type TestPlaces, testPlaces } from '../../../evidence/unplaced-tests.ts';
 import { legOne } from '../../../evidence/leg-one.ts';
 import { treeSuppressions } from './tree-suppressions.ts';
 import { type BaseRules, baseGrounds, byName, byPath, type NamedEntries, type NamedEntry } from './base-grounds.ts';
@@ -12,6 +13,8 @@ export interface PlannedLegs {
   readonly changes: readonly GroundChange[];
   /** The grounds that the first leg has, by path. Of those with keys, some keys are. */
   readonly grounds: ReadonlySet<string>;
+  /** Where the base may have its tests. */
+  readonly places: TestPlaces;
   /** Changed grounds that `unprotect` alone releases. */
   readonly released: readonly string[];
   /** The checks that run nothing of what they look at. */
@@ -51,6 +54,7 @@ export async function plannedLegs(
     suppressions: await treeSuppressions({ from: base, to: first }, linting.size === 0 ? 'coverage' : 'all', call),
     changes: plan.changes,
     grounds: new Set([...grounds.keys()].filter((path) => plan.entries.has(path))),
+    places: testPlaces(grounds, before),
     reading,
     readers,
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),

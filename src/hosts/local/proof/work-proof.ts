@@ -2,9 +2,10 @@ import type { EventOf } from '../../../../machines/events.ts';
 import { MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
+import { unplacedChecks } from '../../../evidence/unplaced-tests.ts';
 import type { ComparedWork } from './compared-work.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import type { PlannedLegs } from './planned-legs.ts';
 import { FIRST_LEG, SECOND_LEG } from './proof-places.ts';
 import type { Rested } from './surroundings.ts';
 import type { RanBoth } from './ran-both.ts';
@@ -27,10 +28,12 @@ export function workProof({
   second,
   lenient,
   rested,
+  grounds,
   ...compared
 }: RanWork): RecordedProof {
   const { tests, dispute, testsInSources } = compared;
   const { plan, obstacle } = legs;
+  const unplaced = unplacedChecks(first, plan.reading, plan.places, changedSources(plan, grounds));
   return {
     base: subject.base,
     legs: [
@@ -58,18 +61,25 @@ export function workProof({
     networked: policy.checks.flatMap(({ name, network }) => (network ? [name] : [])),
     tests: recordedTests(tests),
     unreported: unreportedChecks(first, plan.reading, checkOfStep(policy.stepped?.cut)),
+    ...(unplaced.length > 0 ? { unplaced } : {}),
     unchanged: policy.baseline?.passed === true && subject.work === (subject.start ?? subject.base),
   };
 }
 
 /** Changed grounds that an earlier run changed: of this run, or of both. */
 function inheritedIn(
-  { changes }: PreparedLegs['plan'],
+  { changes }: PlannedLegs,
   { inherited = [] }: Pick<LegsSubject, 'inherited'>,
 ): Pick<RecordedProof, 'inherited'> {
   const known = new Set(inherited);
   const found = changes.map(({ path }) => path).filter((path) => known.has(path));
   return found.length === 0 ? {} : { inherited: found.slice(0, MAX_NAMED) };
+}
+
+/** Files of the first leg that are no grounds, and are not as the run began with them. */
+function changedSources({ base, trees: [first] }: PlannedLegs, grounds: ReadonlySet<string>): readonly string[] {
+  const paths = [...new Set([...base.keys(), ...first.keys()])];
+  return paths.filter((path) => !grounds.has(path) && base.get(path)?.hash !== first.get(path)?.hash);
 }
 
 /** What the checks of the base write to themselves is their own affair. */
