@@ -55,44 +55,5 @@ const PATTERNS: Readonly<Record<SuppressionKind, RegExp>> = {
   coverage: new RegExp(UNMEASURED.join('|'), 'gim'),
 };
 
-/** Lines of one kind that follow each other are looked through together, up to so many characters. */
-const MAX_BLOCK_CHARACTERS = 1_000_000;
-
-/**
- * Counts how many more of them a patch adds than it removes. Lines are taken as `git diff` has them; a comment may have
- * several of them.
- *
- * @example
- * const count = new SuppressionCount('all');
- * count.add('+// @ts-nocheck');
- * count.total(); // 1
- */
-export class SuppressionCount {
-  readonly #pattern: RegExp;
-  #counted = 0;
-  /** Lines of one kind that follow each other, and which: added, removed, or neither. */
-  #block = '';
-  #sign = '';
-
-  constructor(kind: SuppressionKind) {
-    this.#pattern = PATTERNS[kind];
-  }
-
-  add(line: string): void {
-    const sign = line.startsWith('+') || line.startsWith('-') ? (line[0] ?? '') : '';
-    if (sign !== this.#sign || this.#block.length > MAX_BLOCK_CHARACTERS) this.#close();
-    this.#sign = sign;
-    if (sign !== '') this.#block += `${line.slice(1)}\n`;
-  }
-
-  total(): number {
-    this.#close();
-    return this.#counted;
-  }
-
-  #close(): void {
-    const found = this.#block.match(this.#pattern)?.length ?? 0;
-    this.#counted += this.#sign === '-' ? -found : found;
-    this.#block = '';
-  }
-}
+/** Counts the comments of a kind in a text. */
+export const suppressionsIn = (text: string, kind: SuppressionKind): number => text.match(PATTERNS[kind])?.length ?? 0;

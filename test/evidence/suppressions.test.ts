@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isLinting } from '../../src/evidence/reading-commands.ts';
-import { SuppressionCount, type SuppressionKind } from '../../src/evidence/suppressions.ts';
+import { SuppressionCount } from '../../src/evidence/suppression-count.ts';
+import type { SuppressionKind } from '../../src/evidence/suppressions.ts';
 
 function suppressionsAdded(lines: readonly string[], kind: SuppressionKind): number {
   const count = new SuppressionCount(kind);

@@ -4,6 +4,9 @@ import { exceptFor } from './log-names.ts';
 /** No setting, attribute or program of the user changes how the patch is written. */
 const PLAIN = ['--no-ext-diff', '--no-textconv', '--no-color', '--src-prefix=a/', '--dst-prefix=b/'];
 
+/** More lines than any file has. */
+const ALL_LINES = 1_000_000_000;
+
 /**
  * The difference of two trees as `git apply` takes it, binary files included, byte for byte, while git prints it: it
  * may be larger than what fits into memory. Throws a `GitError`, before which it is not whole. `forPeople`: in place of
@@ -20,3 +23,7 @@ export function treePatch(
   const whole = forPeople ? [] : ['--binary', '--full-index'];
   return gitStream(['diff-tree', '-r', '-p', ...PLAIN, ...moves, ...whole, from, to, ...exceptFor(leaveOut)], call);
 }
+
+/** The same with the whole text of each changed file, also of those that git takes for binary. */
+export const wholeFilesPatch = ({ from, to }: { from: string; to: string }, call: GitCall): AsyncIterable<Uint8Array> =>
+  gitStream(['diff-tree', '-r', '-p', ...PLAIN, '--text', `--unified=${ALL_LINES}`, from, to], call);

@@ -1,6 +1,7 @@
 import type { GitCall } from '../../../actors/workspace/git.ts';
-import { treePatch } from '../../../actors/workspace/tree-patch.ts';
-import { SuppressionCount, type SuppressionKind } from '../../../evidence/suppressions.ts';
+import { wholeFilesPatch } from '../../../actors/workspace/tree-patch.ts';
+import { SuppressionCount } from '../../../evidence/suppression-count.ts';
+import type { SuppressionKind } from '../../../evidence/suppressions.ts';
 
 interface Trees {
   readonly from: string;
@@ -12,7 +13,7 @@ export async function treeSuppressions({ from, to }: Trees, kind: SuppressionKin
   const decoder = new TextDecoder();
   const count = new SuppressionCount(kind);
   let rest = '';
-  for await (const part of treePatch({ from, to, leaveOut: [] }, call, true)) {
+  for await (const part of wholeFilesPatch({ from, to }, call)) {
     const lines = (rest + decoder.decode(part, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) count.add(line);
