@@ -6,18 +6,28 @@ const SCRIPT = /^[cm]?[jt]sx?$/;
 const DATA = new Set(['json', 'txt', 'rst', 'adoc', 'csv', 'tsv', 'map']);
 const PAGES = new Set(['md', 'markdown']);
 
+interface CommentPlaces {
+  /** Its comments and its code, with its texts blanked. */
+  readonly places: string;
+  /** What tools may take for comments that look at lines. */
+  readonly lines: string;
+}
+
 /**
- * What a file has outside of its texts: its comments and its code. Null: its language is not known here, or what is
- * text in it is not sure.
+ * Where a file may have comments. Null: its language is not known here, or what is text in it is not sure.
  *
  * @example
- * commentPlaces('a.py', 'x = "# noqa"  # noqa\n'); // 'x = "      "  # noqa\n'
+ * commentPlaces('a.py', 'x = "# it"  # it\n')?.places; // 'x = "    "  # it\n'
  */
-export function commentPlaces(path: string, text: string): string | null {
+export function commentPlaces(path: string, text: string): CommentPlaces | null {
   const extension = /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
-  if (DATA.has(extension)) return '';
-  if (PAGES.has(extension)) return (text.match(/<!--[^]*?(?:-->|$)/g) ?? []).join('\n');
-  if (SCRIPT.test(extension)) return scriptWithoutTexts(text);
+  if (DATA.has(extension)) return { places: '', lines: '' };
+  if (PAGES.has(extension)) {
+    const comments = (text.match(/<!--[^]*?(?:-->|$)/g) ?? []).join('\n');
+    return { places: comments, lines: comments };
+  }
   const syntax = literalSyntax(extension);
-  return syntax ? withoutTexts(text, syntax) : null;
+  const known = syntax ? withoutTexts(text, syntax) : null;
+  const places = SCRIPT.test(extension) ? scriptWithoutTexts(text) : known;
+  return places === null ? null : { places, lines: text };
 }

@@ -52,7 +52,7 @@ const LANGUAGES: ReadonlyMap<string, LiteralSyntax> = new Map<string, LiteralSyn
     {
       // A line of a comment may go on in the next one. A number has apostrophes between its digits.
       parts: partsOf(
-        String.raw`\/\/(?:[^\n\\]|\\[^])*|\/\*[^]*?(?:\*\/|$)|\d(?:[\w.]|'\w)*|\w+`,
+        String.raw`\/\/(?:[^\n\\]|\\[^])*|\/\*[^]*?(?:\*\/|$)|\d(?:[\w.]|'\w)*|_Pragma\s*\(\s*L?"[^"\n]*|\w+`,
         `${ENCODED}R"(?<fence>[^\\s()\\\\]{0,16})\\([^]*?\\)\\k<fence>"`,
         `${ENCODED}${DOUBLE}`,
         `${ENCODED}${SINGLE}`,

@@ -97,5 +97,6 @@ function changeIn({ path, before, after }: Sides, kind: SuppressionKind): number
   if (was === 0 && is === 0) return 0;
   const places = [before, after].map((text) => commentPlaces(path, text));
   const [from = null, to = null] = places;
-  return from === null || to === null ? is - was : suppressionsIn(to, kind) - suppressionsIn(from, kind);
+  if (from === null || to === null) return is - was;
+  return suppressionsIn(to.lines, kind, to.places) - suppressionsIn(from.lines, kind, from.places);
 }

@@ -2,26 +2,34 @@
 const MAX_CONDITION_CHARACTERS = 1_000;
 const UNDER_A_CONDITION = `cfg_attr\\(.{0,${MAX_CONDITION_CHARACTERS}}\\b`;
 
-/** Comments that tell a measurement of coverage to leave a place out: a threshold is met without them, or not. */
-const UNMEASURED = [
-  '(?:c8|v8|istanbul|vitest)[ \\t]+ignore',
+/**
+ * Comments that tell a measurement of coverage to leave a place out: a threshold is met without them, or not. These
+ * tools look for them in lines, and take them within texts, too.
+ */
+const UNMEASURED_LINES = [
+  '(?:c8|v8)[ \\t]+ignore',
   'node:coverage[ \\t]+(?:disable|ignore)',
   'deno-coverage-ignore',
   '#[ \\t]*pragma[: \\t]*no[ \\t]*(?:cover|branch)',
   'jacoco:ignore|NOCOV|LCOV_EXCL_|G(?:R?COV|COVR)_EXCL_',
+];
+const UNMEASURED = [
+  '(?:istanbul|vitest)[ \\t]+ignore',
   `#!?\\[(?:${UNDER_A_CONDITION})?coverage\\(off`,
   'tarpaulin(?:_include|::skip|, ?skip)',
   'ExcludeFromCodeCoverage|@codeCoverageIgnore|:nocov:',
 ];
 
-/** Comments that tell a compiler or a linter to leave a place alone. */
+/** Comments that tell a compiler or a linter to leave a place alone: these look for them in lines, too. */
+const UNCHECKED_LINES = ['# *(?:(?:ruff|flake8) *: *)?noqa', 'NOLINT'];
 const UNCHECKED = [
   '@ts-(?:ignore|nocheck|expect-error)',
   '(?:es|ox)lint-disable',
   // What a comment sets for eslint and jshint: rules, environments, names. It may stand in a line of its own.
   '/\\*\\s*(?:eslint|jshint)\\s+(?:"[^"\\n]+"|[\\w@/-]+) *:|/\\*\\s*(?:eslint-env|globals?)\\s|[\\s/*]jshint\\s+-W\\d',
   'tslint:disable|swiftlint:disable|rubocop: *(?:disable|todo)|//revive:disable|NOSONAR|phpcs:(?:disable|ignore)',
-  '@phpstan-ignore|@psalm-suppress|noinspection\\s|#pragma +(?:warning +disable|GCC +system_header|clang +diagnostic)',
+  '@phpstan-ignore|@psalm-suppress|noinspection\\s',
+  '[#_]pragma[ ("]+(?:warning +disable|GCC +system_header|clang +diagnostic)',
   // A marker of lines that calls what follows a header of the system.
   '^# *\\d+ +"[^"\\n]*"(?: +\\d)* +3\\b',
   '(?:biome|prettier|oxfmt|deno-lint|deno-fmt|jshint|stylelint)[- ]ignore',
@@ -30,15 +38,12 @@ const UNCHECKED = [
   '# *(?:type|pyright|mypy) *: *(?:ignore|basic|disable|allow|no-|strict *= *false|report\\w+ *= *(?:none|false))',
   '# *mypy *: *(?:check-untyped-defs *= *[Ff]alse|follow-imports *= *skip)',
   '# *nosec\\b',
-  '# *(?:(?:ruff|flake8) *: *)?noqa',
   'pylint *: *(?:disable|skip-file)',
   '@(?:typing\\.)?no_type_check',
   '# *(?:fmt|isort|yapf) *: *(?:off|skip|disable)',
-  '//nolint',
   '//lint:(?:file-)?ignore',
   `#!?\\[ *(?:${UNDER_A_CONDITION})?(?:allow|expect|warn)\\(`,
   `#!?\\[(?:${UNDER_A_CONDITION})?rustfmt::skip`,
-  'NOLINT',
   'clang-format +off',
   '(?:GCC|clang)[ \\t]+diagnostic[ \\t]+(?:ignored|warning)',
   '@Suppress(?:Warnings|Lint)?\\b|SuppressMessage',
@@ -50,10 +55,15 @@ const UNCHECKED = [
 /** Which comments count: what silences compilers and linters says nothing where neither checks. */
 export type SuppressionKind = 'all' | 'coverage';
 
-const PATTERNS: Readonly<Record<SuppressionKind, RegExp>> = {
-  all: new RegExp([...UNCHECKED, ...UNMEASURED].join('|'), 'gim'),
-  coverage: new RegExp(UNMEASURED.join('|'), 'gim'),
+const joined = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'gim');
+
+const PATTERNS: Readonly<Record<SuppressionKind, { readonly lines: RegExp; readonly places: RegExp }>> = {
+  all: { lines: joined([...UNCHECKED_LINES, ...UNMEASURED_LINES]), places: joined([...UNCHECKED, ...UNMEASURED]) },
+  coverage: { lines: joined(UNMEASURED_LINES), places: joined(UNMEASURED) },
 };
 
-/** Counts the comments of a kind in a text. */
-export const suppressionsIn = (text: string, kind: SuppressionKind): number => text.match(PATTERNS[kind])?.length ?? 0;
+/** Counts the suppressions of a kind in a text. `places`: its comments and its code, where these are known. */
+export function suppressionsIn(text: string, kind: SuppressionKind, places = text): number {
+  const { lines, places: commented } = PATTERNS[kind];
+  return (text.match(lines)?.length ?? 0) + (places.match(commented)?.length ?? 0);
+}

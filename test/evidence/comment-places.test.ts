@@ -16,8 +16,8 @@ const BACKTICK = '`';
 
 test.each<[path: string, code: string, count: number]>([
   ['a.js', 'export const words = [\'eslint-disable\', "@ts-ignore"];', 0],
-  ['a.ts', `const page = ${BACKTICK}// @ts-nocheck \${one /* eslint-disable */} NOLINT${BACKTICK};`, 1],
-  ['a.mjs', 'const found = text.match(/eslint-disable|NOLINT/);', 0],
+  ['a.ts', `const page = ${BACKTICK}// @ts-nocheck \${one /* eslint-disable */} NOSONAR${BACKTICK};`, 1],
+  ['a.mjs', 'const found = text.match(/eslint-disable|NOSONAR/);', 0],
   ['a.js', "say('it'); // eslint-disable-line", 1],
   ['a.js', "if (x) /'/.test(y); // eslint-disable-line it's", 1],
   ['a.js', 'let n = i++ / "/"; /* eslint-disable */ say("a");', 1],
@@ -26,22 +26,28 @@ test.each<[path: string, code: string, count: number]>([
   ['a.ts', 'let x = a! / 2; // "eslint-disable"', 1],
   ['a.ts', 'x = a.of / "/"; /* eslint-disable */ say("a");', 1],
   ['a.ts', 'if (x) /[/*]/.test(y);\nsay(`a */ b`); // @ts-ignore `', 1],
-  ['a.ts', 'const is = !/NOLINT/.test(x) && !/eslint-disable/.test(y);', 0],
+  ['a.ts', 'const is = !/NOSONAR/.test(x) && !/eslint-disable/.test(y);', 0],
   ['a.jsx', "const a = <p>don't</p>; /* eslint-disable */ const b = <p>can't</p>;", 1],
   ['a.tsx', "const a = 'eslint-disable';", 0],
-  ['a.py', 'NAMES = ["# noqa", \'# type: ignore\']', 0],
-  ['a.py', '"""\n# noqa\n"""\nx = 1  # noqa', 1],
+  ['a.py', 'NAMES = ["# nosec", \'# type: ignore\']', 0],
+  ['a.py', '"""\n# nosec\n"""\nx = 1  # nosec', 1],
   ['a.py', 'x = f"{\'"\'}"  # type: ignore \'', 1],
-  ['a.py', 'x = f"{d[\'# noqa\']}"  # it', 0],
+  ['a.py', 'x = f"{d[\'# nosec\']}"  # it', 0],
   ['a.py', '@typing.no_type_check\ndef f(): pass', 1],
-  ['a.go', 'x := `//nolint` + "//nolint" //nolint', 1],
-  ['a.go', "r := '\"' //nolint\ns := '\"'", 1],
+  ['a.go', 'x := `//lint:ignore` + "//lint:ignore" //lint:ignore', 1],
+  ['a.go', "r := '\"' //lint:ignore\ns := '\"'", 1],
   ['a.rs', 'let s = r#"#[allow(x)] " "#; let c = \'"\';\n#![allow(x)]', 1],
   ['a.rs', "fn f<'a>(x: &'a str) {} // '\n#[allow(dead_code)]", 1],
   ['a.rs', '/* /* */ " */\n#![allow(x)] // "', 1],
-  ['a.c', 'char *s = "NOLINT"; /* NOLINT */', 1],
-  ['a.cpp', "int a = 1'0; /* NOLINT */ int b = 1'0;", 1],
-  ['a.cpp', 'auto s = R"x(" NOLINT )x"; // NOLINT', 1],
+  ['a.c', 'char *s = "NOSONAR"; /* NOSONAR */', 1],
+  ['a.cpp', "int a = 1'0; /* NOSONAR */ int b = 1'0;", 1],
+  ['a.cpp', 'auto s = R"x(" NOSONAR )x"; // NOSONAR', 1],
+  // Their tools look at lines.
+  ['a.py', 'x = "# noqa"', 1],
+  ['a.js', 'say(`\n/* c8 ignore next */\n`);', 1],
+  ['a.c', 'char *s = "NOLINT";', 1],
+  ['a.c', '_Pragma("clang diagnostic ignored \\"-Wall\\"") char *s = "NOSONAR";', 1],
+  ['a.c', '_Pragma("GCC system_header")', 1],
   ['a.c', '#pragma GCC system_header', 1],
   ['a.c', '# 1 "a.c" 3', 1],
   ['A.java', '@SuppressWarnings("all") class A { String s = """\n NOSONAR """; }', 1],
@@ -81,8 +87,8 @@ test('V14 given several files, a removed one and a name with quotes, then each g
     '--- a/a.py',
     '+++ /dev/null',
     '@@ @@',
-    '-x = "# noqa"',
-    '-y = 1 # noqa',
+    '-x = "# nosec"',
+    '-y = 1 # nosec',
   ];
   const quoted = [
     'diff --git "a/\\303.md" "b/\\303.md"',
@@ -104,6 +110,6 @@ test('V14 a large file is looked through by its changed lines', () => {
 });
 
 test('V14 texts are blanked, and lines stay where they are', () => {
-  expect(commentPlaces('a.py', 'x = "# noqa"  # it\n')).toBe('x = "      "  # it\n');
-  expect(commentPlaces('a.go', 'a := `b\nc`')).toBe('a := ` \n `');
+  expect(commentPlaces('a.py', 'x = "# noqa"  # it\n')?.places).toBe('x = "      "  # it\n');
+  expect(commentPlaces('a.go', 'a := `b\nc`')?.places).toBe('a := ` \n `');
 });
