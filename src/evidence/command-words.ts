@@ -1,11 +1,11 @@
 import { type Command, forEachChild, parse, type SyntaxNode } from 'unbash';
 import { isReading, withoutLaunchers } from './reading-commands.ts';
 import { wordsOf } from './shell-syntax.ts';
-import { joined, nameOf } from './workspace-paths.ts';
+import { joined, nameOf, pathInside } from './workspace-paths.ts';
 
 /** One program that a shell command starts. */
 export interface StartedProgram {
-  /** The folder it starts in, from the top of the workspace. */
+  /** The folder it starts in: from the top of the workspace, or absolute where that of the command is. */
   readonly folder: string;
   /** Its name and arguments, without quotation marks and without the programs that only start it. */
   readonly words: readonly string[];
@@ -66,13 +66,17 @@ function startedAt(command: Command, place: Place): readonly StartedProgram[] {
   const [program = '', ...rest] = words;
   const { folder, nesting } = place;
   if (program === 'cd') {
-    place.folder = joined(folder, rest[0] ?? '') ?? folder;
+    place.folder = entered(folder, rest[0] ?? '');
     return [];
   }
   const within = SHELLS.has(nameOf(program)) && nesting < MAX_NESTING ? rest.filter((word) => /\s/.test(word)) : [];
   const own = { folder, words, given: givenTo(command), isReading: place.isReading ?? isReading(words) };
   return [own, ...within.flatMap((text) => startedBy(text, folder, nesting + 1))];
 }
+
+/** Where the folder is an absolute path, an absolute path leads to another one. */
+const entered = (folder: string, to: string): string =>
+  folder.startsWith('/') && to.startsWith('/') ? pathInside(to, folder, []) : (joined(folder, to) ?? folder);
 
 /** What is given to a command beside its arguments: by variables, by the program that starts it, and as its input. */
 function givenTo(command: Command): readonly string[] {

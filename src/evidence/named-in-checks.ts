@@ -63,8 +63,14 @@ export function namedInChecks(naming: Naming): NamedInChecks {
   return { files, reading, readers, linting, unseen: [...unseen] };
 }
 
+interface Following {
+  readonly folder: string;
+  readonly paths: { readonly has: (path: string) => boolean };
+  readonly packages: { readonly get: (path: string) => string | undefined };
+}
+
 /** All programs that a command starts, those of scripts too. */
-function followed(command: string, { folder, paths, packages }: Naming) {
+export function followed(command: string, { folder, paths, packages }: Following) {
   const programs = [...startedBy(command, folder)];
   const elsewhere: string[] = [];
   /** Those that start what a script says, which is looked at in their place. */

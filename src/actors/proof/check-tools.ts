@@ -1,13 +1,12 @@
-import { lstat, open, realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
 import { programOnPath } from './program-on-path.ts';
+import { shebangOf } from './shebang.ts';
 
 type Tool = RecordedSurroundings['tools'][number];
 
 /** What users cannot write to: a program there is known by its path. */
-const OF_SYSTEM = /^\/(usr|bin|sbin|lib\w*|nix\/store|snap)\//;
-const MAX_SHEBANG_BYTES = 256;
-const INTERPRETER = /^#!\s*\S*\/env\s+(?:-S\s+)?([\w.+-]+)/;
+export const OF_SYSTEM = /^\/(usr|bin|sbin|lib\w*|nix\/store|snap)\//;
 
 /**
  * What programs are found as, by the folders of a path, and what scripts among them are run by. Of those in
@@ -26,7 +25,7 @@ export async function foundTools(
     const file = await fileOf(name, path);
     const isOwn = file !== null && !OF_SYSTEM.test(file) && !workspaces.some((root) => file.startsWith(`${root}/`));
     found.set(name, { name, path: file, identity: isOwn ? await identityOf(file) : null });
-    const interpreter = file === null ? null : await interpreterOf(file);
+    const interpreter = file === null ? null : await shebangOf(file);
     if (interpreter !== null) wanted.push(interpreter);
   }
   return [...found.values()];
@@ -41,16 +40,4 @@ async function fileOf(name: string, path: string): Promise<string | null> {
 async function identityOf(file: string): Promise<string | null> {
   const found = await lstat(file, { bigint: true }).catch(() => null);
   return found && `${found.dev}:${found.ino} ${found.mode} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
-}
-
-async function interpreterOf(file: string): Promise<string | null> {
-  const opened = await open(file).catch(() => null);
-  try {
-    const { buffer, bytesRead } = (await opened?.read(Buffer.alloc(MAX_SHEBANG_BYTES))) ?? {};
-    return INTERPRETER.exec(buffer?.toString('latin1', 0, bytesRead) ?? '')?.[1] ?? null;
-  } catch {
-    return null;
-  } finally {
-    await opened?.close();
-  }
 }

@@ -4,6 +4,7 @@ import { approvalText } from '../../projections/approval.ts';
 import { amount, plain, span, spent } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Complaint } from '../pages/complaint.ts';
+import { outsideLines } from '../pages/evidence-lines.ts';
 import { gradeText } from '../../projections/grade-text.ts';
 import { reportLines } from '../pages/report-lines.ts';
 import type { Streams } from '../terminal/output.ts';
@@ -33,6 +34,7 @@ export function conclude(
     err.line(dim(`${rounds}${spent(result.spend)}${tookMs === null ? '' : `, in ${span(tookMs)}`}`));
   const grade = result.outcome?.ending === 'success' ? result.outcome.verified?.grade : undefined;
   if (grade) err.line((grade === 'weak' ? yellow : dim)(gradeText({ grade, because: result.weaknesses })));
+  for (const line of outsideLines(result.outsideChanged)) err.line(yellow(line));
   if (result.approval) err.line(dim(approvalText(result.approval)));
   if (result.shortfall !== null) err.line(yellow(result.shortfall));
   if (result.remedy !== null) err.line(yellow(plain(result.remedy)));

@@ -47,6 +47,7 @@ export function evidenceLines(
     ...namedLine('not installed as asked for', proof.dependenciesUnmet?.map(unmetText)),
     ...namedLine('changed programs', proof.toolsChanged),
     ...namedLine('checks whose tests name no file', proof.unplaced),
+    ...outsideLines(proof.outsideChanged).map((line) => `    ${line}`),
     `    grounds: ${groundsText(proof)}`,
     ...namedLine('changed grounds that count, because the run was started to let them', proof.allowed),
     ...inheritedLines(proof),
@@ -71,6 +72,10 @@ function heldOutLines(heldOut: RecordedProof['heldOut']): readonly string[] {
     ...(replaced > 0 ? [`    held-out files were in place of ${amount(replaced, 'file')} of the work`] : []),
   ];
 }
+
+/** Names the files outside of the workspace that changed. */
+export const outsideLines = (paths: readonly string[] = []): readonly string[] =>
+  paths.length === 0 ? [] : [`changed outside of the workspace: ${namedPaths(paths, paths.length)}`];
 
 function namedLine(what: string, names: readonly string[] = []): readonly string[] {
   if (names.length === 0) return [];

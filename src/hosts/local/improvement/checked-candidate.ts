@@ -49,7 +49,7 @@ export async function checkedCandidate(
     surroundings,
     subject,
     prepared,
-    surroundings ? surroundingsNow(subject, prepared) : null,
+    surroundings ? surroundingsNow(subject, prepared, surroundings) : null,
   );
   const proven = await proveTree(subject, prepared, {
     ...how,

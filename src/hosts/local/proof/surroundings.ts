@@ -3,30 +3,41 @@ import { foundTools } from '../../../actors/proof/check-tools.ts';
 import { changedSince } from '../../../actors/proof/dependencies-since.ts';
 import { dependencyDigests } from '../../../actors/proof/dependency-digests.ts';
 import { changedFolders, changedTools, inFolders, programsOf } from '../../../evidence/changed-surroundings.ts';
-import type { LegsSubject } from './legs-subject.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
 import { newlyUnmet } from '../../../evidence/packages/unmet-packages.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import { changedPlaces, outsideNow } from './outside-now.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
 import { unmetDependencies } from './unmet-dependencies.ts';
 
 type Known = Pick<PreparedLegs, 'dependencies'>;
 type Planned = Known & Pick<PreparedLegs, 'plan' | 'call'>;
 
-/** What the checks of a run rest on outside of its captures, as it is now. */
-export async function surroundingsNow(subject: LegsSubject, legs: Planned): Promise<RecordedSurroundings> {
+/** What the checks of a run rest on outside of its captures, as it is now. `before`: what it was when the run began. */
+export async function surroundingsNow(
+  subject: LegsSubject,
+  legs: Planned,
+  before?: RecordedSurroundings,
+): Promise<RecordedSurroundings> {
   const { origin, checks, prepare, provided } = subject;
   const commands = [...prepare, ...checks.map(({ command }) => command)];
+  const found = outsideNow(subject, legs, before?.outside);
+  const toolsNow = async () => {
+    const names = [...programsOf(commands), ...(await found).programs];
+    return foundTools(names, process.env['PATH'] ?? '', [origin.root, provided.root]);
+  };
   const [digests, tools, unmet] = await Promise.all([
     dependencyDigests(origin.root, legs.dependencies),
-    foundTools(programsOf(commands), process.env['PATH'] ?? '', [origin.root, provided.root]),
+    toolsNow(),
     unmetDependencies(subject, legs),
   ]);
-  return { dependencies: digests, tools, ...(unmet.length > 0 ? { unmet } : {}) };
+  const { outside } = await found;
+  return { dependencies: digests, tools, outside: [...outside], ...(unmet.length > 0 ? { unmet } : {}) };
 }
 
 /** The changes of that since the run began. */
 export type Rested = Pick<
   RecordedProof,
-  'dependenciesChanged' | 'dependenciesNamed' | 'dependenciesUnmet' | 'toolsChanged'
+  'dependenciesChanged' | 'dependenciesNamed' | 'dependenciesUnmet' | 'toolsChanged' | 'outsideChanged'
 >;
 
 /** What of that has changed since the run began, as it is recorded. Absent and null in runs of earlier versions. */
@@ -69,6 +80,7 @@ async function changedOutside(
   const unmet = newlyUnmet(before.unmet ?? [], now.unmet ?? []);
   const rest = {
     toolsChanged: [...changedTools(before.tools, now.tools)],
+    ...(await changedPlaces(before.outside, now.outside, subject.since)),
     ...(unmet.length > 0 ? { dependenciesUnmet: [...unmet] } : {}),
   };
   const folders = changedFolders(before.dependencies, now.dependencies);

@@ -44,7 +44,7 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
     const { baseline, heldOut: exam, uncaptured } = how;
     const { surroundings } = baseline ?? {};
     const { ruling } = how.dispute.disputes;
-    const now = surroundings ? surroundingsNow(subject, prepared) : null;
+    const now = surroundings ? surroundingsNow(subject, prepared, surroundings) : null;
     const state = async () => now && JSON.stringify([await now, providedChanged, uncaptured, ruling]);
     const repeated = await repeatedVerdict(how.verdicts, subject.work, state);
     if (repeated) return repeated;
@@ -68,7 +68,12 @@ export function verifiedWork(subject: LegsSubject, how: WorkHow): Promise<Verifi
       // Beside the checks, which take longer.
       rested: changedSurroundings(surroundings, subject, prepared, now),
       restedAfter: (legs) =>
-        changedSurroundings(surroundings, subject, legs, surroundings ? surroundingsNow(subject, legs) : null),
+        changedSurroundings(
+          surroundings,
+          subject,
+          legs,
+          surroundings ? surroundingsNow(subject, legs, surroundings) : null,
+        ),
       stands: (soFar) => passes(withProof(ranIn(soFar).levels, { ...said(soFar), proof: soFar.proof, moved: false })),
       holdOut:
         exam &&
