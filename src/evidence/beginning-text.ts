@@ -1,5 +1,6 @@
 import type { FlickeringTests, RecordedHeldOut } from '../../machines/recorded-proof.ts';
 import type { InheritedGround } from '../../machines/settings.ts';
+import { amount } from '../text/amount.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
 
@@ -7,6 +8,7 @@ const MAX_TESTS = 10;
 const MAX_NAME_CHARACTERS = 200;
 const MAX_PATHS = 20;
 const MAX_PATH_CHARACTERS = 200;
+const MAX_RUNS = 5;
 
 interface Beginning {
   readonly inherited?: readonly InheritedGround[] | undefined;
@@ -22,14 +24,31 @@ export const beginningText = ({ inherited = [], heldOut, flickering = [] }: Begi
 ];
 
 /** Names the runs that changed grounds before, for people as for models. */
-export function inheritedText(inherited: readonly InheritedGround[]): string {
-  const byRun = Map.groupBy(inherited, ({ run }) => run);
+export const inheritedText = (inherited: readonly InheritedGround[]): string =>
+  `An earlier ${changesText(inherited)}. No person has approved that: the checks go by what was there before.`;
+
+/** Names grounds that runs changed, and people have made their own. */
+export const sinceText = (others: readonly InheritedGround[]): string =>
+  `An earlier ${changesText(others)}, and others have changed that since. The checks go by what is there now: look at it.`;
+
+/** Names runs that no log has. */
+export function unloggedText(runs: readonly string[]): string {
+  const named = runs.slice(0, MAX_RUNS).join(', ');
+  const more = runs.length > MAX_RUNS ? ` and ${runs.length - MAX_RUNS} more` : '';
+  return (
+    `git keeps ${amount(runs.length, 'run')} that this log does not have: ${named}${more}. What they changed of tests and ` +
+    'configuration counts as not approved.'
+  );
+}
+
+function changesText(changed: readonly InheritedGround[]): string {
+  const byRun = Map.groupBy(changed, ({ run }) => run);
   const changes = [...byRun].map(([run, some]) => {
     const paths = some.slice(0, MAX_PATHS).map(({ path }) => pathText(path, MAX_PATH_CHARACTERS));
     const more = some.length - paths.length;
     return `run ${run} changed ${paths.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
   });
-  return `An earlier ${changes.join('; ')}. No person has approved that: the checks go by what was there before.`;
+  return changes.join('; ');
 }
 
 const heldOutText = ({ checks }: RecordedHeldOut): string =>

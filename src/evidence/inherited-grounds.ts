@@ -16,6 +16,8 @@ export interface EarlierRun<Entry extends TreeEntry> {
   readonly end: Differences<Entry>;
   /** Which run changed a ground before it, by path. */
   readonly inherited: ReadonlyMap<string, string>;
+  /** What it left never came into the workspace, as far as that is known. */
+  readonly isElsewhere?: boolean;
   /** A person has let what it left there count. */
   readonly isApproved: (path: string, entry: Entry | null) => boolean;
 }
@@ -54,6 +56,43 @@ export function leftByRuns<Entry extends TreeEntry>(
     }
   }
   return new Map([...found].filter(([path, { entry }]) => !sameEntry(entry, now.get(path) ?? null)));
+}
+
+/** A path that an earlier run changed, and that is now neither what it was before nor what the run left. */
+export interface ChangedSince<Entry extends TreeEntry> extends EarlierEntry<Entry> {
+  readonly left: Entry | null;
+  readonly now: Entry | null;
+  /** A person may have changed it since, and not only worked on something else. */
+  readonly isTheirs: boolean;
+  /** A later run has begun with what is there now. */
+  readonly isKnown: boolean;
+}
+
+/** The same, with what was there before the first of the runs that changed it in turn. `runs`: newest first. */
+export function changedSinceRuns<Entry extends TreeEntry>(
+  runs: readonly EarlierRun<Entry>[],
+): ReadonlyMap<string, ChangedSince<Entry>> {
+  const found = new Map<string, ChangedSince<Entry>>();
+  const settled = new Set<string>();
+  for (const [at, { run, base, end, inherited, isElsewhere = false, isApproved }] of runs.entries()) {
+    for (const path of new Set([...base.keys(), ...end.keys()])) {
+      const now = (base.get(path) ?? end.get(path))?.after ?? null;
+      const [was, left, known] = [entryIn(base, path, now), entryIn(end, path, now), found.get(path)];
+      if (settled.has(path) || sameEntry(was, left)) continue;
+      const isFirst = known === undefined;
+      if (!isFirst && !sameEntry(left, known.entry)) continue;
+      // What is there now is the run's own, or was there before it.
+      const isOver = isFirst && (sameEntry(left, now) || sameEntry(was, now));
+      if (isOver || isApproved(path, left)) settled.add(path);
+      if (isOver || (isFirst && settled.has(path))) continue;
+      const isKnown = runs.slice(0, at).some((later) => sameEntry(entryIn(later.base, path, now), now));
+      const first = { left, now, isTheirs: !isElsewhere, isKnown };
+      const by = [...(known?.by ?? []), run];
+      if (isFirst || !settled.has(path))
+        found.set(path, { ...(known ?? first), run: inherited.get(path) ?? run, entry: was, by });
+    }
+  }
+  return new Map([...found].filter(([, { entry, now }]) => !sameEntry(entry, now)));
 }
 
 function entryIn<Entry extends TreeEntry>(

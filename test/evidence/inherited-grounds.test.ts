@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type EarlierRun, leftByRuns } from '../../src/evidence/inherited-grounds.ts';
+import { changedSinceRuns, type EarlierRun, leftByRuns } from '../../src/evidence/inherited-grounds.ts';
+import { sameButFormat } from '../../src/evidence/same-but-format.ts';
 import type { TreeEntry } from '../../src/evidence/tree-entry.ts';
 
 type Files = { readonly [path: string]: string };
@@ -59,4 +60,36 @@ test('V2 what a person approved counts as it is, and what a later run changed of
   expect(left(one({ test: 'b' }))).toEqual({});
   const now = { test: 'c' };
   expect(left(earlier('two', now, { test: 'b' }), one(now))).toEqual({ test: ['two', 'b'] });
+});
+
+const since = (...runs: readonly EarlierRun<TreeEntry>[]) =>
+  [...changedSinceRuns(runs)].map(([path, { run, entry: was, isKnown }]) => [path, run, was?.hash ?? null, isKnown]);
+
+test.each<[string, readonly unknown[], Files, Files, Files]>([
+  ['what is neither of both', [['test', 'one', 'a', false]], { test: 'c' }, { test: 'a' }, { test: 'b' }],
+  ['what the run left', [], { test: 'b' }, { test: 'a' }, { test: 'b' }],
+  ['what was put back', [], { test: 'a' }, { test: 'a' }, { test: 'b' }],
+  ['what a person alone changed', [], { test: 'c' }, { test: 'a' }, { test: 'a' }],
+])('V16 given a run that changed a test, %s is changed since: %j', (_what, found, now, base, end) => {
+  expect(since(earlier('one', now, base, end))).toEqual(found);
+});
+
+test('V16 given runs that change one file in turn, what others changed since is followed to the first', () => {
+  const now = { test: 'd' };
+  const two = earlier('two', now, { test: 'b' }, { test: 'c' });
+  expect(since(two, earlier('one', now, { test: 'a' }, { test: 'b' }))).toEqual([['test', 'one', 'a', false]]);
+  // A run that has begun with it has named it.
+  const three = earlier('three', now, now);
+  expect(since(three, two)).toEqual([['test', 'two', 'b', true]]);
+  const isApproved = (_path: string, was: TreeEntry | null) => was?.hash === 'c';
+  expect(since({ ...two, isApproved })).toEqual([]);
+});
+
+test.each([
+  ["f('a', [1,]);", 'f("a", [\n  1\n])\n', true],
+  ["f('it\\'s')", 'f("it\'s")', true],
+  ['f(1, 2)', 'f(1, 3)', false],
+  ["f('a')", "f('b')", false],
+])('V16 given %j and %j, they are the same but for their format: %j', (one, other, is) => {
+  expect(sameButFormat(one, other)).toBe(is);
 });

@@ -6,7 +6,7 @@ import { OF_SYSTEM } from './check-tools.ts';
 import { DIRECTLY } from './outside-identity.ts';
 import { shebangOf } from './shebang.ts';
 
-/** As many as a system follows. A chain of links that is longer, or leads in a circle, leads nowhere. */
+/** As many as a system follows. A chain of links that is longer, or leads in a circle, has no end. */
 const MAX_LINKS = 40;
 const OF_KERNEL = /^\/(?:dev(?!\/shm)|proc|sys)(?:\/|$)/;
 const FOR_ALL: ReadonlySet<string> = new Set(['/', '/tmp', '/var/tmp', '/dev/shm', '/run']);

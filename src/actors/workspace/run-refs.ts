@@ -60,12 +60,17 @@ export async function keepGrounds(run: string, hash: string, call: GitCall): Pro
   await git(['update-ref', runRef(run, 'grounds'), hash], call);
 }
 
+/** What git keeps of the start and of the end of a run. */
+export interface StartAndEnd {
+  readonly start: string | null;
+  readonly end: string | null;
+  /** It was brought into the workspace, by `apply`. */
+  readonly isBrought: boolean;
+}
+
 /** The trees of the start and of the end of these runs, by run: `0` and `end`. */
-export async function startsAndEnds(
-  runs: readonly string[],
-  call: GitCall,
-): Promise<ReadonlyMap<string, { readonly start: string | null; readonly end: string | null }>> {
-  const asked = runs.flatMap((run) => [runRef(run, 0), runRef(run, 'end')]);
+export async function startsAndEnds(runs: readonly string[], call: GitCall): Promise<ReadonlyMap<string, StartAndEnd>> {
+  const asked = runs.flatMap((run) => [runRef(run, 0), runRef(run, 'end'), runRef(run, 'brought')]);
   if (asked.length === 0) return new Map();
   const listed = new TextDecoder().decode(
     await git(['for-each-ref', '--format=%(objectname) %(refname)', ...asked], call),
@@ -74,7 +79,8 @@ export async function startsAndEnds(
   return new Map(
     runs.flatMap((run) => {
       const [start = null, end = null] = [hashes.get(runRef(run, 0)), hashes.get(runRef(run, 'end'))];
-      return start === null && end === null ? [] : [[run, { start, end }] as const];
+      const isBrought = hashes.has(runRef(run, 'brought'));
+      return start === null && end === null ? [] : [[run, { start, end, isBrought }] as const];
     }),
   );
 }

@@ -18,10 +18,15 @@ interface Wanted {
   readonly hasChecks: boolean;
   /** Those that earlier runs changed, and no person has approved. */
   readonly left: readonly InheritedGround[];
+  /** Those that others have changed since. */
+  readonly others: readonly InheritedGround[];
 }
 
 /** What checks rest on, as a page. */
-export function groundLines(found: WorkspaceGrounds, { isWhole, hasChecks, left }: Wanted): readonly string[] {
+export function groundLines(
+  found: WorkspaceGrounds,
+  { isWhole, hasChecks, left, others: theirs }: Wanted,
+): readonly string[] {
   const { grounds, files, released } = found;
   const most = isWhole ? Infinity : EXAMPLES;
   const others: (readonly string[])[] = [
@@ -37,6 +42,7 @@ export function groundLines(found: WorkspaceGrounds, { isWhole, hasChecks, left 
     ...section('not grounds', columns(others.filter((row) => row.length > 1).map(indented))),
     ...section('not looked into', columns(unseenRows(found.unseen, most).map(indented))),
     ...leftLines(left),
+    ...othersLines(theirs),
     ...notes(found, hasChecks),
   ];
 }
@@ -50,6 +56,12 @@ const leftLines = (left: readonly InheritedGround[]): readonly string[] =>
         'changed by earlier runs, and approved by no person: checks go by what was there before',
         ...columns(left.map(({ path, run }) => [`  ${shown(path)}`, `loopfold approve ${run} grounds`])),
       ];
+
+const othersLines = (others: readonly InheritedGround[]): readonly string[] =>
+  section(
+    'changed by an earlier run, and by others since: checks go by what is there now',
+    columns(others.map(({ path, run }) => [`  ${shown(path)}`, `run ${run}`])),
+  );
 
 const section = (title: string, rows: readonly string[]): readonly string[] =>
   rows.length === 0 ? [] : ['', title, ...rows];

@@ -1,7 +1,6 @@
 import { DEFAULTS } from '../../config/config.ts';
-import type { InheritedGround } from '../../../machines/settings.ts';
 import { userFolder } from '../../config/places.ts';
-import { leftGrounds } from '../../hosts/local/proof/left-grounds.ts';
+import { type LeftGrounds, leftGrounds } from '../../hosts/local/proof/left-grounds.ts';
 import { RunOptions } from '../../config/options.ts';
 import { type WorkspaceGrounds, workspaceGrounds } from '../../hosts/local/workspace-grounds.ts';
 import { asJson } from '../pages/as-json.ts';
@@ -20,19 +19,17 @@ export async function grounds(session: Session, { all = false, json = false }: G
   const { protect = [], unprotect = [], deps = DEFAULTS.deps ?? [] } = values;
   const checks = RunOptions.shape.checks.parse(values.checks) ?? [];
   const found = await workspaceGrounds(session.directory, { checks, protect, unprotect, deps });
-  const left = await leftHere(session, found);
-  if (json) out.line(asJson({ ...jsonOf(found), left }, 2));
-  else for (const line of groundLines(found, { isWhole: all, hasChecks: checks.length > 0, left })) out.line(line);
+  const { left, others } = await leftHere(session, found);
+  if (json) out.line(asJson({ ...jsonOf(found), left, changedSince: others }, 2));
+  else
+    for (const line of groundLines(found, { isWhole: all, hasChecks: checks.length > 0, left, others })) out.line(line);
   return 0;
 }
 
 /** Without a log no run has left any. */
-async function leftHere(
-  session: Session,
-  { root, grounds: known }: WorkspaceGrounds,
-): Promise<readonly InheritedGround[]> {
+async function leftHere(session: Session, { root, grounds: known }: WorkspaceGrounds): Promise<LeftGrounds> {
   const loops = await session.loops('read').catch(() => null);
-  if (loops === null) return [];
+  if (loops === null) return { left: [], others: [] };
   try {
     return await leftGrounds(loops.log, root, (path) => known.has(path), userFolder(process.env));
   } finally {

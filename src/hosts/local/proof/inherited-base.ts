@@ -18,7 +18,7 @@ interface InheritedBase {
   readonly inherited: InheritedGround[];
 }
 
-interface Rules {
+export interface GroundRules {
   readonly checks: readonly Check[];
   /** The folder that checks run in, from the top. */
   readonly folder: string;
@@ -33,7 +33,7 @@ interface Rules {
 export async function inheritedBase(
   present: string,
   left: ReadonlyMap<string, EarlierEntry<TreeEntry>>,
-  rules: Rules,
+  rules: GroundRules,
   call: GitCall,
 ): Promise<InheritedBase | null> {
   if (left.size === 0) return null;

@@ -1,38 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { InheritedGround } from '../../../../machines/settings.ts';
 import { git, type GitCall } from '../../../actors/workspace/git.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
 import { treeEntries } from '../../../actors/workspace/tree-change.ts';
 import { ApprovedGrounds } from '../../../config/approved-grounds.ts';
 import type { Log } from '../../../log/log.ts';
+import { textOf } from '../../../actors/workspace/proof-repository.ts';
+import { sameButFormat } from '../../../evidence/same-but-format.ts';
+import { isFile, type TreeEntry } from '../../../evidence/tree-entry.ts';
 import { pathOf } from './base-grounds.ts';
 import { leftByEarlier, newestEnd } from './earlier-runs.ts';
 
+/** Grounds that earlier runs changed, and that no person has approved. */
+export interface LeftGrounds {
+  /** They are what those have left, but for what a formatter does. */
+  readonly left: readonly InheritedGround[];
+  /** They are something else by now, and not what was there before. */
+  readonly others: readonly InheritedGround[];
+}
+
+const NOTHING: LeftGrounds = { left: [], others: [] };
+
 /**
- * The files among these that earlier runs of a log have changed, and that no person has approved or changed since.
- * Writes nothing: what the newest of them left is compared with the files as they are.
+ * The grounds that earlier runs of a log, or of none, have changed. Writes nothing: what the newest of them left is
+ * compared with the files as they are.
  */
 export async function leftGrounds(
   log: Log,
   directory: string,
   isGround: (path: string) => boolean,
   userFolder: string,
-): Promise<readonly InheritedGround[]> {
+): Promise<LeftGrounds> {
   const origin = await originRepository(directory);
-  if (origin === null) return [];
+  if (origin === null) return NOTHING;
   const { root, common } = origin;
   const call = { directory: root };
   const present = await newestEnd(log, call);
-  if (present === null) return [];
+  if (present === null) return NOTHING;
   const approved = await new ApprovedGrounds(userFolder).of(common);
-  const { left } = await leftByEarlier({ log, run: null, root, present, call, approved });
-  if (left.size === 0) return [];
+  const { left, since } = await leftByEarlier({ log, run: null, root, present, call, approved });
+  if (left.size === 0 && since.size === 0) return NOTHING;
   const then = await treeEntries(present, call);
-  const names = [...left.keys()].filter((name) => then.has(name) && !name.includes('\n'));
+  const found = [...left, ...since]
+    .filter(([name]) => !name.includes('\n') && isGround(pathOf(name)))
+    .map(([name, { run, entry }]) => {
+      const later = since.get(name);
+      const known = later ? later.left : (then.get(name) ?? null);
+      return { name, path: pathOf(name), run, was: entry, left: known, isTheirs: later?.isTheirs ?? true };
+    });
+  const names = found.map(({ name }) => name);
   const now = await hashesNow(names, call);
-  return names
-    .filter((name) => now.get(name) === then.get(name)?.hash)
-    .map((name) => ({ path: pathOf(name), run: left.get(name)?.run ?? '' }))
-    .filter(({ path }) => isGround(path));
+  const sorted = await Promise.all(
+    found.map(async (one) => [one, await kindOf(one, now.get(one.name) ?? '', call)] as const),
+  );
+  const of = (kind: Kind) => sorted.flatMap(([{ path, run }, is]) => (is === kind ? [{ path, run }] : []));
+  return { left: of('left'), others: of('other') };
+}
+
+type Kind = 'left' | 'other' | 'none';
+
+interface Found {
+  readonly path: string;
+  readonly was: TreeEntry | null;
+  readonly left: TreeEntry | null;
+  readonly isTheirs: boolean;
+}
+
+/** What is gone, or was put back, is named by nothing. */
+async function kindOf({ path, was, left, isTheirs }: Found, hash: string, call: GitCall): Promise<Kind> {
+  if (hash === '' || hash === was?.hash) return 'none';
+  if (hash === left?.hash) return 'left';
+  const [text, before] = await Promise.all([
+    readFile(join(call.directory, path), 'utf8').catch(() => null),
+    isFile(left) ? textOf(left.hash, call) : null,
+  ]);
+  if (text !== null && before !== null && sameButFormat(text, before)) return 'left';
+  return isTheirs ? 'other' : 'none';
 }
 
 /** The hash of each file as it is, without those that are gone. */

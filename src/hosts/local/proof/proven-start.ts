@@ -5,11 +5,12 @@ import { keepGrounds } from '../../../actors/workspace/run-refs.ts';
 import { ApprovedGrounds } from '../../../config/approved-grounds.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { userFolder } from '../../../config/places.ts';
-import { inheritedText } from '../../../evidence/beginning-text.ts';
+import { inheritedText, sinceText, unloggedText } from '../../../evidence/beginning-text.ts';
 import { callOf } from '../capture-repository.ts';
 import type { LocalHost } from '../local-host.ts';
 import { leftByEarlier } from './earlier-runs.ts';
 import { inheritedBase } from './inherited-base.ts';
+import { sinceEarlier } from './since-earlier.ts';
 import { type Beginning, proofFrom, type WantedProof } from './wanted-proof.ts';
 
 interface ProvenStart {
@@ -34,12 +35,25 @@ export async function provenStart(
   const origin = await originRepository(isolation?.origin ?? directory);
   if (origin === null) return { proof, warnings: [] };
   const approved = await new ApprovedGrounds(userFolder(variables)).of(origin.common);
-  const { left, unread } = await leftByEarlier({ log, run, root: origin.root, present, call, approved });
+  const { left, since, unread, unlogged } = await leftByEarlier({
+    log,
+    run,
+    root: origin.root,
+    present,
+    call,
+    approved,
+  });
   const folder = isolation ? relative(isolation.top, directory) : origin.prefix.replace(/\/$/, '');
   const { protect, unprotect } = wanted;
   const rules = { checks: checksOfWork(settings.checks), folder, protect, unprotect };
-  const inherited = await inheritedBase(present, left, rules, call);
-  const gone = unread.length === 0 ? [] : [goneText(unread)];
+  const { formatted, others } = await sinceEarlier(present, since, rules, call);
+  const inherited = await inheritedBase(present, new Map([...left, ...formatted]), rules, call);
+  const fresh = others.filter(({ isKnown }) => !isKnown);
+  const gone = [
+    ...(unlogged.length === 0 ? [] : [unloggedText(unlogged)]),
+    ...(unread.length === 0 ? [] : [goneText(unread)]),
+    ...(fresh.length === 0 ? [] : [sinceText(fresh)]),
+  ];
   // Also where there are none: later it can be told from a run that did not look.
   if (inherited === null) return { proof: { ...proof, inherited: [] }, warnings: gone };
   await keepGrounds(run, inherited.base, call);

@@ -7,8 +7,10 @@ import type { RunOptions } from '../../../../src/config/options.ts';
 import { userFolder } from '../../../../src/config/places.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { approveLeft } from '../../../../src/hosts/local/proof/approve-left.ts';
+import { leftGrounds } from '../../../../src/hosts/local/proof/left-grounds.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { absent } from '../../../support/absent.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import type { Files } from './proof-project.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
@@ -30,7 +32,7 @@ async function project(files: Files = FILES) {
   const { root, commit, write, git } = await repository(files);
   await commit();
   const log = memoryLog();
-  const ran = async (work: Files, more: Partial<RunOptions> = {}, meanwhile?: Meanwhile) => {
+  const ran = async (work: Files, more: Partial<RunOptions> = {}, meanwhile?: Meanwhile, into = log) => {
     const one = tool('work', async (_input, { directory }) => {
       for (const [path, text] of Object.entries(work)) await writeFile(named(directory, path), text);
       return { output: 'written' };
@@ -39,7 +41,7 @@ async function project(files: Files = FILES) {
       { calls: [{ tool: 'work', arguments: {} }] },
       ...Array.from({ length: 3 }, () => ({ text: 'done' })),
     ];
-    const loops = new Loops({ log, model: scriptedModel({ answers }), tools: [one] });
+    const loops = new Loops({ log: into, model: scriptedModel({ answers }), tools: [one] });
     const live = await loops.start({
       prompt: 'x',
       loop: 'turn',
@@ -61,7 +63,7 @@ async function project(files: Files = FILES) {
       of: (type: string) => events.filter((event) => String(event.type) === type).map(({ payload }) => payload),
     };
   };
-  return { root, write, git, commit, ran };
+  return { root, write, git, commit, ran, log };
 }
 
 /** Each character of a path one byte, so that a name need not be UTF-8. */
@@ -91,13 +93,36 @@ test('V2 a test that an earlier run weakened does not count in the next one, whi
 
 const WEAKENED: Files = { 'sum.test.cjs': WEAK };
 
-test('V2 a test that a person has edited since is theirs, and counts as it is', async () => {
-  const { ran, write } = await project();
-  await ran(WEAKENED);
+test('V16 given a weakened test, when a person rewrites it, then it is theirs, and named', async () => {
+  const { root, ran, write, log } = await project();
+  const first = await ran(WEAKENED, { checkIn: 'workspace' });
   await write({ 'sum.test.cjs': STRICT.replaceAll('1, 2', '2, 2').replace('3)', '4)') });
+  const since = { left: [], others: [{ path: 'sum.test.cjs', run: first.run }] };
+  expect(await leftGrounds(log, root, () => true, absent('user'))).toEqual(since);
   const second = await ran(RIGHT);
-  expect(second.warnings).toBe('');
+  expect(second.warnings).toContain(`run ${first.run} changed sum.test.cjs, and others have changed that since`);
   expect(second.outcome).toMatchObject(WITNESSED);
+});
+
+test('V16 given a weakened test, when a formatter touches it, then it is still what the run has left', async () => {
+  const { root, ran, write, log } = await project();
+  const first = await ran(WEAKENED, { checkIn: 'workspace' });
+  await write({ 'sum.test.cjs': `\n${WEAK.replaceAll("'", '"').replaceAll(';', '').replace('3))', '3,\n))')}` });
+  const left = [{ path: 'sum.test.cjs', run: first.run }];
+  expect(await leftGrounds(log, root, () => true, absent('user'))).toEqual({ left, others: [] });
+  const second = await ran(SLOPPY);
+  expect(second.warnings).toContain(`run ${first.run} changed sum.test.cjs. No person has approved that`);
+  expect(second.outcome).not.toMatchObject({ ending: 'success' });
+});
+
+test('V16 given a log that is gone, when git keeps its runs, then what they weakened does not count', async () => {
+  const { ran, git } = await project();
+  const first = await ran(WEAKENED, { checkIn: 'workspace' });
+  await git('update-ref', '-d', `refs/loopfold/${first.run}/log`);
+  const second = await ran(SLOPPY, {}, undefined, memoryLog());
+  expect(second.warnings).toContain(`git keeps 1 run that this log does not have: ${first.run}`);
+  expect(second.warnings).toContain(`run ${first.run} changed sum.test.cjs. No person has approved that`);
+  expect(second.outcome).not.toMatchObject({ ending: 'success' });
 });
 
 test('V2 what a run has left that ran its checks in the workspace, or none, does not count either', async () => {
