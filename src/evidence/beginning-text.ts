@@ -29,7 +29,7 @@ export const inheritedText = (inherited: readonly InheritedGround[]): string =>
 
 /** Names grounds that runs changed, and people have made their own. */
 export const sinceText = (others: readonly InheritedGround[]): string =>
-  `An earlier ${changesText(others)}, and others have changed that since. The checks go by what is there now: look at it.`;
+  `An earlier ${changesText(others)}, and others have changed that since. The checks go by what is there now.`;
 
 /** Names runs that no log has. */
 export function unloggedText(runs: readonly string[]): string {

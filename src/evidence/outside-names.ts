@@ -32,7 +32,7 @@ const NOT_KNOWN = /[$`]/;
  * The folders of the programs are absolute.
  *
  * @example
- * outsideNames([...startedBy('make -C ../other', '/work/here')], { root: '/work/here', home: '/home/me' }); // /work/other
+ * outsideNames([...startedBy('make -C ../other', '/code/here')], { root: '/code/here', home: '/ada' }); // /code/other
  */
 export function outsideNames(programs: readonly StartedProgram[], around: Around): readonly NamedPlace[] {
   const found = new Map<string, NamedPlace>();

@@ -1,5 +1,5 @@
-// What a formatter changes of a file that it is told to keep the meaning of. Two texts that differ in more are different
-// work; two that differ in this alone are the same, also where a language gives blanks a meaning: that only asks more.
+// A formatter changes this much of a file, and keeps its meaning. Two texts that differ in this alone are the same
+// work, also where a language gives blanks a meaning: that only asks more.
 
 const BLANKS = /\s+/g;
 const QUOTES = /\\?['"`]/g;

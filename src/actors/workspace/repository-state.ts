@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { sectionsOf } from '../../text/git-config-sections.ts';
 import { errorCode } from '../error-code.ts';
 import { git, type GitCall, gitLine } from './git.ts';
@@ -11,6 +12,9 @@ export type RepositoryState = Readonly<Record<string, string>>;
 /** Files of a git directory by which git runs programs, finds objects, or leaves out files. */
 const FILES = ['info/attributes', 'info/exclude', 'info/grafts', 'objects/info/alternates'];
 const CONFIGURATION = ['config', 'config.worktree'];
+const HOOKS_PATH = /^hookspath\s*=/i;
+/** The most files of a folder of hooks that is named. */
+const MAX_HOOKS = 100;
 /** Where branches push to, and what they were made from: people, and their editors, write that at any time. */
 const OF_BRANCHES = /^branch\b/i;
 
@@ -29,7 +33,19 @@ export async function settingsState(common: string): Promise<RepositoryState | n
     Promise.all(hooks.map(async (name) => [`hooks/${name}`, await digestOf(join(common, 'hooks', name))] as const)),
     ...CONFIGURATION.map((name) => configurationOf(common, name)),
   ]);
-  return Object.fromEntries([...files, ...ofHooks, ...sections.flat()].filter(isFound));
+  const elsewhere = await hooksElsewhere(common);
+  return Object.fromEntries([...files, ...ofHooks, ...elsewhere, ...sections.flat()].filter(isFound));
+}
+
+/** Hooks in the folder that the configuration names in place of `hooks`. */
+async function hooksElsewhere(common: string): Promise<readonly (readonly [string, string | null])[]> {
+  const text = await readFile(join(common, 'config'), 'utf8').catch(() => '');
+  const named = (sectionsOf(text).get('core') ?? []).findLast((line) => HOOKS_PATH.test(line));
+  const place = named?.replace(HOOKS_PATH, '').replaceAll('"', '').trim() ?? '';
+  if (place === '') return [];
+  const folder = resolve(basename(common) === '.git' ? dirname(common) : common, place.replace(/^~(?=\/)/, homedir()));
+  const names = (await readdir(folder).catch(() => [])).slice(0, MAX_HOOKS);
+  return Promise.all(names.map(async (name) => [`${place}/${name}`, await digestOf(join(folder, name))] as const));
 }
 
 const isFound = (entry: readonly [string, string | null]): entry is readonly [string, string] => entry[1] !== null;

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { jsonIn } from '../../text/json-in.ts';
 import { thisProcess } from '../../log/holder.ts';
 import { addressOf } from '../../log/log-files.ts';
-import { git, type GitCall } from './git.ts';
-import { keepJson, runRef } from './run-refs.ts';
+import type { GitCall } from './git.ts';
+import { keepJson, keptJsons } from './run-refs.ts';
 
 /** Which log has a run, kept beside its captures: several logs may have runs of one repository. */
 const RunLog = z.strictObject({
@@ -24,15 +23,11 @@ export async function keepRunLog(run: string, store: string, call: GitCall): Pro
 
 /** The logs of runs, by run. Without those of which none is kept, or that cannot be read. */
 export async function runLogs(runs: readonly string[], call: GitCall): Promise<ReadonlyMap<string, RunLog>> {
-  const found = new Map<string, RunLog>();
-  if (runs.length === 0) return found;
-  const input = new TextEncoder().encode(runs.map((run) => `${runRef(run, 'log')}\n`).join(''));
-  const said = new TextDecoder().decode(await git(['cat-file', '--batch'], { ...call, input })).split('\n');
-  for (const run of runs) {
-    // A line for what is missing; else one before the content, which is one line too.
-    if (said.shift()?.endsWith(' missing')) continue;
-    const record = RunLog.safeParse(jsonIn(said.shift() ?? ''));
-    if (record.success) found.set(run, record.data);
-  }
-  return found;
+  const kept = await keptJsons(runs, 'log', call);
+  return new Map(
+    [...kept].flatMap(([run, value]) => {
+      const record = RunLog.safeParse(value);
+      return record.success ? [[run, record.data] as const] : [];
+    }),
+  );
 }

@@ -7,6 +7,7 @@ import { askGit, askGitScript, git, type GitCall, GitError } from './git.ts';
 //   end      the workspace as the run left it, when it ended, paused or waited
 //   head     the commit that was checked out when it began; missing in a repository without one
 //   uncaptured  files that it wrote into repositories within the workspace, which are in no other capture
+//   settings  hooks, configuration and attributes of git when it began, and when it ended
 //   rules    what git ignored when it began, which decides what its captures leave out
 //   left-out  paths that the capture of its end leaves out, and why
 //   brought  the record of the last `apply` or `undo`
@@ -17,7 +18,7 @@ import { askGit, askGitScript, git, type GitCall, GitError } from './git.ts';
 /** Which capture of a run: a number, or the workspace as the run left it. */
 export type CapturePlace = number | 'end';
 
-const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out', 'grounds', 'log', 'request'] as const;
+const OTHERS = ['head', 'brought', 'uncaptured', 'rules', 'left-out', 'grounds', 'log', 'request', 'settings'] as const;
 
 /** The last part of a ref of a run. */
 type RefName = CapturePlace | (typeof OTHERS)[number];
@@ -136,4 +137,22 @@ export async function keepJson(run: string, name: RefName, value: unknown, call:
 export async function keptJson(run: string, name: RefName, call: GitCall): Promise<unknown> {
   const { exitCode, stdout } = await askGit(['cat-file', 'blob', runRef(run, name)], call);
   return exitCode === 0 ? jsonIn(new TextDecoder().decode(stdout)) : undefined;
+}
+
+/** The same of several runs, by run: each is one line. Without those of which none is kept. */
+export async function keptJsons(
+  runs: readonly string[],
+  name: RefName,
+  call: GitCall,
+): Promise<ReadonlyMap<string, unknown>> {
+  const found = new Map<string, unknown>();
+  if (runs.length === 0) return found;
+  const input = new TextEncoder().encode(runs.map((run) => `${runRef(run, name)}\n`).join(''));
+  const said = new TextDecoder().decode(await git(['cat-file', '--batch'], { ...call, input })).split('\n');
+  for (const run of runs) {
+    // A line for what is missing; else one before the content.
+    if (said.shift()?.endsWith(' missing')) continue;
+    found.set(run, jsonIn(said.shift() ?? ''));
+  }
+  return found;
 }

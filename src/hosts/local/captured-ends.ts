@@ -71,7 +71,7 @@ export async function markAgain({ log, ...host }: Host & Pick<LocalHost, 'log'>,
       await keepRunLog(live, log.store, call);
       await keepStart(live, hash, call);
       // The change of both is one: it goes by the same rules.
-      await inheritRefs(record.root, live, ['rules'], call);
+      await inheritRefs(record.root, live, ['rules', 'settings'], call);
     });
     await atOrigin(settings, (call) => keepHead(live, call));
   };

@@ -53,7 +53,9 @@ export async function leaveWorkspace(
   if (deciding.length > 0) host.warn(decidingText(run, deciding, settings.isolation !== undefined));
   if (settings.isolation && end.kind === 'ended') {
     for (const { message } of await remarksOnLeft(run, settings.isolation, host.log.store)) host.warn(message);
-    const changed = await repositorySince(run, settings.isolation);
+  }
+  if (end.kind === 'ended') {
+    const changed = await repositorySince(run, settings).catch(() => null);
     if (changed !== null) host.warn(changed);
   }
   try {

@@ -6,6 +6,7 @@ import { listening, type LiveRun, liveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
 import { EnvironmentError } from './readiness.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
+import { leftSettingsText, settingsAround } from './proof/settings-left.ts';
 import { provenStart } from './proof/proven-start.ts';
 import { changedSince, withMessage } from './thread/changed-since.ts';
 import { startableRun } from './startable-run.ts';
@@ -31,13 +32,19 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
     const changed = past && (await changedSince(past, settings, start));
     const told = changed ? { ...settings, history: withMessage(settings.history ?? [], changed.message) } : settings;
     const listener = listening(watch);
-    const proven = proof && start ? await provenStart(host, proof, { run, settings, base: start, at }) : null;
+    const left = start === null ? [] : await settingsAround(host, { run, settings });
+    const proven = proof && start ? await provenStart(host, proof, { run, settings, base: start, at }, left) : null;
     const started = proven ? { ...told, proof: proven.proof } : told;
     const live = await (named === undefined
       ? host.supervisor.startDrawn(started, listener.watch, run)
       : host.supervisor.start(started, listener.watch, run));
     return liveRun(host, live, listener, {
-      warnings: [...warnings, ...(changed ? [changed.warning] : []), ...(proven?.warnings ?? [])],
+      warnings: [
+        ...warnings,
+        ...(changed ? [changed.warning] : []),
+        ...leftSettingsText(left),
+        ...(proven?.warnings ?? []),
+      ],
     });
   };
   try {

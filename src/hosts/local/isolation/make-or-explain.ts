@@ -2,15 +2,11 @@ import { GitError } from '../../../actors/workspace/git.ts';
 import { type MadeWorktree, makeWorktree, type WorktreeOrder } from '../../../actors/workspace/make-worktree.ts';
 import { LargeStartError } from '../../../actors/workspace/start-limits.ts';
 import { EnvironmentError } from '../readiness.ts';
-import { keepSettings } from './repository-since.ts';
 
 /** Throws an `EnvironmentError` with the reason and the remedy, after `cleanUp`. */
 export async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise<void>): Promise<MadeWorktree> {
   try {
-    const made = await makeWorktree(order);
-    // Without it nothing is told at the end of the run.
-    await keepSettings(made.isolation).catch(() => {});
-    return made;
+    return await makeWorktree(order);
   } catch (error) {
     await cleanUp().catch(() => {});
     throw explained(error, order);

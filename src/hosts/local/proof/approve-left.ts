@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../../log/place-fault.ts';
 import { captureFolder } from '../../../actors/workspace/capture-folder.ts';
 import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { approvableSettings } from './settings-left.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { ApprovedGrounds, entryText } from '../../../config/approved-grounds.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
@@ -53,8 +54,10 @@ export async function approveLeft(host: Host, run: string, userFolder: string): 
       path: (left.get(path) ?? before.get(path))?.name ?? path,
       entry: entryText(left.get(path) ?? null),
     }));
-    if (approved.length > 0) await new ApprovedGrounds(userFolder).add(origin.common, approved);
-    return { kind: 'approved', paths: changes.map(({ path }) => path) };
+    const settingsOf = await approvableSettings(run, call);
+    const all = [...approved, ...settingsOf];
+    if (all.length > 0) await new ApprovedGrounds(userFolder).add(origin.common, all);
+    return { kind: 'approved', paths: [...changes, ...settingsOf].map(({ path }) => path) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

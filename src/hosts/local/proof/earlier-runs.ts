@@ -69,7 +69,8 @@ export async function leftByEarlier(looking: Looking): Promise<FoundEarlier> {
 const newestFirst = <Known extends Pick<KnownEarlier, 'createdAt'>>(runs: readonly Known[]): readonly Known[] =>
   runs.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)).slice(0, MAX_LISTED);
 
-async function newestRuns(log: Log): Promise<readonly RunRecord[]> {
+/** The newest runs of a log that no other run has started. */
+export async function newestRuns(log: Log): Promise<readonly RunRecord[]> {
   const roots = (await log.runs()).filter(({ parentEffect }) => parentEffect === null);
   return newestFirst(roots);
 }

@@ -8,6 +8,7 @@ import { userFolder } from '../../../config/places.ts';
 import { inheritedText, sinceText, unloggedText } from '../../../evidence/beginning-text.ts';
 import { callOf } from '../capture-repository.ts';
 import type { LocalHost } from '../local-host.ts';
+import { type ChangedBefore, committedUnder } from './commits-under-hooks.ts';
 import { leftByEarlier } from './earlier-runs.ts';
 import { inheritedBase } from './inherited-base.ts';
 import { sinceEarlier } from './since-earlier.ts';
@@ -21,12 +22,14 @@ interface ProvenStart {
 
 /**
  * How the checks of a run prove its work: they go by the workspace as it is, but for grounds that earlier runs changed
- * and no person approved. Two runs cannot forge what one cannot. Throws a `GitError`.
+ * and no person approved. Two runs cannot forge what one cannot. `changed`: what git goes by since earlier runs.
+ * Throws a `GitError`.
  */
 export async function provenStart(
   { log, variables }: Pick<LocalHost, 'log' | 'variables'>,
   wanted: WantedProof,
   beginning: Beginning,
+  changed: ChangedBefore,
 ): Promise<ProvenStart> {
   const proof = await proofFrom(wanted, beginning);
   const { run, settings, base: present } = beginning;
@@ -53,6 +56,7 @@ export async function provenStart(
     ...(unlogged.length === 0 ? [] : [unloggedText(unlogged)]),
     ...(unread.length === 0 ? [] : [goneText(unread)]),
     ...(fresh.length === 0 ? [] : [sinceText(fresh)]),
+    ...(await committedUnder(changed, { present, head: origin.head?.commit ?? null, rules, call })),
   ];
   // Also where there are none: later it can be told from a run that did not look.
   if (inherited === null) return { proof: { ...proof, inherited: [] }, warnings: gone };

@@ -15,24 +15,24 @@ import { repository, temporaryFolder } from '../../../actors/workspace/repositor
 import { testInTurn } from '../../../support/in-turn.ts';
 import { tool } from '../../../support/stand-ins.ts';
 
-const AROUND = { root: '/work/here', home: '/home/me' };
+const AROUND = { root: '/code/here', home: '/ada' };
 const namedBy = (command: string) => outsideNames(startedBy(command, AROUND.root), AROUND).map(({ path }) => path);
-const outsideOf = (command: string) => namedBy(command).filter((path) => !path.startsWith('/work/here/'));
+const outsideOf = (command: string) => namedBy(command).filter((path) => !path.startsWith('/code/here/'));
 
 test.each([
   ['bash /opt/x/run-tests.sh', ['/opt/x/run-tests.sh']],
-  ['python3 ../tools/check.py', ['/work/tools/check.py']],
-  ['make -C ../other', ['/work/other']],
-  ['make -C../other', ['/work/other']],
-  ['npm --prefix=../x test', ['/work/x']],
-  ['. ../env.sh && ~/bin/verify', ['/work/env.sh', '/home/me/bin/verify']],
-  ['cd ../other && bash run.sh', ['/work/other', '/work/other/run.sh']],
-  ['cd /work/here/sub && bash ../../near.sh', ['/work/near.sh']],
-  ['PYTHONPATH=../lib:/opt/lib pytest', ['/work/lib', '/opt/lib']],
-  ["node --test '../shared/*.test.js'", ['/work/shared']],
+  ['python3 ../tools/check.py', ['/code/tools/check.py']],
+  ['make -C ../other', ['/code/other']],
+  ['make -C../other', ['/code/other']],
+  ['npm --prefix=../x test', ['/code/x']],
+  ['. ../env.sh && ~/bin/verify', ['/code/env.sh', '/ada/bin/verify']],
+  ['cd ../other && bash run.sh', ['/code/other', '/code/other/run.sh']],
+  ['cd /code/here/sub && bash ../../near.sh', ['/code/near.sh']],
+  ['PYTHONPATH=../lib:/opt/lib pytest', ['/code/lib', '/opt/lib']],
+  ["node --test '../shared/*.test.js'", ['/code/shared']],
   ['pytest --junitxml=/opt/out.xml -o /opt/more > /opt/log', []],
   ['grep -q done ../notes.txt', []],
-  ['eslint -c ../eslint.js src', ['/work/eslint.js']],
+  ['eslint -c ../eslint.js src', ['/code/eslint.js']],
   ['curl http://localhost/x "$DIR/y" tests/a.js', []],
 ])('V16 given the check %j, what it names outside is %j', (command, paths) => {
   expect(outsideOf(command)).toEqual(paths);
@@ -133,7 +133,7 @@ async function ran(written: readonly string[]) {
   return { far, because: gradeOf(proof).because, changed: proof.outsideChanged };
 }
 
-test('V16 given a check elsewhere, when a run empties its script and tests, then it is weak and names both', async () => {
+test('V16 given a check elsewhere, when a run empties its files, then it is weak and names them', async () => {
   const { far, because, changed } = await ran(['run.sh', 'shared/sum.js']);
   expect(because).toContain('outside-changed');
   expect(changed).toEqual([join(far, 'run.sh'), join(far, 'shared/sum.js')]);
