@@ -37,9 +37,10 @@ export async function repositorySince(run: string, settings: Of): Promise<string
   seen.delete(run);
   const after = before ? await stateOf(settings) : null;
   if (!before || after === null) return null;
+  // Also where nothing has changed: what changes later is not the run's.
+  await keepJson(run, 'settings', { before, after } satisfies KeptSettings, call);
   const { decisive } = changedRepository(before, after, null);
   if (decisive.length === 0) return null;
-  await keepJson(run, 'settings', { before, after } satisfies KeptSettings, call);
   return (
     `${settingsText(decisive)} changed in the repository of ${settings.isolation?.origin ?? settings.directory} while ` +
     `run ${run} was under way. Git goes by them: if it was not you, undo that before you use git there`

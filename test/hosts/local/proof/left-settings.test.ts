@@ -62,6 +62,9 @@ test('V16 given a folder of hooks that a run names, when it ends, then setting a
   expect(first.atEnd).toContain(`config [core], tools/pre-push changed in the repository of ${root}`);
   await git('config', '--unset', 'core.hooksPath');
   expect((await ran(nothing)).atStart).toBe('');
+  // What a person changes between runs is no run's.
+  await git('config', 'core.hooksPath', 'mine');
+  expect((await ran(nothing)).atStart).toBe('');
 });
 
 const of = (run: string, before: SettingsOfRun['before'], after: SettingsOfRun['after']) => ({ run, before, after });
