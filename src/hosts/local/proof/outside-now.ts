@@ -1,14 +1,11 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { MAX_NAMED, type RecordedProof, type RecordedSurroundings } from '../../../../machines/recorded-proof.ts';
 import { changedSince } from '../../../actors/proof/dependencies-since.ts';
 import { outsideIdentity } from '../../../actors/proof/outside-identity.ts';
 import { outsidePlaces } from '../../../actors/proof/outside-places.ts';
-import { textOf } from '../../../actors/workspace/proof-repository.ts';
-import { startedBy } from '../../../evidence/command-words.ts';
-import { followed } from '../../../evidence/named-in-checks.ts';
-import { isIn, outsideNames } from '../../../evidence/outside-names.ts';
-import { packageAbove } from '../../../evidence/package-manifest.ts';
-import { isFile, isLink } from '../../../evidence/tree-entry.ts';
+import { outsideNames } from '../../../evidence/outside-names.ts';
+import { isLink } from '../../../evidence/tree-entry.ts';
+import { programsOfChecks } from './programs-of-checks.ts';
 import { homeOfPerson } from './proof-places.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
@@ -33,27 +30,11 @@ export interface OutsideNow {
 export async function outsideNow(subject: LegsSubject, legs: Planned, before?: Outside): Promise<OutsideNow> {
   const { root } = subject.origin;
   const links = [...legs.plan.base].flatMap(([path, entry]) => (isLink(entry) ? [join(root, path)] : []));
-  const named = outsideNames(await programsIn(subject, legs), { root, home: homeOfPerson() });
+  const named = outsideNames(await programsOfChecks(subject, legs), { root, home: homeOfPerson() });
   const { paths, programs } = await outsidePlaces(root, named, links.slice(0, MAX_LINKS));
   const places = before?.map(({ path }) => path) ?? paths.slice(0, MAX_OUTSIDE);
   const outside = await Promise.all(places.map(async (path) => ({ path, identity: await outsideIdentity(path) })));
   return { outside, programs };
-}
-
-/** All programs that the checks start, each in an absolute folder. */
-async function programsIn({ origin, checks, prepare }: LegsSubject, { plan: { base }, call }: Planned) {
-  const folder = resolve(origin.root, origin.prefix);
-  const commands = [...prepare, ...checks.map(({ command }) => command)];
-  const fromTop = (path: string) => path.slice(origin.root.length + 1);
-  const paths = { has: (path: string) => isIn(origin.root, path) && base.has(fromTop(path)) };
-  const folders = new Set([folder, ...commands.flatMap((one) => startedBy(one, folder).map((found) => found.folder))]);
-  const packages = new Map<string, string>();
-  for (const one of folders) {
-    const path = packageAbove(one, paths);
-    const entry = path === null ? undefined : base.get(fromTop(path));
-    if (path !== null && isFile(entry)) packages.set(path, (await textOf(entry.hash, call)) ?? '');
-  }
-  return commands.flatMap((command) => followed(command, { folder, paths, packages }).programs);
 }
 
 /** Names what of that has changed since: of a folder the files in it, where they are still there. */

@@ -13,10 +13,21 @@ type Known = Pick<PreparedLegs, 'dependencies'>;
 type Planned = Known & Pick<PreparedLegs, 'plan' | 'call'>;
 
 /** What the checks of a run rest on outside of its captures, as it is now. `before`: what it was when the run began. */
-export async function surroundingsNow(
+export function surroundingsNow(
   subject: LegsSubject,
   legs: Planned,
   before?: RecordedSurroundings,
+): Promise<RecordedSurroundings> {
+  const found = lookedUp(subject, legs, before);
+  // A proof that is told to stop asks for it no more.
+  found.catch(() => {});
+  return found;
+}
+
+async function lookedUp(
+  subject: LegsSubject,
+  legs: Named,
+  before: RecordedSurroundings | undefined,
 ): Promise<RecordedSurroundings> {
   const { origin, checks, prepare, provided } = subject;
   const commands = [...prepare, ...checks.map(({ command }) => command)];

@@ -8,6 +8,7 @@ import { outsidePlaces } from '../../../../src/actors/proof/outside-places.ts';
 import { interpreterIn } from '../../../../src/actors/proof/shebang.ts';
 import { startedBy } from '../../../../src/evidence/command-words.ts';
 import { gradeOf } from '../../../../src/evidence/grade.ts';
+import { commandsOfScript, scriptsRunBy } from '../../../../src/evidence/shell-scripts.ts';
 import { outsideNames } from '../../../../src/evidence/outside-names.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
@@ -69,6 +70,24 @@ test('V16 given links and scripts, when places are looked for, then those outsid
   });
 });
 
+test.each([
+  ['bash -e a.sh', ['/code/here/a.sh']],
+  ['./check', ['/code/here/check']],
+  ['. lib/a.sh', ['/code/here/lib/a.sh']],
+  ['cd sub && gmake', ['GNUmakefile', 'makefile', 'Makefile'].map((name) => `/code/here/sub/${name}`)],
+  ['bash -n a.sh', []],
+])('V16 given the check %j, the scripts that it runs are %j', (command, paths) => {
+  expect(startedBy(command, AROUND.root).flatMap(scriptsRunBy)).toEqual(paths);
+});
+
+test.each([
+  ['a/Makefile', 'all:\n\t@-run it\nx = y\n', ['run it']],
+  ['check', '#!/usr/bin/env bash\nrun it\n', ['#!/usr/bin/env bash\nrun it\n']],
+  ['check', '#!/usr/bin/env python3\nrun(it)\n', []],
+])('V16 given %s with %j, its commands are %j', (path, text, commands) => {
+  expect(commandsOfScript(path, text)).toEqual(commands);
+});
+
 const BACK = new Date('2020-01-01T00:00:00Z');
 
 test('V16 given a folder, when a file in it changes and its times are put back, then it is another one', async () => {
@@ -110,7 +129,8 @@ async function ran(written: readonly string[]) {
   await writeFile(join(far, 'shared/sum.js'), "if (require('./sum.cjs')(1, 2) !== 3) process.exit(1);");
   const { root, commit } = await repository({
     '.gitignore': '.loopfold\n',
-    'package.json': JSON.stringify({ scripts: { test: `bash ${far}/run.sh` } }),
+    'package.json': JSON.stringify({ scripts: { test: 'make -s check' } }),
+    Makefile: `check:\n\t@bash ${far}/run.sh\n`,
     'sum.cjs': 'module.exports = (a, b) => a - b;\n',
   });
   await symlink(join(far, 'shared'), join(root, 'tests'));
