@@ -18,8 +18,11 @@ export function surroundingsNow(
   legs: Planned,
   before?: RecordedSurroundings,
 ): Promise<RecordedSurroundings> {
-  const found = lookedUp(subject, legs, before);
-  // A proof that is told to stop asks for it no more.
+  return askedLater(lookedUp(subject, legs, before));
+}
+
+/** A proof that is told to stop removes its folder, and does not ask any more what became of this. */
+function askedLater<Value>(found: Promise<Value>): Promise<Value> {
   found.catch(() => {});
   return found;
 }
@@ -52,7 +55,16 @@ export type Rested = Pick<
 >;
 
 /** What of that has changed since the run began, as it is recorded. Absent and null in runs of earlier versions. */
-export async function changedSurroundings(
+export function changedSurroundings(
+  before: RecordedSurroundings | undefined,
+  subject: LegsSubject,
+  legs: Planned,
+  asked: Promise<RecordedSurroundings> | null,
+): Promise<Rested> {
+  return askedLater(changedAround(before, subject, legs, asked));
+}
+
+async function changedAround(
   before: RecordedSurroundings | undefined,
   subject: LegsSubject,
   legs: Planned,
