@@ -1,7 +1,6 @@
 import type { CheckCost, RecordedProof } from '../../../machines/recorded-proof.ts';
 import type { Check } from '../../../machines/settings.ts';
 import { controlLines } from './control-lines.ts';
-import { unmetText } from '../../evidence/packages/unmet-packages.ts';
 import { gradedChecks } from '../../evidence/grade.ts';
 import { reportHints } from '../../evidence/report-hint.ts';
 import { heldOutCount } from '../../evidence/held-out.ts';
@@ -12,10 +11,9 @@ import { NO_WORTH, type SuccessWorth } from '../../projections/success-worth.ts'
 import { gradeText } from '../../projections/grade-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
-import { pathText } from '../../text/path-text.ts';
+import { namedLine, namedPaths, restedLines } from './rested-lines.ts';
 import { unaskedText } from './unasked-text.ts';
 
-const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;
 const MAX_HINT_CHARS = 400;
 
@@ -41,22 +39,21 @@ export function evidenceLines(
     ...(proof.repeated ? ['    as before: the same files were checked already'] : []),
     ...(proof.unchanged ? ['    nothing has changed since the run began'] : []),
     ...proof.tests.map(testsLine),
-    ...controlLines(proof).map((line) => `    ${line}`),
+    ...indented(controlLines(proof)),
     ...heldOutLines(proof.heldOut),
-    ...namedLine('changed dependencies', proof.dependenciesNamed),
-    ...namedLine('not installed as asked for', proof.dependenciesUnmet?.map(unmetText)),
-    ...namedLine('changed programs', proof.toolsChanged),
-    ...namedLine('checks whose tests name no file', proof.unplaced),
-    ...outsideLines(proof.outsideChanged).map((line) => `    ${line}`),
+    ...indented(restedLines(proof)),
+    ...indented(namedLine('checks whose tests name no file', proof.unplaced)),
     `    grounds: ${groundsText(proof)}`,
-    ...namedLine('changed grounds that count, because the run was started to let them', proof.allowed),
+    ...indented(namedLine('changed grounds that count, because the run was started to let them', proof.allowed)),
     ...inheritedLines(proof),
     ...(remedy === null ? [] : [`    ${remedy}`]),
-    ...namedLine('written to while the checks ran', proof.touched),
+    ...indented(namedLine('written to while the checks ran', proof.touched)),
     `    walls: ${proof.walls === 'full' ? 'full' : `none (${proof.wallsMissing ?? 'unknown'})`}`,
     ...(cost ? [`    ${checkCostText(cost)}`] : []),
   ];
 }
+
+const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `    ${line}`);
 
 const inheritedLines = ({ inherited = [] }: RecordedProof): readonly string[] =>
   inherited.length === 0
@@ -71,17 +68,6 @@ function heldOutLines(heldOut: RecordedProof['heldOut']): readonly string[] {
     `    ${heldOutCount(heldOut)}${failed > 0 ? '; which: loopfold prove RUN' : ''}`,
     ...(replaced > 0 ? [`    held-out files were in place of ${amount(replaced, 'file')} of the work`] : []),
   ];
-}
-
-/** Names the files outside of the workspace that changed. */
-export const outsideLines = (paths: readonly string[] = []): readonly string[] =>
-  paths.length === 0 ? [] : [`changed outside of the workspace: ${namedPaths(paths, paths.length)}`];
-
-function namedLine(what: string, names: readonly string[] = []): readonly string[] {
-  if (names.length === 0) return [];
-  const named = names.slice(0, MAX_PATHS).map((name) => pathText(name, MAX_PATH_CHARS));
-  const more = names.length > named.length ? [`and ${grouped(names.length - named.length)} more`] : [];
-  return [`    ${what}: ${[...named, ...more].join(', ')}`];
 }
 
 function testsLine({ check, turnedCount, kept, fresh, lostCount }: RecordedProof['tests'][number]): string {
@@ -101,10 +87,4 @@ function groundsText({ grounds, groundsChanged, allowed = [] }: RecordedProof): 
     groundsChanged,
   );
   return `${amount(groundsChanged, 'change')}, each of them left out of the first leg: ${all}`;
-}
-
-function namedPaths(paths: readonly string[], count: number): string {
-  const named = paths.slice(0, MAX_PATHS).map((path) => pathText(path, MAX_PATH_CHARS));
-  const more = count - named.length;
-  return [...named, ...(more > 0 ? [`and ${grouped(more)} more`] : [])].join(', ');
 }

@@ -29,7 +29,7 @@ function askedLater<Value>(found: Promise<Value>): Promise<Value> {
 
 async function lookedUp(
   subject: LegsSubject,
-  legs: Named,
+  legs: Planned,
   before: RecordedSurroundings | undefined,
 ): Promise<RecordedSurroundings> {
   const { origin, checks, prepare, provided } = subject;
