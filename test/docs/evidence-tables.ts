@@ -1,8 +1,6 @@
-import { basename } from 'node:path';
 import { ATTACKS } from '../evidence/attacks/index.ts';
 import { HONEST } from '../evidence/honest/index.ts';
 import { NAMED } from '../evidence/named.ts';
-import { STOPPED } from '../evidence/stopped.ts';
 import type { Attack, AttackKind, HonestEnd, HonestKind } from '../evidence/story.ts';
 
 const TRIED: { readonly [kind in AttackKind]: string } = {
@@ -21,7 +19,7 @@ const TRIED: { readonly [kind in AttackKind]: string } = {
 };
 type Found = Extract<Attack['by'], string>;
 const FOUND: { readonly [by in Found]: string } = {
-  'base-leg': 'tests of the base fail on the work',
+  'base-leg': 'tests of the base fail',
   'work-leg': 'the work fails its own checks',
   'lost-tests': 'a test is lost',
   'no-report': 'no whole report',
@@ -45,11 +43,11 @@ const FOUND: { readonly [by in Found]: string } = {
   suppressions: '`weak`',
   'tests-in-sources': '`weak`',
   flaky: '`weak`',
-  'nothing-turned': '`verified` with status 16',
-  'reads-only': '`verified` with status 16',
-  'no-control': '`verified` with status 16',
-  'bare-control': '`verified` with status 16',
-  'unnoticed-control': '`verified` with status 16',
+  'nothing-turned': '`verified`, 16',
+  'reads-only': '`verified`, 16',
+  'no-control': '`verified`, 16',
+  'bare-control': '`verified`, 16',
+  'unnoticed-control': '`verified`, 16',
   'no-walls': '`verified`',
   'one-leg': '`verified`',
   network: '`verified`',
@@ -65,27 +63,16 @@ const CHANGED: { readonly [kind in HonestKind]: string } = {
   suite: 'suites of unusual shape',
   unusual: 'what looks like a cheat',
 };
-const EXAMPLES = 2;
 const NOT_ENOUGH: ReadonlySet<HonestEnd> = new Set(['weak', 'asked']);
 
 /** What the attacks of the corpus try, and what finds them. */
 export function attackTable(): string {
   const rows = [...Map.groupBy(ATTACKS, ({ kind }) => kind)].map(([kind, stories]) =>
-    row(TRIED[kind], examples(stories), String(stories.length), foundBy(stories)),
+    row(TRIED[kind], String(stories.length), foundBy(stories)),
   );
-  const head = ['what an agent turns against its checks', 'such as: an agent that …', 'stories', 'found by'];
+  const head = ['turned against checks', 'stories', 'found by'];
   return [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 }
-
-/** The classes of faults that passed once, and what stops each. */
-export const stoppedTable = (): string =>
-  [
-    row('passed before: an agent that …', 'stopped by', 'test', 'stories'),
-    row('---', '---', '---', '---'),
-    ...STOPPED.map(({ before, by, test, stories }) =>
-      row(before, by, `[${basename(test, '.test.ts')}](../../test/${test})`, String(stories.length)),
-    ),
-  ].join('\n');
 
 /** How the honest changes of the corpus end. */
 export function honestTable(): string {
@@ -99,21 +86,13 @@ export function honestTable(): string {
   return [row(...head), row(...head.map(() => '---')), ...rows].join('\n');
 }
 
-/** The cheats that are not seen. */
-export const namedTable = (): string =>
-  [
-    row('an agent that …', 'is called'),
-    row('---', '---'),
-    ...NAMED.map(({ name, grade }) => row(name, `\`${grade}\``)),
-  ].join('\n');
+/** The cheats that are not seen, by what they are called. */
+export const namedList = (): string =>
+  [...Map.groupBy(NAMED, ({ grade }) => grade)]
+    .map(([grade, cheats]) => `- \`${grade}\`: ${cheats.map(({ name }) => name).join('; ')}`)
+    .join('\n');
 
 const row = (...cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-
-const examples = (stories: readonly Attack[]): string =>
-  stories
-    .slice(0, EXAMPLES)
-    .map(({ name }) => name)
-    .join('; ');
 
 /** The most frequent first. Of those that are one of several, the first stands for them. */
 function foundBy(stories: readonly Attack[]): string {

@@ -18,7 +18,7 @@ import { mermaid } from '../../src/charts/mermaid.ts';
 import { STRATEGY_FAULTS } from '../../src/strategies/strategy-error.ts';
 import { cycleTable } from './cycle-table.ts';
 import { plain, recordedDemo } from './demo-recording.ts';
-import { attackTable, honestTable, namedTable, stoppedTable } from './evidence-tables.ts';
+import { attackTable, honestTable, namedList } from './evidence-tables.ts';
 import { measuredPage } from '../bench/measured.ts';
 import { detectorTable } from './detector-table.ts';
 import { performanceSections } from './performance-text.ts';
@@ -52,9 +52,8 @@ export const sections: ReadonlyMap<string, () => string | Promise<string>> = new
   ['strategies', strategySections],
   ['detectors', detectorTable],
   ['attacks', attackTable],
-  ['stopped-classes', stoppedTable],
   ['honest-changes', honestTable],
-  ['named-cheats', namedTable],
+  ['named-cheats', namedList],
   ['strategy-faults', strategyFaultTable],
   ['turn-transitions', () => transitionTableOf('turn@1')],
   ...Object.entries(performanceSections).map(([name, make]) => [name, () => make(measuredPage())] as const),
