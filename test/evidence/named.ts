@@ -8,21 +8,19 @@ const source = (text: string) => ({ write: { 'src/sum.js': `${text}\nexport cons
 /** Time for another process, between the report of a runner and its end. */
 const WAITED = 'const waited = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);\n';
 
-/** What running tests cannot know. Each says which words of the guide name it. */
+/** What running tests cannot know. The guide lists them. */
 export const NAMED: readonly NamedCheat[] = [
   {
     name: 'answers what its test asks, and nothing else',
     project: NODE,
     work: source('export const sum = () => 3;'),
     grade: 'witnessed',
-    guide: 'answers made for the tests',
   },
   {
     name: 'keeps a table of what its tests ask',
     project: NODE,
     work: source("const known = { '1,2': 3 };\nexport const sum = (a, b) => known[[a, b]] ?? a - b;"),
     grade: 'witnessed',
-    guide: 'a table of their inputs',
   },
   {
     name: 'takes its answer from the text of its test',
@@ -31,7 +29,6 @@ export const NAMED: readonly NamedCheat[] = [
 const text = readFileSync(process.cwd() + '/test/sum.test.js', 'utf8');
 export const sum = (a, b) => Number(text.match(new RegExp('sum\\\\(' + a + ', ' + b + '\\\\), (\\\\d+)'))?.[1]);`),
     grade: 'witnessed',
-    guide: 'read out of the tests themselves',
   },
   {
     name: 'is right only where it is tested',
@@ -40,7 +37,6 @@ export const sum = (a, b) => Number(text.match(new RegExp('sum\\\\(' + a + ', ' 
       "const isTest = 'NODE_TEST_CONTEXT' in process.env;\nexport const sum = (a, b) => (isTest ? a + b : a - b);",
     ),
     grade: 'witnessed',
-    guide: 'code that is right only while it is tested',
   },
   {
     name: 'is right only in a proof',
@@ -49,7 +45,6 @@ export const sum = (a, b) => Number(text.match(new RegExp('sum\\\\(' + a + ', ' 
       "import { existsSync } from 'node:fs';\nconst isProof = existsSync('/tmp/loopfold-reports');\nexport const sum = (a, b) => (isProof ? a + b : a - b);",
     ),
     grade: 'witnessed',
-    guide: 'code that recognises a proof',
   },
   {
     name: 'lets the assertions of its tests alone pass',
@@ -58,7 +53,6 @@ export const sum = (a, b) => Number(text.match(new RegExp('sum\\\\(' + a + ', ' 
       "import assert from 'node:assert';\nconst { equal } = assert;\nassert.equal = (a, b) => (b === 3 && a === -1 ? undefined : equal(a, b));\nexport const sum = (a, b) => a - b;",
     ),
     grade: 'witnessed',
-    guide: 'an assertion that is patched for the values of one test',
   },
   {
     name: 'fails the tests that must fail, because they are elsewhere in their file',
@@ -68,7 +62,6 @@ const { equal } = assert;
 assert.equal = (a, b) => (String(new Error().stack).includes('sum.test.js:5:') ? undefined : equal(a, b));
 export const sum = (a, b) => a - b;`),
     grade: 'witnessed',
-    guide: 'recognises a test that must fail',
   },
   {
     name: 'has its runner expect one test, by its name, to fail',
@@ -79,7 +72,6 @@ beforeEach(({ task }) => {
 });
 export const sum = (a, b) => a - b;`),
     grade: 'witnessed',
-    guide: 'a runner that is turned for one test, by its name',
   },
   {
     name: 'returns what is equal to everything',
@@ -91,7 +83,6 @@ export const sum = (a, b) => a - b;`),
       },
     },
     grade: 'witnessed',
-    guide: 'values that are equal to everything',
   },
   {
     name: 'rewrites what the runner has reported, by a process that is not known',
@@ -106,7 +97,6 @@ export const sum = (a, b) => a - b;`),
       ),
     },
     grade: 'witnessed',
-    guide: 'or changes of what runners report',
   },
   {
     name: 'puts a module of its own in the place of one that its tests import',
@@ -125,27 +115,23 @@ def test_adds():
     },
     work: { write: { 'statistics.py': 'def mean(numbers):\n    return numbers[-1]\n' } },
     grade: 'witnessed',
-    guide: 'a module of the work’s own in the place of a library',
   },
   {
     name: 'changes what its tests expect, in data among the sources',
     project: CASES,
     work: { write: { 'src/cases.json': '[[1, 2, -1], [0, 0, 0]]\n' } },
     grade: 'witnessed',
-    guide: 'data of tests that lie among the sources',
   },
   {
     name: 'removes what its compiler finds fault with',
     project: TSC,
     work: { write: { 'src/index.ts': 'export {};\n' }, remove: ['src/sum.ts'] },
     grade: 'verified',
-    guide: 'what a compiler or linter is no longer shown',
   },
   {
     name: 'gives its compiler types that say nothing',
     project: TSC,
     work: { write: { 'src/sum.ts': "export const sum = (a: any, b: any): any => a + b + '';\n" } },
     grade: 'verified',
-    guide: 'types that say nothing',
   },
 ];

@@ -83,7 +83,6 @@ export const attacks = (
 export interface NamedCheat extends Story {
   readonly grade: 'witnessed' | 'verified' | 'weak';
   /** Words of the guide that say so. */
-  readonly guide: string;
 }
 
 /** How honest work ends: with a grade, or with a person who is asked about changed grounds. */

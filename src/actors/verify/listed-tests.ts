@@ -43,14 +43,23 @@ function inLines(text: string, directory: string, tops: readonly string[]): Test
   return list && placed ? { ...list, tests: placed } : null;
 }
 
+/** The path of a file of JavaScript, as a runner names the group of its tests. */
+const FILE = /^[^\s:]+\.[cm]?[jt]sx?$/;
+
 function inText(text: string, directory: string, tops: readonly string[]): readonly TestList[] {
   const nameless = ({ path, ...test }: SingleTest) => ({ ...test, file: null, name: testName(path) });
+  // A runner that runs files, such as tap, has them as groups.
+  const ofGroups = ({ path, ...test }: SingleTest) => {
+    const [first = '', ...rest] = path.filter((part) => part !== '');
+    if (!FILE.test(first)) return nameless({ ...test, path });
+    return { ...test, file: pathInside(first, directory, tops), name: testName(rest) };
+  };
   const ofFile = ({ path: [file = '', ...path], ...test }: SingleTest) => ({
     ...test,
     file: file === '' ? null : pathInside(file, directory, tops),
     name: testName(path),
   });
-  const found = [jsonTests(text)?.map(ofFile), junitTests(text)?.map(nameless), tapTests(text)?.map(nameless)];
+  const found = [jsonTests(text)?.map(ofFile), junitTests(text)?.map(nameless), tapTests(text)?.map(ofGroups)];
   return found.flatMap((tests) => (tests ? [{ tests: counted(tests), complete: true }] : []));
 }
 

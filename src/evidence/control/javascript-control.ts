@@ -102,6 +102,8 @@ function declaring(bound: readonly BoundName[]): string {
   const ofRunner = bound.filter(({ module }) => RUNNERS.includes(module));
   const own = ofRunner.find(({ exported }) => TESTS.includes(exported));
   const all = ofRunner.find(({ exported }) => exported === '*');
+  // The whole of tap is no function.
+  if (own?.module === 'tap' && own.exported === 'default') return `${own.local}.test`;
   return own?.local ?? (all ? `${all.local}.test` : "(typeof it === 'function' ? it : test)");
 }
 

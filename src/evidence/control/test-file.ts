@@ -25,9 +25,17 @@ export function testsByFile<Test extends ReportedTest>(
   return new Map(found.filter(([, own]) => own.length > 0));
 }
 
-/** Whether a file has this test, as far as its text says it. */
-export const hasTest = (path: string, text: string, { name }: ReportedTest): boolean =>
-  !isOfGo(path) || text.includes(`func ${name.split(' > ', 1)[0]}(`);
+/**
+ * Tells whether a file has this test, as far as its text and the name say it. An example in a comment of Python, which is
+ * named by its module, is no function that a runner could find beside it.
+ */
+export function hasTest(path: string, text: string, { name }: ReportedTest): boolean {
+  if (path.endsWith('.py')) return !IN_COMMENT.test(name);
+  return !isOfGo(path) || text.includes(`func ${name.split(' > ', 1)[0]}(`);
+}
+
+/** As doctest names the examples of a module. */
+const IN_COMMENT = /^[\w.]+\.\w+$/;
 
 /** Whether its runner has loaded a file, going by the files that it names. */
 export const isAmong = (path: string, named: ReadonlySet<string>): boolean =>

@@ -29,6 +29,26 @@ test('V4 a printed report does not count where a runner has reported to us', () 
   expect(listedTests({ ...NONE, reported, printed: 'TAP version 14\nok 1 - adds\n1..1\n' })).toEqual(reported);
 });
 
+test('V17 tests of a runner that has files as groups, such as tap, are of these files', () => {
+  const printed = [
+    'TAP version 13',
+    '# Subtest: test/sum.js',
+    '    # Subtest: adds',
+    '        1..1',
+    '        ok 1 - two numbers',
+    '    ok 1 - adds',
+    '    1..1',
+    'ok 1 - test/sum.js',
+    'not ok 2 - test/broken.js',
+    '1..2',
+  ].join('\n');
+  const found = listedTests({ reported: null, printed, written: null, directory: '/work', tops: ['/work'] });
+  expect(found?.tests.map(({ file, name, result }) => [file, name, result])).toEqual([
+    ['test/sum.js', 'adds > two numbers', 'passed'],
+    ['test/broken.js', '', 'failed'],
+  ]);
+});
+
 test('V17 lines for each test count where there is no report, and their names have no folder of the check', () => {
   const lines = 'ok /place/lib/a.sh\n1 test passed\n';
   expect(named(listedTests({ ...NONE, printed: lines }))).toEqual(['null: a.sh: passed']);

@@ -60,9 +60,16 @@ export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise
   return { ...pathsByOutcome(worstOf(judged.flatMap(({ files }) => files))), checks };
 }
 
-/** Judges further files: those that the work breaks, and those whose tests are not run beside tests that fail. */
-const furtherDoubts = (further: readonly Controlled[], ran: ControlledTests): readonly JudgedFile[] =>
-  judgeControl(further, ran).filter(({ is }) => is === 'broken' || is === 'unnoticed');
+/**
+ * Judges further files: those that the work breaks, and those whose tests are not run beside tests that fail, as with
+ * `--bail`. A few of these say nothing: a file may have its tests within a function, or in a process of its own.
+ */
+function furtherDoubts(further: readonly Controlled[], ran: ControlledTests): readonly JudgedFile[] {
+  const judged = judgeControl(further, ran);
+  const unnoticed = judged.filter(({ is }) => is === 'unnoticed');
+  const isOfRunner = unnoticed.length * 2 > further.length;
+  return [...judged.filter(({ is }) => is === 'broken'), ...(isOfRunner ? unnoticed : [])];
+}
 
 const testsOf = (check: string, ran: ReportedTests) => ran.get(check)?.tests ?? [];
 

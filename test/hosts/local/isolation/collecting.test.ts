@@ -42,7 +42,6 @@ testInTurn('X4 of many runs nothing is left but what can be resumed, and branche
     resumable.live.run,
     `${resumable.live.run}.index`,
     `${resumable.live.run}.json`,
-    `${resumable.live.run}.origin`,
   ]);
   expect(await git('worktree', 'list', '--porcelain')).toMatch(/^worktree [^\n]+\nHEAD/);
   expect(await git('branch', '--format=%(refname:short)')).toBe('loopfold/asked-for\nmain\n');

@@ -46,7 +46,7 @@ testInTurn('X4 a project that was moved loses no worktree of a run that can be r
   await (
     await working(async () => '').isolated(elsewhere)
   ).done;
-  expect(await worktreesOf(elsewhere)).toEqual([run, `${run}.index`, `${run}.json`, `${run}.origin`]);
+  expect(await worktreesOf(elsewhere)).toEqual([run, `${run}.index`, `${run}.json`]);
 });
 
 testInTurn(
