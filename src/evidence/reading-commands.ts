@@ -8,7 +8,7 @@ const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split
 
 /** Compilers and linters: of the programs that read the files they are given, and run none of them. */
 const LINTERS = wordsOf(`
-  tsc tsgo vue-tsc flow eslint oxlint oxfmt prettier biome standard xo stylelint markdownlint
+  tsc tsgo vue-tsc tsd flow eslint oxlint oxfmt prettier biome standard xo stylelint markdownlint
   mypy pyright basedpyright ruff flake8 black isort pylint py_compile compileall
   gcc g++ cc c++ clang clang++ rustc rustfmt javac gofmt staticcheck shellcheck shfmt yamllint`);
 const READERS: ReadonlySet<string> = new Set([
@@ -83,6 +83,17 @@ export function isLinting(words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
   const name = pythonModule(words) ?? nameOf(program);
   return LINTERS.has(name) || (LINTS_WITH.has(name) && rest.some((word) => READS_WITH.get(name)?.has(word)));
+}
+
+/** Compilers of these write files that a later check may need, unless they are told not to. */
+const COMPILERS = wordsOf(
+  'tsc tsgo vue-tsc py_compile compileall gcc g++ cc c++ clang clang++ rustc javac deno go cargo',
+);
+
+/** Tells whether a command that only reads leaves nothing behind that a later one could read. */
+export function leavesNothing(words: readonly string[]): boolean {
+  const name = pythonModule(words) ?? nameOf(words[0] ?? '');
+  return LINTERS.has(name) && (!COMPILERS.has(name) || words.includes('--noEmit'));
 }
 
 /** Whether a command, without its launchers, only reads the files that it names. */

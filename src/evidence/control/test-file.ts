@@ -26,8 +26,8 @@ export function testsByFile<Test extends ReportedTest>(
 }
 
 /**
- * Tells whether a file has this test, as far as its text and the name say it. An example in a comment of Python, which is
- * named by its module, is no function that a runner could find beside it.
+ * Tells whether a file has this test, as far as its text and the name say it. An example in a comment of Python, which
+ * is named by its module, is no function that a runner could find beside it.
  */
 export function hasTest(path: string, text: string, { name }: ReportedTest): boolean {
   if (path.endsWith('.py')) return !IN_COMMENT.test(name);

@@ -39,10 +39,10 @@ export async function acceptanceOnHead(
   const subject = await workingSubject(settings, { ...proof, base: head }, tree);
   const how = { run, environment, signal, delta, keptFor: await rootOf(run), runsAll: true };
   const named = new Set(baseline.tests.map(({ check }) => check));
-  const checks = checksUpTo(named, checksOfWork(settings.checks));
   const about = { path, text: written.text, before: basedOn(baseline.tests) };
   const refused = (why: string): Acceptance => ({ refused: `its test ${path} ${why}` });
   return inProof(subject, how, async (legs) => {
+    const checks = checksUpTo(named, checksOfWork(settings.checks), legs.plan);
     const first = await ranTree('acceptance', tree, legs, { ...how, checks });
     if (first === null) return null;
     const failed = first.checks.find(({ passed }) => !passed)?.output ?? '';

@@ -36,7 +36,7 @@ export async function ranOpened(
   most: Partial<Openings> = {},
 ): Promise<Opened> {
   const all = { ...(await everythingOpen(subject, legs)), ...most };
-  return { all, ran: await ranTree('try-1', red.tree, legs, failingOf(red.ran, how), all) };
+  return { all, ran: await ranTree('try-1', red.tree, legs, failingOf(red.ran, how, legs.plan), all) };
 }
 
 export interface LackedHow extends CheckedHow {
@@ -53,7 +53,7 @@ export async function lackedHere(
   legs: PreparedLegs,
   { flickering, ...how }: LackedHow,
 ): Promise<Lacked | null> {
-  const again = failingOf(red, how);
+  const again = failingOf(red, how, legs.plan);
   const steady = (leg: RanTree) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
   let tries = 1;
   const curedBy = async (open: Openings): Promise<ReadonlySet<string>> => {

@@ -97,7 +97,7 @@ async function ranWith(
   const files = found.flatMap((one) => [...one.files, ...one.further]);
   const texts = new Map(files.map((file) => [file.entry.name, text(file)]));
   const tree = await writeTree(byName(entries), texts, legs.call);
-  const needed = checksUpTo(new Set(found.map(({ check }) => check)), checks);
+  const needed = checksUpTo(new Set(found.map(({ check }) => check)), checks, legs.plan);
   const how = { run, environment, signal, stepped, checks: needed, runsAll: true };
   // What fails here is meant to.
   const ran = await ranTree('control', tree, legs, { ...how, delta: () => {} });

@@ -5,6 +5,7 @@ import type { EffectCall } from '../../../actors/actor.ts';
 import { boundedRead } from '../../../config/bounded-read.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from '../../../config/defaults.ts';
 import { type CheckPlace, type RanLevels, runLevels } from '../../../actors/verify/verify-actor.ts';
+import { leavesNothing } from '../../../evidence/reading-commands.ts';
 import type { TestedLeg } from '../../../evidence/checked-tests.ts';
 import { asCut, checkOfStep, type CutCheck } from '../../../evidence/steps/with-steps.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
@@ -137,8 +138,18 @@ async function checksOn(
 export const passes = (levels: readonly LevelResult[]): boolean =>
   levels.length > 0 && levels.every(({ passed }) => passed);
 
-/** The checks up to the last level of those that are named: one check may build what another one runs. */
-export function checksUpTo(names: ReadonlySet<string>, checks: readonly Check[]): readonly Check[] {
+/**
+ * The checks up to the last level of those that are named: one check may build what another one runs, but a linter
+ * builds nothing. `readers`: the words by which checks only read.
+ */
+export function checksUpTo(
+  names: ReadonlySet<string>,
+  checks: readonly Check[],
+  { readers }: Pick<PreparedLegs['plan'], 'readers'>,
+): readonly Check[] {
   const levels = checks.filter(({ name }) => names.has(name)).map(({ level }) => level);
-  return checks.filter(({ level }) => levels.some((last) => level <= last));
+  return checks.filter(
+    ({ name, level }) =>
+      names.has(name) || (levels.some((last) => level <= last) && !leavesNothing(readers.get(name) ?? [])),
+  );
 }

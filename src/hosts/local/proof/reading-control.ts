@@ -5,6 +5,7 @@ import type { Check } from '../../../../machines/settings.ts';
 import { textOf, writeTree } from '../../../actors/workspace/proof-repository.ts';
 import { isNoticed, plantedErrors } from '../../../evidence/control/plant-errors.ts';
 import { filesToPlantIn } from '../../../evidence/control/plant-places.ts';
+import { leavesNothing } from '../../../evidence/reading-commands.ts';
 import { isFile } from '../../../evidence/tree-entry.ts';
 import { byName, type NamedEntries } from './base-grounds.ts';
 import type { ControlledLegs } from './ran-control.ts';
@@ -82,7 +83,7 @@ async function plantedIn(
     const planted = text === null ? undefined : plantedErrors(file, text, word)[index];
     if (!entry || planted === undefined) return false;
     const tree = await writeTree(byName(soil.entries), new Map([[entry.name, planted]]), legs.call);
-    const checks = [...how.checks.slice(0, how.checks.indexOf(check)).filter(isNoTest), check];
+    const checks = [...how.checks.slice(0, how.checks.indexOf(check)).filter(builds), check];
     const { run, environment, signal } = how;
     const quiet = { run, environment, signal, checks, runsAll: true, delta: () => {} };
     const ran = await ranTree('control', tree, legs, quiet);
@@ -91,7 +92,7 @@ async function plantedIn(
   }
 
   /** A check may read what one before it has built. */
-  function isNoTest({ name }: Check): boolean {
-    return !how.first.tests.get(name)?.tests.length;
+  function builds({ name }: Check): boolean {
+    return !how.first.tests.get(name)?.tests.length && !leavesNothing(legs.plan.readers.get(name) ?? []);
   }
 }

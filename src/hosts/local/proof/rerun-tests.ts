@@ -41,12 +41,12 @@ type Selection = ReadonlyMap<string, SelectedTests>;
 export async function turnedAgain(
   tests: readonly CheckedTests[],
   trees: Trees,
-  legs: Pick<PreparedLegs, 'place' | 'prepare' | 'call'>,
+  legs: Pick<PreparedLegs, 'place' | 'prepare' | 'call' | 'plan'>,
   { unsteadyBefore, ...how }: AgainHow,
 ): Promise<TurnedAgain | null> {
   const turned = turnedTests(tests);
   if (turned.length === 0) return { flaky: [], unsteady: [] };
-  const checks = checksUpTo(new Set(turned.map(({ check }) => check)), how.checks);
+  const checks = checksUpTo(new Set(turned.map(({ check }) => check)), how.checks, legs.plan);
   const passing = async (leg: string, tree: string, only: Selection) => {
     const ran = await ranTree(leg, tree, legs, { ...how, checks, only, runsAll: true, delta: () => {} });
     return ran && stillTurned(turned, ran.tests);
