@@ -24,11 +24,9 @@ export async function programsOfChecks(
   const folder = resolve(root, prefix);
   const commands = [...prepare, ...checks.map(({ command }) => command)];
   const entryAt = (path: string) => (isIn(root, path) ? base.get(path.slice(root.length + 1)) : undefined);
-  // The checkout itself may be made anew meanwhile.
-  const steady = { ...call, directory: call.repository?.gitDirectory ?? call.directory };
   const readAt = async (path: string): Promise<string> => {
     const entry = entryAt(path);
-    return isFile(entry) ? ((await textOf(entry.hash, steady)) ?? '') : '';
+    return isFile(entry) ? ((await textOf(entry.hash, call)) ?? '') : '';
   };
   const paths = { has: (path: string) => entryAt(path) !== undefined };
   const folders = new Set([folder, ...commands.flatMap((one) => startedBy(one, folder).map((found) => found.folder))]);

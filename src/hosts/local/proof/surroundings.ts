@@ -29,9 +29,11 @@ function askedLater<Value>(found: Promise<Value>): Promise<Value> {
 
 async function lookedUp(
   subject: LegsSubject,
-  legs: Planned,
+  { call, ...rest }: Planned,
   before: RecordedSurroundings | undefined,
 ): Promise<RecordedSurroundings> {
+  // The checkout may be made anew meanwhile: git has no folder to stand in there.
+  const legs = { ...rest, call: { ...call, directory: call.repository?.gitDirectory ?? call.directory } };
   const { origin, checks, prepare, provided } = subject;
   const commands = [...prepare, ...checks.map(({ command }) => command)];
   const found = outsideNow(subject, legs, before?.outside);
