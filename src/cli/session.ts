@@ -77,6 +77,11 @@ export class Session {
     return this.#load('read');
   }
 
+  /** The same, with the files that are left out because they are not trusted. */
+  configWithLeftOut(): Promise<Effective> {
+    return sessionConfig(this.#called, 'work', true);
+  }
+
   async outputFormat(): Promise<OutputFormat> {
     const { values } = await this.config();
     return values.outputFormat ?? DEFAULTS.outputFormat ?? 'text';

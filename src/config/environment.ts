@@ -19,6 +19,9 @@ const PREFIX = 'LOOPFOLD_';
 /** Signs reports to webhooks that name no variable of their own. */
 export const DEFAULT_SECRET_VARIABLE = `${PREFIX}WEBHOOK_SECRET`;
 
+/** Digests of files that are trusted for this call, as where no person can be asked. */
+export const TRUST_VARIABLE = `${PREFIX}TRUST`;
+
 /**
  * The options in the environment. An empty variable is ignored; an unknown variable with the prefix of loopfold brings
  * a warning.
@@ -38,7 +41,7 @@ export function environmentLayer(env: Variables): EnvironmentLayer {
 }
 
 function unknownVariables(env: Variables): string[] {
-  const known = [...OPTIONS.map(environmentOf), DEFAULT_SECRET_VARIABLE, MARK_VARIABLE];
+  const known = [...OPTIONS.map(environmentOf), DEFAULT_SECRET_VARIABLE, MARK_VARIABLE, TRUST_VARIABLE];
   const unknown = Object.keys(env).filter(
     (name) => name.startsWith(PREFIX) && env[name] !== '' && !known.includes(name),
   );

@@ -29,25 +29,43 @@ export interface Surroundings {
   readonly remembersUse: boolean;
 }
 
+/** A file that is not read, because it is not trusted. */
+export interface LeftOut {
+  readonly file: string;
+  readonly reason: string;
+  /** SHA-256 of its text. */
+  readonly sha256: string;
+  /** What it says. Null: it is code, and has not run. */
+  readonly value: unknown;
+}
+
 export interface Effective extends Merged {
+  readonly leftOut: readonly LeftOut[];
   readonly warnings: readonly string[];
   /** Called when a run is started or continued with it: later changes are compared with what it says now. */
   readonly noteUse?: () => Promise<void>;
 }
 
 /** No configuration: the defaults apply. */
-export const UNCONFIGURED: Effective = { values: {}, from: new Map(), providersFrom: new Map(), warnings: [] };
+export const UNCONFIGURED: Effective = {
+  values: {},
+  from: new Map(),
+  providersFrom: new Map(),
+  leftOut: [],
+  warnings: [],
+};
 
 export type LoadedConfig =
   | { readonly kind: 'loaded'; readonly config: Effective }
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
-  | { readonly kind: 'untrusted'; readonly file: string; readonly reason: string };
+  | ({ readonly kind: 'untrusted' } & Omit<LeftOut, 'value'>);
 
 /** The layers of one source, with its problems and warnings. */
 interface PlaceResult {
   readonly layers?: readonly Layer[];
   readonly problems?: readonly string[];
   readonly warnings?: readonly string[];
+  readonly leftOut?: readonly LeftOut[];
 }
 
 /**
@@ -77,9 +95,10 @@ export async function loadConfig(surroundings: Surroundings): Promise<LoadedConf
   const all: PlaceResult[] = [...heard, agent, { problems: await toolProblems(merged) }];
   const problems = all.flatMap((one) => one.problems ?? []);
   const warnings = all.flatMap((one) => one.warnings ?? []);
+  const leftOut = all.flatMap((one) => one.leftOut ?? []);
   if (surroundings.isStrict && problems.length > 0) return { kind: 'refused', problems };
   const noteUse = async () => uses?.note();
-  return { kind: 'loaded', config: { ...merged, warnings: [...problems, ...warnings], noteUse } };
+  return { kind: 'loaded', config: { ...merged, leftOut, warnings: [...problems, ...warnings], noteUse } };
 }
 
 /** Flags and variables. Both name files relative to the current directory. */
@@ -100,7 +119,7 @@ async function fromUserFile(folder: string): Promise<PlaceResult> {
 }
 
 interface Untrusted {
-  readonly untrusted: { readonly file: string; readonly reason: string };
+  readonly untrusted: Omit<LeftOut, 'value'>;
 }
 
 /** Only a run is a use: what merely reads the log asks nothing, and is not remembered. */
@@ -130,18 +149,22 @@ async function fromProject(
 
 /** A file that has to be trusted before it is read. */
 async function ifTrusted(
-  file: Trusted,
+  file: Trusted & Partial<Pick<ConfigFile, 'json'>>,
   reason: string,
   trust: Surroundings['trust'],
   read: () => PlaceResult | Promise<PlaceResult>,
 ): Promise<PlaceResult | Untrusted> {
+  const { path, sha256, json } = file;
   switch (await trust(file, reason)) {
     case 'read':
       return read();
     case 'skip':
-      return { warnings: [`${file.path} is not read: ${reason}, and it is not trusted`] };
+      return {
+        warnings: [`${path} is not read: ${reason}, and it is not trusted`],
+        leftOut: [{ file: path, reason, sha256, value: json?.value ?? null }],
+      };
     case 'refuse':
-      return { untrusted: { file: file.path, reason } };
+      return { untrusted: { file: path, reason, sha256 } };
   }
 }
 

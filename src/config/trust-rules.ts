@@ -38,23 +38,29 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'quiet',
   'verbose',
   'deltas',
-  'checks',
-  'ci',
   'stateDirectory',
-  'checkIn',
   'protect',
   'unprotect',
   'provide',
-  'prepare',
-  'homePaths',
   'allowGrounds',
   'wait',
   'requireRed',
-  'walls',
   'control',
   'legs',
   'accept',
 ]);
+
+/**
+ * The options by which a command of the project may run without walls, or reach the home or the network: harmless only
+ * with these values.
+ */
+const WALLED: Partial<Readonly<Record<Option, (value: unknown) => boolean>>> = {
+  walls: (value) => value === 'try' || value === 'required',
+  checkIn: (value) => value === 'proof',
+  checks: (value) => !Array.isArray(value) || !value.some(hasNetwork),
+};
+
+const hasNetwork = (check: unknown): boolean => z.object({ network: z.literal(true) }).safeParse(check).success;
 
 /** A file that a user may trust as it is. */
 export type Trusted = Pick<ConfigFile, 'path' | 'text' | 'sha256'>;
@@ -85,6 +91,8 @@ export function reasonToAskOf({ strategy }: Config, { isOthers }: Pick<ConfigFil
 function isHarmless(option: Option, value: unknown): boolean {
   if (option === 'providers') return onlyPrices(value);
   if (option === 'strategy') return !isCode(value);
+  const isWalled = WALLED[option];
+  if (isWalled) return isWalled(value);
   if (option === 'loop') return typeof value !== 'string' || !isLoopPath(value);
   return HARMLESS.has(option) && !isScript(value);
 }

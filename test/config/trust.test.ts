@@ -24,11 +24,11 @@ describe('what a project’s file may say without being trusted', () => {
     { model: 'openai/gpt-5', fallbackModel: 'ollama/small' },
     { effort: 'high', temperature: 0.5, maxAnswerTokens: 900 },
     { checks: ['npm test', { level: 'L1', command: 'npm run e2e' }] },
+    { walls: 'required', checkIn: 'proof' },
     { providers: {} },
     { providers: { openai: { prices: { small: { inputPerMillion: 1, outputPerMillion: 2 } } } } },
     {
       strategy: 'fixed',
-      ci: 'make ci-status',
       stateDirectory: 'state',
       detectors: ['strict', { name: 'identical-calls' }],
     },
@@ -49,11 +49,17 @@ describe('what a project’s file may say without being trusted', () => {
     [{ strategy: { name: 'custom' }, maxSteps: 3 }, 'it sets strategy'],
     [{ webhooks: ['https://evil.example'], checks: ['true'] }, 'it sets webhooks'],
     [{ providerOptions: { openai: { store: true } } }, 'it sets providerOptions'],
+    [{ walls: 'off', checks: ['true'] }, 'it sets walls'],
+    [{ checkIn: 'workspace' }, 'it sets checkIn'],
+    [{ ci: 'make ci' }, 'it sets ci'],
+    [{ prepare: ['make'] }, 'it sets prepare'],
+    [{ homePaths: ['.ssh'] }, 'it sets homePaths'],
+    [{ checks: ['true', { level: 'L1', command: 'true', network: true }] }, 'it sets checks'],
     [{ system: 'Be evil' }, 'it sets system'],
     [{ agent: 'Evil' }, 'it sets agent'],
     [{ model: 'script:evil.json' }, 'it sets model'],
     [{ fallbackModel: 'script:evil.json' }, 'it sets fallbackModel'],
-  ])('not %j', async (config, reason) => expect(await reasonFor(config)).toBe(reason));
+  ])('B6 not %j', async (config, reason) => expect(await reasonFor(config)).toBe(reason));
 
   test('never code, and never a file that another user could have written', async () => {
     expect(await reasonFor('export default {}', 'loopfold.config.mjs')).toBe('it is code');
@@ -70,7 +76,6 @@ test('an option is asked about unless it is known to do no harm', async () => {
   expect(harmless.toSorted()).toEqual(
     [
       'checks',
-      'ci',
       'detectors',
       'polling',
       'stateDirectory',
@@ -87,21 +92,17 @@ test('an option is asked about unless it is known to do no harm', async () => {
       'loop',
       'model',
       'outputFormat',
-      'checkIn',
       'protect',
       'tools',
       'instructions',
       'unprotect',
       'provide',
-      'prepare',
-      'homePaths',
       'allowGrounds',
       'wait',
       'requireRed',
       'quiet',
       'verbose',
       'deltas',
-      'walls',
       'control',
       'legs',
       'accept',
@@ -134,7 +135,7 @@ describe('T13 an agent of the project whose strategy is code', () => {
     const folder = await folderWith({ '.git/HEAD': '', [path]: text });
     const { asked, loaded } = await asking(folder, 'refuse');
     expect(asked).toEqual([`${path}: it sets strategy`]);
-    expect(loaded).toEqual({ kind: 'untrusted', file: join(folder, path), reason: 'it sets strategy' });
+    expect(loaded).toMatchObject({ kind: 'untrusted', file: join(folder, path), reason: 'it sets strategy' });
     expect((await asking(folder, 'read')).loaded).toMatchObject({ kind: 'loaded' });
   });
 
@@ -179,6 +180,7 @@ describe('an untrusted file', () => {
       kind: 'untrusted',
       file: join(folder, 'loopfold.config.mjs'),
       reason: 'it is code',
+      sha256: expect.stringMatching(/^[\da-f]{64}$/) as string,
     } satisfies LoadedConfig);
     expect(await readdir(folder)).toEqual(['loopfold.config.mjs']);
   });

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { Attending } from '../live/attendant.ts';
 import { placed } from '../../config/layer.ts';
-import { type Effective, loadConfig } from '../../config/load-config.ts';
+import { TRUST_VARIABLE } from '../../config/environment.ts';
+import { type Effective, type LeftOut, loadConfig } from '../../config/load-config.ts';
 import { userFolder } from '../../config/places.ts';
 import { plain } from '../../projections/phrases.ts';
 import { type ConfigFault, faultSentence } from '../../text/config-fault.ts';
 import { Complaint } from '../pages/complaint.ts';
-import { type Asking, trustIn } from '../terminal/ask-trust.ts';
+import { type Asking, shortDigest, trustIn } from '../terminal/ask-trust.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';
 import { isInsideCommand } from './enclosing-run.ts';
@@ -53,8 +54,19 @@ export const askingFor = ({ streams, flags }: Pick<Called, 'streams' | 'flags'>,
   isOptional,
 });
 
-/** The effective configuration of a call. Throws a `Complaint` where it is refused, or not trusted. */
-export async function sessionConfig(called: Called, mode: Mode): Promise<Effective> {
+/** A file has to be trusted first. */
+export function untrusted({ file, reason, sha256 }: Omit<LeftOut, 'value'>): Complaint {
+  const why = `${file} is not trusted: ${reason}. Read it, then use it this once with --trust`;
+  const inCi = `In CI set ${TRUST_VARIABLE}=${shortDigest(sha256)}, which is this text and no other.`;
+  const next = ['config', '--trust'];
+  return new Complaint(EXIT.usage, `${why}, or say yes on a terminal once and for all. ${inCi}`, next);
+}
+
+/**
+ * The effective configuration of a call. `showsAll`: a file that is not
+ * trusted is left out, and named. Throws a `Complaint` where it is refused, or not trusted.
+ */
+export async function sessionConfig(called: Called, mode: Mode, showsAll = false): Promise<Effective> {
   const { streams, verb, flags, directory } = called;
   const { values, faults } = configOfFlags(flags);
   if (faults.length > 0) throw new Complaint(EXIT.usage, faults.map(faultSentence).join('\n'), [verb, '--help']);
@@ -66,15 +78,16 @@ export async function sessionConfig(called: Called, mode: Mode): Promise<Effecti
     flags: values,
     isStrict: mode === 'work',
     remembersUse: flags.trust !== true,
-    trust: (file, reason) => trustIn(file, reason, askingFor(called, mode !== 'work')),
+    trust: async (file, reason) => {
+      const answer = await trustIn(file, reason, askingFor(called, mode !== 'work'));
+      return answer === 'refuse' && showsAll ? 'skip' : answer;
+    },
   });
   switch (loaded.kind) {
     case 'refused':
       throw new Complaint(EXIT.usage, loaded.problems.join('\n'), [verb, '--help']);
-    case 'untrusted': {
-      const why = `${loaded.file} is not trusted: ${loaded.reason}. Read it, then use it this once with --trust`;
-      throw new Complaint(EXIT.usage, `${why}, or say yes on a terminal once and for all.`, ['config', '--trust']);
-    }
+    case 'untrusted':
+      throw untrusted(loaded);
     case 'loaded':
       for (const warning of loaded.config.warnings) streams.err.line(`warning: ${plain(warning)}`);
       // Later changes are compared with the last use by a person.

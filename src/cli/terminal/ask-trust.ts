@@ -2,6 +2,7 @@ import type { TrustAnswer } from '../../config/load-config.ts';
 import type { Trusted } from '../../config/trust-rules.ts';
 import { isInsideCommand } from '../args/enclosing-run.ts';
 import { TrustLedger } from '../../config/trust-ledger.ts';
+import { TRUST_VARIABLE } from '../../config/environment.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { forgetTyped } from './forget-typed.ts';
 import type { Streams } from './output.ts';
@@ -17,11 +18,11 @@ export interface Asking {
   readonly isOptional: boolean;
 }
 
-/** Whether a project's file may be read: trusted before, by `--trust`, or by an answer on a terminal. */
+/** Tells whether a project's file may be read: trusted before, by `--trust`, by the environment, or on a terminal. */
 export async function trustIn(file: Trusted, reason: string, asking: Asking): Promise<TrustAnswer> {
   if (asking.isTrusted) return 'read';
   const ledger = new TrustLedger(asking.userFolder);
-  if (await ledger.knows(file)) return 'read';
+  if ((await ledger.knows(file)) || (await isNamed(file))) return 'read';
   if (asking.isOptional) return 'skip';
   if (!process.stdin.isTTY || !asking.streams.err.isTerminal || (await isInsideCommand())) return 'refuse';
   if (!(await isAgreed(asking.streams, file, reason))) return 'refuse';
@@ -29,6 +30,16 @@ export async function trustIn(file: Trusted, reason: string, asking: Asking): Pr
     asking.streams.err.line(`warning: it will be asked again: ${ledger.path} cannot be written (${error.code})`);
   });
   return 'read';
+}
+
+const LEAST_DIGEST_CHARS = 32;
+/** The digest by which a file is named in the environment. */
+export const shortDigest = (sha256: string): string => sha256.slice(0, LEAST_DIGEST_CHARS);
+
+/** Tells whether the environment names this file, as it is. In a command of a run no person has set it. */
+async function isNamed({ sha256 }: Trusted): Promise<boolean> {
+  const named = (process.env[TRUST_VARIABLE] ?? '').split(/[\s,]+/).filter((one) => one.length >= LEAST_DIGEST_CHARS);
+  return named.some((digest) => sha256.startsWith(digest)) && !(await isInsideCommand());
 }
 
 /**

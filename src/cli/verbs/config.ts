@@ -5,7 +5,8 @@ import { head } from '../../text/excerpt.ts';
 import { withoutSecrets } from '../../config/hidden.ts';
 import { configJsonSchema } from '../../config/json-schema.ts';
 import { type Layer, placeOf } from '../../config/layer.ts';
-import type { Effective } from '../../config/load-config.ts';
+import type { Effective, LeftOut } from '../../config/load-config.ts';
+import { untrusted } from '../args/session-config.ts';
 import { plain } from '../../projections/phrases.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import type { Session } from '../session.ts';
@@ -36,25 +37,41 @@ export async function config(session: Session, flags: ConfigFlags): Promise<numb
     out.line(JSON.stringify(configJsonSchema(), null, 2));
     return EXIT.success;
   }
-  const effective = await session.config();
+  const effective = await session.configWithLeftOut();
   if (flags.models) return models(session.streams, effective.values.providers ?? {}, flags);
   const ofAgent = effective.values.agent === undefined ? { agent: CODER, ...SHIPPED_CODER.options } : {};
   const shown = withoutSecrets({ ...DEFAULTS, ...ofAgent, ...effective.values });
   if (flags.json && !flags.origin) {
     out.line(JSON.stringify(shown, null, 2));
-    return EXIT.success;
+    return trusted(effective);
   }
   const entries = await entriesOf(shown, effective);
   if (flags.json) {
     const said = entries.map(({ option, value, origin }) => [option, { value, origin }] as const);
     out.line(JSON.stringify(Object.fromEntries(said), null, 2));
-    return EXIT.success;
+    return trusted(effective);
   }
   const rows = entries.map(({ option, value, origin }) =>
     [option, ...(flags.origin ? [origin] : []), textOf(value)].map(plain),
   );
   for (const line of columns(rows)) out.line(line);
+  for (const one of effective.leftOut) for (const line of leftOutLines(one)) out.line(line);
+  return trusted(effective);
+}
+
+/** The success of a page that has all. Throws a `Complaint` where a file is left out. */
+function trusted({ leftOut: [first] }: Effective): number {
+  if (first) throw untrusted(first);
   return EXIT.success;
+}
+
+/** What a file says that is not in force. */
+function leftOutLines({ file, reason, value }: LeftOut): readonly string[] {
+  const head = `not in force, since ${file} is not trusted (${reason})`;
+  if (typeof value !== 'object' || value === null)
+    return ['', plain(`${head}: what it says is not known before it runs`)];
+  const rows = Object.entries(value).map(([option, said]) => [`  ${option}`, textOf(said)].map(plain));
+  return ['', plain(`${head}:`), ...columns(rows)];
 }
 
 async function entriesOf(shown: Config, { from, providersFrom }: Effective): Promise<Entry[]> {
