@@ -111,7 +111,7 @@ describe('X4 --isolate worktree', () => {
   testInTurn('X4 a run that is killed is resumed in its worktree', async () => {
     const cwd = await busyProject();
     await killed(cwd);
-    expect(await worktrees(cwd)).toHaveLength(4);
+    expect(await worktrees(cwd)).toHaveLength(3);
     const kept = await loopfold(['gc', '--json'], { cwd });
     expect(JSON.parse(kept.stdout)).toMatchObject({ removed: [], kept: [{ because: 'its run can be resumed' }] });
     const { status } = await loopfold(['resume'], { cwd });
@@ -142,7 +142,7 @@ describe('X4 gc', () => {
     await lastUsed(cwd, '2026-01-01T00:00:00.000Z');
     const dry = await loopfold(['gc', '--dry-run'], { cwd });
     expect(dry.stdout).toMatch(/would remove \S+ of run \S+: its log is gone, \d+\.\d MiB/);
-    expect(await worktrees(cwd)).toHaveLength(4);
+    expect(await worktrees(cwd)).toHaveLength(3);
     expect((await loopfold(['gc'], { cwd })).stdout).toMatch(/^removed /);
     expect(await worktrees(cwd)).toEqual([]);
     expect((await loopfold(['gc'], { cwd })).stdout).toBe('nothing is left over\n');
