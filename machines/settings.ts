@@ -192,6 +192,14 @@ const Thread = z.strictObject({
 });
 export type Thread = z.infer<typeof Thread>;
 
+/** What the commands of an agent reach behind walls. They do not run where these cannot stand. */
+export const Sandbox = z.strictObject({
+  network: z.enum(['none', 'all']),
+  /** Paths that they may write to, beside the workspace: absolute. */
+  writable: z.array(z.string()),
+});
+export type Sandbox = z.infer<typeof Sandbox>;
+
 /** All settings of a run, so that it can be resumed from its log alone. */
 export const RunSettings = z.strictObject({
   /** The name of a loop: the run is folded by the newest version that its host knows. */
@@ -224,6 +232,8 @@ export const RunSettings = z.strictObject({
   toolCharacters: z.int().nonnegative().optional(),
   /** Names of further environment variables that commands and checks see. */
   environment: z.array(z.string()).optional(),
+  /** Walls around the commands of its agent. Absent: there are none. */
+  sandbox: Sandbox.optional(),
   /** The workspace. */
   directory: z.string(),
   limits: Limits,

@@ -140,6 +140,12 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     value: '<grade>',
     means: "the lowest grade that ends with status 0: 'verified', also where a check found no planted error, or 'weak'",
   },
+  sandbox: {
+    value: '<how>',
+    means: "walls around the commands of the agent: 'required', 'try', or 'off' (the default)",
+  },
+  network: { value: '<what>', means: "what these commands reach behind walls: 'none' (the default), or 'all'" },
+  sandboxWrite: { value: '<path>', means: 'a path that they may write to beside the workspace; repeatable' },
   webhooks: {
     value: '<url>',
     means:

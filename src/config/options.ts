@@ -218,6 +218,8 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * Changes of grounds that `allowGrounds` fits count where the work rests on them; without `wait`, about others no
  * person is asked. `requireRed` ends a run whose checks all pass before any work. `walls`, `control` and `legs` say how
  * much a proof has to have: less is a lower grade. `accept` is the lowest grade of a success that is enough.
+ * `sandbox` are walls around the commands of the agent, `network` is what these reach, and `sandboxWrite` what they may
+ * write to beside the workspace.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -283,6 +285,9 @@ export const RunOptions = z.strictObject(
     control: z.enum(['on', 'off'], { error: "'on' or 'off'" }).optional(),
     legs: z.enum(['both', 'base'], { error: "'both' or 'base'" }).optional(),
     accept: z.enum(['verified', 'weak'], { error: "'verified' or 'weak'" }).optional(),
+    sandbox: z.enum(['required', 'try', 'off'], { error: "'required', 'try' or 'off'" }).optional(),
+    network: z.enum(['none', 'all'], { error: "'none' or 'all'" }).optional(),
+    sandboxWrite: z.array(said('a path'), { error: 'a list of paths' }).optional(),
     webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },

@@ -1,4 +1,4 @@
-import type { Limits, ProofSettings, RunSettings } from '../../machines/settings.ts';
+import type { Limits, ProofSettings, RunSettings, Sandbox } from '../../machines/settings.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
 import { CHILD_GRACE_HEAD_START_MS, DEFAULT_MODEL } from './defaults.ts';
 import type { RunOptions } from './options.ts';
@@ -42,9 +42,12 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
     ...(attemptLimits ? stepsOf(attemptLimits) : stepsOf(limits)),
     graceMs: attemptLimits ? Math.max(0, graceMs - CHILD_GRACE_HEAD_START_MS) : graceMs,
     ...(isolation ? { isolate: 'worktree', isolateFrom: isolation.commit === undefined ? 'files' : 'HEAD' } : {}),
+    ...(settings.sandbox ? sandboxOptions(settings.sandbox) : {}),
     ...(checks.length === 0 ? {} : proofOptions(settings.proof)),
   } as RecordedOptions;
 }
+
+const sandboxOptions = ({ network, writable }: Sandbox) => ({ sandbox: 'required', network, sandboxWrite: writable });
 
 const orNone = (cap: number | null): number | 'none' => cap ?? 'none';
 

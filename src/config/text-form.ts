@@ -29,6 +29,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'provide':
     case 'prepare':
     case 'homePaths':
+    case 'sandboxWrite':
     case 'heldOutChecks':
     case 'polling':
       return { kind: 'value', value: parts(text, '\n') };

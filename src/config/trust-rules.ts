@@ -57,6 +57,8 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
 const WALLED: Partial<Readonly<Record<Option, (value: unknown) => boolean>>> = {
   walls: (value) => value === 'try' || value === 'required',
   checkIn: (value) => value === 'proof',
+  sandbox: (value) => value === 'try' || value === 'required',
+  network: (value) => value === 'none',
   checks: (value) => !Array.isArray(value) || !value.some(hasNetwork),
 };
 

@@ -8,7 +8,7 @@ import { folder, loopfold } from './program.ts';
 const CONFIG = JSON.stringify({ checks: ['touch ran'], walls: 'off' });
 const DONE = JSON.stringify({ answers: [{ text: 'done' }] });
 
-/** A folder that somebody else has configured, and the environment of a person without a terminal. */
+/** A folder that another person has configured, and the environment of a person without a terminal. */
 async function cloned() {
   const cwd = await folder({ 'loopfold.config.json': CONFIG, 'done.json': DONE });
   return { cwd, env: { HOME: cwd } };

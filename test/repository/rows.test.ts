@@ -34,7 +34,7 @@ const ROWS = [...new Set([...REQUIRED, ...DETECTOR_KINDS.map(({ row }) => row)])
 
 /** Rows that are not built yet, by the milestone that builds them. A row leaves this list with its first test. */
 const PLANNED: Readonly<Record<string, string>> = {
-  '16 and 17, the boundary': 'B1 B2 B3 B4 B5 B7 B8',
+  '16 and 17, the boundary': 'B2 B3 B4 B5 B7 B8',
   '18 and 19, hosts': 'H1 H2 H3 H4 H5 H6 H7 H8',
   '20 and 21, agents of others': 'X1 X2 X3 X5 X6 X8 X9 X10 X11 X12 X13',
   '22, seeing and steering': 'W1 W2 W3 W4 W5 W6',
@@ -43,6 +43,7 @@ const PLANNED: Readonly<Record<string, string>> = {
 
 /** Rows of which only a part is built and tested; the milestone builds the rest. */
 const BEGUN: Readonly<Record<string, string>> = {
+  '16, walls around the agent': 'B1',
   '10, the improvement loop': 'I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11',
 };
 

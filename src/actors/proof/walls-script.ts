@@ -1,6 +1,7 @@
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
 import type { BuildCache } from '../../evidence/build-caches.ts';
 import { quotedAll } from '../../text/shell-words.ts';
+import { CLOSED_ROOT } from './closed-root.ts';
 import { FILLED } from './mirror-seal.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
 import { ownPath } from '../own-programs.ts';
@@ -11,10 +12,6 @@ export const REPORT_FOLDER = 'told';
 export const CACHE_LAYER = 'cache-';
 /** The same, as checks see it: among temporary files, which are fresh. */
 export const SEEN_REPORTS = '/tmp/loopfold-reports';
-/** Folders of temporary files, which are fresh behind walls. */
-const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm'] as const;
-/** What of the machine is empty there, beside the home. */
-export const COVERED: readonly string[] = [...TEMPORARY, '/run'];
 /**
  * Builds a new root beside the old one, so that nothing that is mounted covers what is still to be mounted, and enters
  * it. Every mount of the machine is read-only there. Relative names keep the special characters of paths out of mount
@@ -33,47 +30,8 @@ shift 3
 # Where the check looks for programs is in $found. Ours are not among those that an agent may have put there.
 PATH=$PATH:/usr/sbin:/sbin
 umask 022
-mount --make-rprivate /
-cd "$proof"
-mount -t tmpfs -o mode=755 tmpfs stage
-mkdir stage/root stage/lower
-new=$proof/stage/root
-mount --rbind / "$new"
-# All in one process: a machine may have a hundred mounts. Fields are escaped there as they are in a table.
-writable() {
-  while read -r _ _ _ _ field flags _; do
-    case "$field" in *'\'*) point=$(printf '%b' "$field") ;; *) point=$field ;; esac
-    case "$flags,$point" in ro,*) continue ;; *,"$new" | *,"$new"/*) "$1" ;; esac
-  done < /proc/self/mountinfo
-}
-note() { echo "none $field none remount,bind,ro,${'$'}{flags#rw,} 0 0"; }
-close() { mount -c -i -n -o "remount,bind,ro,${'$'}{flags#rw,}" "$point"; }
-writable note > stage/mounts
-mount -a -c -i -n -T stage/mounts || true
-# What a mount that passes over some of a table has left, one by one.
-writable close
-mount -t proc proc "$new/proc"
-for kernel in sys sysrq-trigger; do
-  [ -e "$new/proc/$kernel" ] || continue
-  mount --bind "$new/proc/$kernel" "$new/proc/$kernel"
-  mount -o remount,bind,ro "$new/proc/$kernel"
-done
-for covered in ${TEMPORARY.join(' ')}; do
-  [ ! -d "$covered" ] || [ -L "$covered" ] || mount -t tmpfs -o mode=1777 tmpfs "$new$covered"
-done
-for covered in /run "$home"; do
-  [ -d "$covered" ] && [ "$covered" != / ] || continue
-  mkdir -p "$new$covered"
-  mount -t tmpfs -o mode=755 tmpfs "$new$covered"
-done
-# The names of other machines may be asked as a file in a covered folder says.
-names=$(readlink -f /etc/resolv.conf || true)
-if [ -n "$network" ] && [ -f "$names" ] && [ ! -e "$new$names" ]; then
-  mkdir -p "$new${'$'}{names%/*}"
-  : > "$new$names"
-  mount --bind "$names" "$new$names"
-  mount -o remount,bind,ro "$new$names"
-fi
+scratch=$proof
+${CLOSED_ROOT}mkdir stage/lower
 while [ "$1" != -- ]; do
   shown=$home/$1
   shift

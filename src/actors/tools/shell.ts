@@ -23,12 +23,12 @@ export const shell = defineTool({
   effectClass: 'once',
   traits: { command: { argument: 'command', statusIn } },
   timeoutMs: MAX_TIMEOUT_SECONDS * 1_000 + STOP_GRACE_MS,
-  run: async ({ command, timeoutSeconds }, { effect, directory, environment, signal, delta }) => {
+  run: async ({ command, timeoutSeconds }, { effect, directory, environment, runCommand, signal, delta }) => {
     // Every program that names a tool loads this file; most run no command.
-    const { runCommand } = await import('../subprocess.ts');
+    const run = runCommand ?? (await import('../subprocess.ts')).runCommand;
     const flooded = new AbortController();
     let printedBytes = 0;
-    const result = await runCommand({
+    const result = await run({
       run: runOfEffect(effect),
       command,
       directory,

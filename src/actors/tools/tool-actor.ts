@@ -21,6 +21,8 @@ export interface ToolInput {
   readonly environment: readonly string[];
   /** Real places outside the workspace that a person has allowed to read, with everything below them. */
   readonly readable: readonly string[];
+  /** Runs commands behind the walls of the run. Absent: they run without any. */
+  readonly runCommand?: ToolContext['runCommand'];
 }
 
 export interface ToolActorOptions {
@@ -97,7 +99,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
 
   async function tryOut<Value>(
     { tool, directory }: Prepared,
-    { callId, environment, readable }: ToolInput,
+    { callId, environment, readable, runCommand }: ToolInput,
     call: EffectCall,
     work: (context: ToolContext) => Promise<Value>,
   ): Promise<Attempt<Value>> {
@@ -107,7 +109,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
     };
     const limits = { timeoutMs: tool.timeoutMs ?? TOOL_TIMEOUT_MS, graceMs: stopGraceMs, signal: call.signal };
     const made = await attempt(
-      (signal) => work({ callId, effect: call.id, directory, environment, readable, signal, delta }),
+      (signal) => work({ callId, effect: call.id, directory, environment, readable, runCommand, signal, delta }),
       limits,
     );
     isListening = false;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Took } from '../../../machines/took.ts';
 import type { ToolTraits } from '../../detectors/traits.ts';
 import type { EffectClass } from '../actor.ts';
+import type { CommandRequest, CommandResult } from '../subprocess.ts';
 
 export interface ToolContext {
   readonly callId: string;
@@ -13,6 +14,8 @@ export interface ToolContext {
   readonly environment: readonly string[];
   /** Real places outside the workspace that a person has allowed to read, with everything below them. */
   readonly readable: readonly string[];
+  /** Runs commands behind the walls of the run. Absent: there are none. */
+  readonly runCommand?: ((request: CommandRequest) => Promise<CommandResult>) | undefined;
   readonly signal: AbortSignal;
   readonly delta: (text: string) => void;
 }

@@ -55,6 +55,7 @@ const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
   'provide',
   'prepare',
   'homePaths',
+  'sandboxWrite',
   'heldOutChecks',
   'polling',
   'webhooks',

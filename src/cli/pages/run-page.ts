@@ -102,6 +102,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
     ],
     ['model', oneLine(settings.model, MAX_CHARS)],
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
+    ...named('walls', sandboxLines(settings)),
     ...named('thread', threadLines(settings)),
     ...named('isolated', isolationLines(settings)),
     ...named('grounds', earlierLines(settings)),
@@ -189,6 +190,9 @@ function evidence({ ending, evidence: events, verification, iterations }: Page, 
     return `${id} (the checks${attempt} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
   });
 }
+
+const sandboxLines = ({ sandbox }: Page['settings']): readonly string[] =>
+  sandbox ? [`around the commands of the agent; network: ${sandbox.network}`] : [];
 
 function took({ startedAt, at, account: { idleMs } }: Page): string {
   const wholeMs = Math.max(0, Date.parse(at) - Date.parse(startedAt));

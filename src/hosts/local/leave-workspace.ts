@@ -23,6 +23,7 @@ export async function leaveWorkspace(
   { run, settings }: { readonly run: string; readonly settings: RunSettings },
   end: RunEnd,
 ): Promise<void> {
+  await host.services.sandboxes.end(async (one) => one === run);
   if (end.kind === 'lost') return leaveWorktree(settings, end, true);
   // Where that fails, so does the capture, and the worktree is kept.
   await mendRecord(host.log, run, settings).catch(() => {});

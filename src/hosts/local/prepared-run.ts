@@ -48,6 +48,9 @@ export async function preparedRun(host: LocalHost, written: Parameters<typeof as
   const loop = loopNamed(settings.loop, definitions);
   const places = await wantedPlaces(options, settings, loop);
   await assertTaken(host, loop, settings, places);
+  // Loaded late: most runs have none.
+  const { wantedSandbox } = await import('./wanted-sandbox.ts');
+  const sandbox = await wantedSandbox(options, settings);
   return {
     ...places,
     past,
@@ -55,6 +58,7 @@ export async function preparedRun(host: LocalHost, written: Parameters<typeof as
       ...settings,
       checks: await checksBesideLog(host, settings),
       ...webhooks.settings,
+      ...sandbox.settings,
       ...(prices ? { prices } : {}),
     },
     warnings: [
@@ -62,6 +66,7 @@ export async function preparedRun(host: LocalHost, written: Parameters<typeof as
       ...warnings,
       ...(await startWarnings(host, { options, settings, places })),
       ...webhooks.warnings,
+      ...sandbox.warnings,
     ],
   };
 }

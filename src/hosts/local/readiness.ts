@@ -12,6 +12,7 @@ export class EnvironmentError extends Error {
     | 'copied_project'
     | 'no_git'
     | 'no_isolation'
+    | 'no_walls'
     | 'not_committed'
     | 'dependencies_changed'
     | 'large_start';

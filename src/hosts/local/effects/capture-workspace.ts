@@ -11,8 +11,10 @@ import { actorExecution } from './execution.ts';
 import { type Guard, inWorktree } from './in-worktree.ts';
 import type { LocalEffect } from './local-effect.ts';
 
+type Capturing = Pick<Services, 'capture' | 'isWithin' | 'sandboxes'>;
+
 /** Captures the workspace as a git tree, and lists what has changed since the capture before. */
-export const captureWorkspace = (services: Pick<Services, 'capture' | 'rootOf' | 'isWithin'>): LocalEffect =>
+export const captureWorkspace = (services: Capturing & Pick<Services, 'rootOf'>): LocalEffect =>
   inWorktree(({ context: { run, settings }, memory }) => {
     const isFirstOfChild = settings.parent !== null && memory.captures === 0;
     const capture = afterProcesses(services);
@@ -28,10 +30,10 @@ export const captureWorkspace = (services: Pick<Services, 'capture' | 'rootOf' |
   }, CAPTURE_GUARD);
 
 /** What is captured is what is checked: nothing of the run is at work meanwhile. */
-const afterProcesses = ({ capture, isWithin }: Pick<Services, 'capture' | 'isWithin'>): Actor<CaptureInput> => ({
+const afterProcesses = ({ capture, ...services }: Capturing): Actor<CaptureInput> => ({
   ...capture,
   async *execute(input, call) {
-    const warning = await endProcessesOf(input.run, { isWithin });
+    const warning = await endProcessesOf(input.run, services);
     if (warning) yield warning;
     yield* capture.execute(input, call);
   },

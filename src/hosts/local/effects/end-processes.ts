@@ -9,8 +9,9 @@ import type { Services } from '../services.ts';
  */
 export async function endProcessesOf(
   run: string,
-  { isWithin }: Pick<Services, 'isWithin'>,
+  { isWithin, sandboxes }: Pick<Services, 'isWithin' | 'sandboxes'>,
 ): Promise<EventOf<'warning.raised'> | null> {
+  await sandboxes.end((one) => isWithin(one, run));
   const ended = await endFound(() =>
     processesWith(async (environment) => {
       const within = await Promise.all(runsOf(environment).map((one) => isWithin(one, run)));

@@ -1,4 +1,5 @@
-import type { ToolServices } from '../services/tool-services.ts';
+import type { CommandRequest } from '../../../actors/subprocess.ts';
+import type { Services } from '../services.ts';
 import { requestedCall } from './requested-call.ts';
 import { goneFault, sharedFault } from '../isolation/worktree-fault.ts';
 import { readsOnly } from '../may-write.ts';
@@ -7,12 +8,16 @@ import { type Guard, inWorktree } from './in-worktree.ts';
 import type { LocalEffect } from './local-effect.ts';
 
 /** Runs the tool of one admitted call, in the run's workspace. */
-export const runTool = ({ tools }: Pick<ToolServices, 'tools'>): LocalEffect =>
+export const runTool = ({ tools, sandboxes }: Pick<Services, 'tools' | 'sandboxes'>): LocalEffect =>
   inWorktree(({ effect, context: { run, settings }, memory }) => {
     const { directory, environment = [] } = settings;
     const call = requestedCall(memory, effect.input['callId']);
     if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
-    return actorExecution(tools(settings.tools), { ...call, directory, environment, readable: memory.readable });
+    const walled = settings.sandbox
+      ? { runCommand: (request: CommandRequest) => sandboxes.run(settings, { ...request, run }) }
+      : {};
+    const place = { directory, environment, readable: memory.readable, ...walled };
+    return actorExecution(tools(settings.tools), { ...call, ...place });
   }, TOOL_GUARD);
 
 const TOOL_GUARD: Guard = {

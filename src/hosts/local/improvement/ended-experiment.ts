@@ -23,7 +23,7 @@ interface Ended {
  */
 export async function endedExperiment(
   { run, candidate, child, prepared: { isolation }, known, commit }: Ended,
-  services: Pick<Services, 'isWithin' | 'store' | 'texts'>,
+  services: Pick<Services, 'isWithin' | 'sandboxes' | 'store' | 'texts'>,
   signal: AbortSignal,
   tell: Tell,
 ): Promise<string | null> {

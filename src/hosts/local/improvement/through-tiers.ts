@@ -14,7 +14,7 @@ import { candidateOf, memoryOf } from './improvement-request.ts';
 import type { TierLog } from './tier-log.ts';
 import type { Tell } from './told-meanwhile.ts';
 
-export type TierServices = Pick<Services, 'capture' | 'isWithin' | 'rootOf' | 'store' | 'texts'>;
+export type TierServices = Pick<Services, 'capture' | 'isWithin' | 'rootOf' | 'sandboxes' | 'store' | 'texts'>;
 
 interface Telling {
   readonly log: TierLog;

@@ -8,6 +8,7 @@ import { toolTable } from '../../../actors/tools/tool-table.ts';
 import { inferredTraits } from '../../../detectors/traits-by-name.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
 import type { CallKindOf } from '../../../kernel/own-judgement.ts';
+import { Sandboxes } from '../sandboxes.ts';
 import { memoised } from './memoised.ts';
 
 /** The tools that runs of this process offer to their models, by name. */
@@ -20,6 +21,8 @@ export interface ToolServices {
   readonly callKind: CallKindOf;
   /** What a tool has declared for detectors. */
   readonly traits: TraitsOf;
+  /** The walls around the commands of runs. */
+  readonly sandboxes: Sandboxes;
 }
 
 /** `own`: beside the built-in ones. Throws a `TypeError` where a name is taken twice, or no provider accepts it. */
@@ -38,6 +41,7 @@ export function toolServices(own: readonly Tool[] = []): ToolServices {
       if (asksPerson) return 'person';
       return handsOver ? 'child' : 'tool';
     },
+    sandboxes: new Sandboxes(),
     traits: memoised((name: string) => {
       const said = all.find((tool) => tool.name === name)?.traits;
       return own.some((tool) => tool.name === name) ? { ...inferredTraits(name), ...said } : (said ?? {});

@@ -1,0 +1,131 @@
+import { quotedAll } from '../../text/shell-words.ts';
+import { ownPath } from '../own-programs.ts';
+import { CLOSED_ROOT } from './closed-root.ts';
+
+/** The line by which the process that holds walls says that they stand. */
+export const STANDING = 'standing';
+
+/**
+ * Builds walls that last as long as the input of this script is open. Its parameters: a folder of its own with empty
+ * folders `stage` and `layers`, the home, the folder of Node, whether there is a network, then lists, each ended by
+ * `--`: folders in the home that tools may use, and whose changes are thrown away; what can be written to; and what of
+ * that cannot. Absolute paths, but for the first list.
+ */
+const SCRIPT = String.raw`
+set -eu
+scratch=$1 home=$2 node=$3 network=$4
+shift 4
+PATH=$PATH:/usr/sbin:/sbin
+umask 022
+${CLOSED_ROOT}mkdir stage/lower
+number=0
+while [ "$1" != -- ]; do
+  place=$home/$1
+  shift
+  [ -d "$place" ] && [ ! -L "$place" ] || continue
+  number=$((number + 1))
+  own=layers/$number
+  mkdir -p "$new$place" "stage/lower/$number" "$own/upper" "$own/work"
+  mount --rbind "$place" "stage/lower/$number"
+  mount -t overlay -o "userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work" \
+    overlay "$new$place"
+done
+shift
+if [ ! -d "$new$node" ]; then
+  mkdir -p "$new$node"
+  mount --rbind "$node" "$new$node"
+  mount -o remount,bind,ro "$new$node"
+fi
+# A mount point for a file is made where there is none, among what is thrown away.
+over() {
+  if [ -d "$1" ]; then mkdir -p "$new$1"; else mkdir -p "$new${'$'}{1%/*}" && [ -e "$new$1" ] || : > "$new$1"; fi
+  mount --rbind "$1" "$new$1"
+}
+while [ "$1" != -- ]; do
+  [ ! -e "$1" ] || over "$1"
+  shift
+done
+shift
+while [ "$1" != -- ]; do
+  if [ -e "$1" ] && [ ! -L "$1" ]; then
+    over "$1"
+    mount -o remount,bind,ro "$new$1"
+  fi
+  shift
+done
+[ -n "$network" ] || ip link set lo up
+cd "$new"
+pivot_root . .
+umount -l .
+cd /
+# Its children reap what others leave; without its input it ends, and with it all that is here.
+exec /bin/sh -c 'exec 3<&0; echo ${STANDING}; cat <&3 > /dev/null & wait'
+`;
+
+/** What the walls of an attempt stand around. */
+export interface AttemptPlan {
+  /** A folder of their own, which has empty folders `stage` and `layers`. */
+  readonly scratch: string;
+  readonly home: string;
+  /** The folder of the Node that runs this. */
+  readonly node: string;
+  readonly network: 'none' | 'all';
+  /** From the home: what tools keep there. */
+  readonly toolHomes: readonly string[];
+  readonly writable: readonly string[];
+  readonly kept: readonly string[];
+}
+
+/** A command that builds walls, says so, and holds them. */
+export function holdingCommand(plan: AttemptPlan): string {
+  const { scratch, home, node, network, toolHomes, writable, kept } = plan;
+  const words = [
+    scratch,
+    home,
+    node,
+    network === 'all' ? 'all' : '',
+    ...toolHomes,
+    '--',
+    ...writable,
+    '--',
+    ...kept,
+    '--',
+  ];
+  const isOpen = network === 'all';
+  const namespaces = `unshare --user --map-root-user --mount --pid ${isOpen ? '' : '--net '}--ipc --fork --kill-child`;
+  return `PATH=${quotedAll([ownPath()])} exec ${namespaces} /bin/sh -c ${quotedAll([SCRIPT, 'walls', ...words])}`;
+}
+
+/** Where commands enter. `holder`: the process that holds the walls, as this system numbers it. */
+export interface Entrance {
+  readonly holder: number;
+  readonly network: AttemptPlan['network'];
+  readonly user: number;
+  readonly group: number;
+}
+
+/** Of one command: processes of the user, and bytes of a file that it writes. */
+const MAX_PROCESSES = 4_096;
+const MAX_FILE_BYTES = 16 * 1024 ** 3;
+
+/** A command that runs another one behind walls, in a folder there. */
+export function enteringCommand(
+  { holder, network, user, group }: Entrance,
+  { command, directory }: { readonly command: string; readonly directory: string },
+): string {
+  const spaces = `--user --preserve-credentials --mount --pid ${network === 'all' ? '' : '--net '}--ipc`;
+  const within = [
+    'cd "$1"',
+    'set -- "$setpriv" --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all /bin/sh -c "$2"',
+    // Who is no superuser is not shown as one.
+    ...(user === 0 ? [] : [`set -- "$unshare" -U --map-user=${user} --map-group=${group} --keep-caps "$@"`]),
+    'PATH=$found',
+    'unset found setpriv unshare',
+    'exec "$@"',
+  ].join(' && ');
+  const programs = 'setpriv=$(command -v setpriv) unshare=$(command -v unshare) && export setpriv unshare';
+  const limits = `prlimit --nproc=${MAX_PROCESSES} --fsize=${MAX_FILE_BYTES}`;
+  const inside = quotedAll([within, 'sh', directory, command]);
+  const entered = `exec nsenter ${spaces} --target ${holder} ${limits} /bin/sh -c ${inside}`;
+  return `export found="$PATH" && PATH=${quotedAll([ownPath()])} && ${programs} && ${entered}`;
+}

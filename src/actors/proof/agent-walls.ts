@@ -1,0 +1,117 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { guardGroup } from '../group-guard.ts';
+import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
+import { removeTrees } from './proof-folder.ts';
+import { type AttemptPlan, enteringCommand, holdingCommand, STANDING } from './agent-walls-script.ts';
+
+/** Walls around the commands of an attempt. They stand until they are ended, or this process is. */
+export interface AttemptWalls {
+  readonly run: (request: CommandRequest) => Promise<CommandResult>;
+  /** Ends whatever runs behind them, and removes what was written to none but their own places. */
+  readonly end: () => Promise<void>;
+}
+
+/** Why walls do not stand. */
+export interface WallsMissing {
+  readonly missing: string;
+}
+
+const STANDING_TIMEOUT_MS = 20_000;
+const MAX_SAID_CHARS = 2_000;
+
+/** Builds walls. The system says why it does not let them stand. */
+export async function standWalls(plan: Omit<AttemptPlan, 'scratch'>): Promise<AttemptWalls | WallsMissing> {
+  if (process.platform !== 'linux') return { missing: `${process.platform} has no namespaces of Linux` };
+  const scratch = await mkdtemp(join(tmpdir(), 'loopfold-walls-'));
+  await Promise.all(['stage', 'layers'].map((name) => mkdir(join(scratch, name))));
+  const held = await holding({ ...plan, scratch });
+  if ('missing' in held) {
+    await removeTrees([scratch]);
+    return held;
+  }
+  const { user = 0, group = 0 } = { user: process.getuid?.(), group: process.getgid?.() };
+  const entrance = { holder: held.holder, network: plan.network, user, group };
+  return {
+    run: ({ command, directory, environment, ...request }) =>
+      runCommand({
+        ...request,
+        directory,
+        environment: { ...environment, TMPDIR: '/tmp' },
+        command: enteringCommand(entrance, { command, directory }),
+      }),
+    end: async () => {
+      await held.end();
+      await removeTrees([scratch]);
+    },
+  };
+}
+
+interface Held {
+  readonly holder: number;
+  readonly end: () => Promise<void>;
+}
+
+/** Starts the process that builds walls and holds them. It ends with its input, also where this process is killed. */
+async function holding(plan: AttemptPlan): Promise<Held | WallsMissing> {
+  const child = spawn('/bin/sh', ['-c', holdingCommand(plan)], {
+    cwd: '/',
+    env: { PATH: process.env['PATH'] },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const { pid } = child;
+  if (pid === undefined) return { missing: 'no process can be started' };
+  const release = guardGroup(pid);
+  child.stdin.on('error', () => {});
+  const end = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit');
+      child.ref();
+      child.stdin.destroy();
+      child.kill('SIGKILL');
+      await ended;
+    }
+    release();
+  };
+  const said = await saidBy(child);
+  const holder = said === `${STANDING}\n` ? await childOf(pid) : null;
+  if (holder !== null) {
+    for (const stream of [child, child.stdin, child.stdout, child.stderr]) unref(stream);
+    return { holder, end };
+  }
+  await end();
+  return { missing: said.trim().split('\n')[0] || 'the walls did not stand' };
+}
+
+const unref = (stream: object): void => {
+  if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
+};
+
+/** What it says first: that the walls stand, or why they do not. */
+async function saidBy(child: ChildProcess): Promise<string> {
+  let said = '';
+  const heard = new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, STANDING_TIMEOUT_MS);
+    const hear = (text: Buffer) => {
+      said += text.toString();
+      if (said.includes('\n') || said.length > MAX_SAID_CHARS) resolve();
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('exit', resolve).once('error', resolve);
+    void Promise.resolve().then(() => timer.unref());
+  });
+  await heard;
+  return said.slice(0, MAX_SAID_CHARS);
+}
+
+/** The process that another one has forked. Null: it has none. */
+async function childOf(pid: number): Promise<number | null> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  const child = Number(children.trim().split(' ')[0]);
+  return Number.isInteger(child) && child > 0 ? child : null;
+}

@@ -1,0 +1,134 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { standWalls } from '../../../src/actors/proof/agent-walls.ts';
+import { agentHomes, KEPT_PATHS } from '../../../src/evidence/agent-homes.ts';
+import { HAS_WALLS } from '../../hosts/local/proof/proof-project.ts';
+
+const SECRET = 'sk-proj-known-to-the-parent';
+const signal = new AbortController().signal;
+
+/** Walls around a project, in the home of a person with a key in it. */
+async function walled() {
+  const place = await realpath(await mkdtemp(join(tmpdir(), 'walled-')));
+  const [root, home] = [join(place, 'project'), join(place, 'home')];
+  await mkdir(root);
+  await mkdir(home);
+  execFileSync('git', ['init', '-q', root]);
+  await writeFile(join(root, 'loopfold.config.json'), '{}\n');
+  await mkdir(join(home, '.ssh'));
+  await writeFile(join(home, '.ssh/id_ed25519'), SECRET);
+  await mkdir(join(home, '.npm'));
+  await writeFile(join(home, '.npm/kept'), 'of the person');
+  const plan = {
+    home,
+    node: dirname(process.execPath),
+    network: 'none',
+    toolHomes: agentHomes(),
+    writable: [root],
+    kept: KEPT_PATHS.map((path) => join(root, path)),
+  } as const;
+  const walls = await standWalls(plan);
+  if ('missing' in walls) throw new Error(walls.missing);
+  const run = async (command: string) => {
+    const limits = { environment: { HOME: home }, timeoutMs: 20_000, maxOutputBytes: 20_000, signal };
+    const result = await walls.run({ run: 'a-run', command, directory: root, ...limits });
+    return result.kind === 'exited' ? { status: result.exitCode, output: result.output } : { status: null, output: '' };
+  };
+  return { place, root, home, walls, run };
+}
+
+describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () => {
+  let at: Awaited<ReturnType<typeof walled>>;
+  let elder: ReturnType<typeof spawn>;
+
+  beforeAll(async () => {
+    elder = spawn('sleep', ['600'], { env: { PATH: process.env['PATH'], OPENAI_API_KEY: SECRET } });
+    at = await walled();
+  });
+  afterAll(async () => {
+    await at.walls.end();
+    await rm(at.place, { recursive: true });
+    const ended = once(elder, 'exit');
+    elder.kill('SIGKILL');
+    await ended;
+  });
+
+  test('B1 a command works in the workspace, and its temporary files are there for the next one', async () => {
+    const { root, run } = at;
+    expect(await run('pwd; echo new > b.txt; git add b.txt; echo 1 > /tmp/mine')).toEqual({
+      status: 0,
+      output: `${root}\n`,
+    });
+    expect(await run('cat b.txt /tmp/mine; exit 3')).toEqual({ status: 3, output: 'new\n1\n' });
+    expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('new\n');
+  });
+
+  const READS = [
+    ['the environment of another process', `cat /proc/[0-9]*/environ | tr '\\0' '\\n'`],
+    ['the environment of the process that holds the walls', 'cat /proc/1/environ'],
+    ['a key in the home', 'cat ~/.ssh/id_ed25519; ls -A ~/.ssh'],
+    ['the memory of the process that holds the walls', 'head -c 1 /proc/1/mem'],
+    ['the root of the process that holds the walls', 'cat /proc/1/root/$HOME/.ssh/id_ed25519'],
+    ['the home by its own path', 'cd / && find "$HOME" -type f -name "id_*" -exec cat {} +'],
+  ] as const;
+  test.each(READS)('B1 it does not read %s', async (_what, command) => {
+    expect((await at.run(`${command}; true`)).output).not.toContain(SECRET);
+  });
+
+  const WRITES = [
+    ['a hook of git', 'echo x > .git/hooks/pre-commit'],
+    ['the configuration of git', 'git config core.hooksPath /tmp'],
+    ['our configuration', 'echo {} > loopfold.config.json'],
+    ['the machine', 'touch /etc/loopfold-was-here'],
+    ['a file of the kernel', 'echo 1 > /proc/sys/kernel/sysrq'],
+    ['by a mount of its own', 'mount -t tmpfs none /mnt'],
+    ['by a namespace of its own', 'unshare --user --map-root-user --mount mount -o remount,rw /'],
+    ['the old root by a link', 'ln -s /proc/1/root/etc out && touch out/loopfold-was-here'],
+  ] as const;
+  test.each(WRITES)('B1 it does not write %s', async (_what, command) => {
+    expect((await at.run(command)).status).not.toBe(0);
+  });
+
+  test('B1 what it writes to the home and to the folders of tools is not in those of the person', async () => {
+    const { run, home } = at;
+    expect(await run('echo x > ~/.bashrc; cat ~/.npm/kept; echo mine > ~/.npm/kept; cat ~/.npm/kept')).toEqual({
+      status: 0,
+      output: 'of the personmine\n',
+    });
+    expect((await readdir(home)).toSorted()).toEqual(['.npm', '.ssh']);
+    expect(await readFile(join(home, '.npm/kept'), 'utf8')).toBe('of the person');
+  });
+
+  test('B1 it reaches no server of this machine, and no process outside', async () => {
+    const { run } = at;
+    const { output } = await run(
+      `kill -9 ${process.pid} ${elder.pid}; ls /proc | grep -c '^[0-9]'; exec 3<>/dev/tcp/127.0.0.1/22`,
+    );
+    expect(output).not.toContain('SSH');
+    expect(elder.exitCode).toBeNull();
+  });
+
+  test('B1 with the walls all ends that a command has left in a session of its own', async () => {
+    const { run, walls, place } = await walled();
+    await run('env -i setsid sleep 4242 > /dev/null 2>&1 &');
+    await walls.end();
+    expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain('sleep 4242');
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith('loopfold-walls-'))).toHaveLength(1);
+    await rm(place, { recursive: true });
+  });
+});
+
+test('B1 where walls cannot stand, the reason is said', async () => {
+  const empty = await mkdtemp(join(tmpdir(), 'empty-'));
+  onTestFinished(() => rm(empty, { recursive: true }));
+  const nothing = { home: '', node: empty, toolHomes: [], writable: [empty], kept: [] };
+  vi.stubEnv('PATH', empty);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await standWalls({ ...nothing, network: 'none' })).toEqual({
+    missing: expect.stringMatching(/unshare|not found/),
+  });
+});
