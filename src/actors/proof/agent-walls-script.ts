@@ -74,6 +74,8 @@ export interface AttemptPlan {
   readonly toolHomes: readonly string[];
   readonly writable: readonly string[];
   readonly kept: readonly string[];
+  /** Variables that each command gets, beside its own. */
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** A command that builds walls, says so, and holds them. */

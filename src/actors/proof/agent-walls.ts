@@ -40,7 +40,7 @@ export async function standWalls(plan: Omit<AttemptPlan, 'scratch'>): Promise<At
       runCommand({
         ...request,
         directory,
-        environment: { ...environment, TMPDIR: '/tmp' },
+        environment: { ...plan.environment, ...environment, TMPDIR: '/tmp' },
         command: enteringCommand(entrance, { command, directory }),
       }),
     end: async () => {

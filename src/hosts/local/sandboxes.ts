@@ -4,6 +4,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { CommandRequest, CommandResult } from '../../actors/subprocess.ts';
 import type { AttemptPlan } from '../../actors/proof/agent-walls-script.ts';
 import type { AttemptWalls, WallsMissing } from '../../actors/proof/agent-walls.ts';
+import { identityOf } from '../../actors/workspace/user-email.ts';
 import { originRepository } from '../../actors/workspace/origin-repository.ts';
 import { agentHomes, KEPT_PATHS } from '../../evidence/agent-homes.ts';
 import { homeOfPerson } from './proof/proof-places.ts';
@@ -28,6 +29,7 @@ export async function sandboxPlan({ directory, isolation, sandbox }: Walled): Pr
     toolHomes: agentHomes(),
     writable: [top, ...(origin ? [join(origin.mainRoot, '.git')] : []), ...writable],
     // Its own worktree lies in a folder that is ours.
+    environment: await identityOf(top),
     kept: kept.filter((path) => !opened(path) && !`${top}/`.startsWith(`${path}/`)),
   };
 }

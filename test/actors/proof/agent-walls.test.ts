@@ -27,6 +27,7 @@ async function walled() {
     home,
     node: dirname(process.execPath),
     network: 'none',
+    environment: { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org' },
     toolHomes: agentHomes(),
     writable: [root],
     kept: KEPT_PATHS.map((path) => join(root, path)),
@@ -65,6 +66,14 @@ describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () 
     });
     expect(await run('cat b.txt /tmp/mine; exit 3')).toEqual({ status: 3, output: 'new\n1\n' });
     expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('new\n');
+  });
+
+  test('B1 git knows the author of a commit there', async () => {
+    const committing = 'GIT_COMMITTER_NAME=c GIT_COMMITTER_EMAIL=c@example.org git commit -q --allow-empty -m one';
+    expect(await at.run(`${committing} && git log --format='%an %ae'`)).toEqual({
+      status: 0,
+      output: 'Ada ada@example.org\n',
+    });
   });
 
   const READS = [
@@ -125,7 +134,7 @@ describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () 
 test('B1 where walls cannot stand, the reason is said', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'empty-'));
   onTestFinished(() => rm(empty, { recursive: true }));
-  const nothing = { home: '', node: empty, toolHomes: [], writable: [empty], kept: [] };
+  const nothing = { home: '', node: empty, toolHomes: [], writable: [empty], kept: [], environment: {} };
   vi.stubEnv('PATH', empty);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await standWalls({ ...nothing, network: 'none' })).toEqual({
