@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EnvironmentFault } from '../../log/environment-fault.ts';
+import { makeTemporaryFolder } from '../../log/place-fault.ts';
 import { guardGroup } from '../group-guard.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import { removeTrees } from './proof-folder.ts';
@@ -26,7 +27,8 @@ const MAX_SAID_CHARS = 2_000;
 /** Builds walls. The system says why it does not let them stand. */
 export async function standWalls(plan: Omit<AttemptPlan, 'scratch'>): Promise<AttemptWalls | WallsMissing> {
   if (process.platform !== 'linux') return { missing: `${process.platform} has no namespaces of Linux` };
-  const scratch = await mkdtemp(join(tmpdir(), 'loopfold-walls-'));
+  const scratch = await makeTemporaryFolder('loopfold-walls-').catch(missingBecause);
+  if (typeof scratch !== 'string') return scratch;
   await Promise.all(['stage', 'layers'].map((name) => mkdir(join(scratch, name))));
   const held = await holding({ ...plan, scratch });
   if ('missing' in held) {
@@ -48,6 +50,12 @@ export async function standWalls(plan: Omit<AttemptPlan, 'scratch'>): Promise<At
       await removeTrees([scratch]);
     },
   };
+}
+
+/** Walls need a folder of their own. */
+function missingBecause(error: unknown): WallsMissing {
+  if (error instanceof EnvironmentFault) return { missing: error.message };
+  throw error;
 }
 
 interface Held {

@@ -122,12 +122,15 @@ describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () 
   });
 
   test('B1 with the walls all ends that a command has left in a session of its own', async () => {
-    const { run, walls, place } = await walled();
+    const temporary = await mkdtemp(join(tmpdir(), 'of-walls-'));
+    vi.stubEnv('TMPDIR', temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { run, walls } = await walled();
     await run('env -i setsid sleep 4242 > /dev/null 2>&1 &');
     await walls.end();
     expect(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })).not.toContain('sleep 4242');
-    expect((await readdir(tmpdir())).filter((name) => name.startsWith('loopfold-walls-'))).toHaveLength(1);
-    await rm(place, { recursive: true });
+    expect((await readdir(temporary)).filter((name) => name.startsWith('loopfold-walls-'))).toEqual([]);
+    await rm(temporary, { recursive: true });
   });
 });
 
