@@ -9,7 +9,7 @@ export interface LiteralSyntax {
 const SLASHED = String.raw`\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)`;
 const DOUBLE = String.raw`"(?:[^"\\\n]|\\[^])*"`;
 const SINGLE = String.raw`'(?:[^'\\\n]|\\[^])*'`;
-const RUNE = String.raw`'(?:[^'\\\n]|\\[^\n][^'\n]{0,9})'`;
+const RUNE = String.raw`'(?:[^'\\\n]|[\ud800-\udbff][\udc00-\udfff]|\\[^\n][^'\n]{0,9})'`;
 const ENCODED = '(?:u8|[uUL])?';
 
 const partsOf = (skipped: string, ...texts: readonly string[]): RegExp =>
@@ -22,9 +22,15 @@ const ESCAPED_MARK = /\\u+00(?:2[27aAfF]|5[cC]|0[aAdD])/;
 
 const never = () => false;
 
-/** Code within a text of Python may have quotes of its own. */
-const isOpenFormat = (text: string): boolean =>
-  /^\w*[fFtT]/.test(text) && (text.match(/\{/g)?.length ?? 0) !== (text.match(/\}/g)?.length ?? 0);
+/** Code within a text of Python: its own texts have no quotes that could end the text around. */
+const FIELD = String.raw`\{[^{}'"#:\\]*(?:(?:'[^'{}\\]+'|"[^"{}\\]+")[^{}'"#:\\]*)*(?::(?:[^{}'"\\]|\{\w*\})*)?\}`;
+const CLOSED_FORMAT = new RegExp(String.raw`^[^{}]*(?:(?:\{\{|\}\}|${FIELD})[^{}]*)*$`);
+const isOpenFormat = (text: string): boolean => /^\w*[fFtT]/.test(text) && !CLOSED_FORMAT.test(text);
+
+/** C and old C++ know no raw texts: there, this may be code between two texts. */
+const MAY_BE_CODE = /R"[^]*(?:[\n;]|_Pragma)/;
+/** Behind these, a line of C# is no code, as in a branch that is not taken. Raw texts end in more than one way. */
+const NO_CODE = /"""|^\s*#\s*(?:if|elif|else|region|endregion|error|warning)\b/m;
 
 const LANGUAGES: ReadonlyMap<string, LiteralSyntax> = new Map<string, LiteralSyntax>([
   [
@@ -43,7 +49,12 @@ const LANGUAGES: ReadonlyMap<string, LiteralSyntax> = new Map<string, LiteralSyn
   [
     'rs',
     {
-      parts: partsOf(SLASHED, 'r(?<fence>#*)"[^]*?"\\k<fence>', '"(?:[^"\\\\]|\\\\[^])*"', RUNE),
+      parts: partsOf(
+        `${SLASHED}|'[A-Za-z_]\\w*`,
+        '(?<![\\w\\u0080-\\uffff])[bc]?r(?<fence>#*)"[^]*?"\\k<fence>',
+        '"(?:[^"\\\\]|\\\\[^])*"',
+        RUNE,
+      ),
       isUnsure: (code) => NESTED.test(code),
     },
   ],
@@ -57,7 +68,7 @@ const LANGUAGES: ReadonlyMap<string, LiteralSyntax> = new Map<string, LiteralSyn
         `${ENCODED}${DOUBLE}`,
         `${ENCODED}${SINGLE}`,
       ),
-      isUnsure: (code) => code.includes('??'),
+      isUnsure: (code, texts) => code.includes('??') || texts.some((text) => MAY_BE_CODE.test(text)),
     },
   ],
   [
@@ -70,7 +81,7 @@ const LANGUAGES: ReadonlyMap<string, LiteralSyntax> = new Map<string, LiteralSyn
   [
     'kt kts',
     {
-      parts: partsOf(SLASHED, '"""[^]*?"""+', DOUBLE, SINGLE),
+      parts: partsOf(`${SLASHED}|\`[^\`\\n]+\``, '"""[^]*?"""+', DOUBLE, SINGLE),
       isUnsure: (code, texts) => NESTED.test(code) || texts.some((text) => text.includes('${')),
     },
   ],
@@ -78,7 +89,7 @@ const LANGUAGES: ReadonlyMap<string, LiteralSyntax> = new Map<string, LiteralSyn
     'cs',
     {
       parts: partsOf(SLASHED, '\\$?@\\$?"(?:[^"]|"")*"', `\\$?${DOUBLE}`, SINGLE),
-      isUnsure: (code, texts) => code.includes('"""') || texts.some((text) => /^@?\$.*\{/s.test(text)),
+      isUnsure: (code, texts) => NO_CODE.test(code) || texts.some((text) => /^@?\$.*\{/s.test(text)),
     },
   ],
 ]);
@@ -97,6 +108,8 @@ export const blank = (text: string): string =>
 /** Code with its texts blanked. Null: what is text in it, and what comment, is not sure. */
 export function withoutTexts(code: string, { parts, isUnsure }: LiteralSyntax): string | null {
   const texts: string[] = [];
+  // A quotation mark that is no part of anything: what begins where is not what it seems.
+  if (/["'`]/.test(code.replace(parts, ''))) return null;
   const rest = code.replace(parts, (found: string, ...more: readonly unknown[]) => {
     const { text } = Object(more.at(-1));
     if (text === undefined) return found;

@@ -3,7 +3,7 @@ import { type CodeToken, tokensIn } from './control/code-tokens.ts';
 import { blank } from './literals.ts';
 
 /** Markup within code has apostrophes that begin no text, and comments of its own. */
-const MARKUP = /<\/[\w>]|\/>|<!--|-->/;
+const MARKUP = /<\s*\/|\/\s*>|<!--|-->/;
 const OPENING = /["'`]|\/\*/;
 /** Words after which a slash may begin a pattern, or divide. */
 const MAY_PRECEDE = new Set(['instanceof', 'extends', 'default', 'as', 'satisfies', 'of', 'await', 'yield']);

@@ -1,4 +1,6 @@
 import { commentPlaces } from './comment-places.ts';
+import { IncludedData } from './included-data.ts';
+import { spelled } from './spelled-code.ts';
 import { type SuppressionKind, suppressionsIn } from './suppressions.ts';
 
 /** Behind so many characters, a file is looked through as text, by its changed lines alone, so many at once. */
@@ -27,6 +29,7 @@ const noSides = (): Sides => ({ path: '', before: '', after: '', isCut: false })
 export class SuppressionCount {
   readonly #kind: SuppressionKind;
   #counted = 0;
+  readonly #data = new IncludedData();
   #file = noSides();
   /** False: between two files. */
   #isInFile = true;
@@ -48,7 +51,7 @@ export class SuppressionCount {
 
   total(): number {
     this.#closeFile();
-    return this.#counted;
+    return this.#counted + this.#data.total();
   }
 
   #addHeader(line: string): void {
@@ -83,20 +86,20 @@ export class SuppressionCount {
 
   #closeFile(): void {
     this.#closeBlock();
-    this.#counted += this.#file.isCut ? this.#inLines : changeIn(this.#file, this.#kind);
+    this.#counted += this.#file.isCut ? this.#inLines : this.#changeIn(this.#file);
     this.#file = noSides();
     this.#isInFile = false;
     this.#inLines = 0;
   }
-}
 
-/** Both sides are read in one way: by their comments, or where one of them cannot be, as text. */
-function changeIn({ path, before, after }: Sides, kind: SuppressionKind): number {
-  const plain = [before, after].map((text) => suppressionsIn(text, kind));
-  const [was = 0, is = 0] = plain;
-  if (was === 0 && is === 0) return 0;
-  const places = [before, after].map((text) => commentPlaces(path, text));
-  const [from = null, to = null] = places;
-  if (from === null || to === null) return is - was;
-  return suppressionsIn(to.lines, kind, to.places) - suppressionsIn(from.lines, kind, from.places);
+  /** Both sides are read in one way: by their comments, or where one of them cannot be, as text. */
+  #changeIn({ path, ...sides }: Sides): number {
+    const [before, after] = [spelled(path, sides.before), spelled(path, sides.after)];
+    const [was, is] = [suppressionsIn(before, this.#kind), suppressionsIn(after, this.#kind)];
+    this.#data.add(path, after, is - was);
+    if (was === 0 && is === 0) return 0;
+    const [from, to] = [commentPlaces(path, before), commentPlaces(path, after)];
+    if (from === null || to === null) return is - was;
+    return suppressionsIn(to.lines, this.#kind, to.places) - suppressionsIn(from.lines, this.#kind, from.places);
+  }
 }

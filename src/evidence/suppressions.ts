@@ -1,6 +1,10 @@
 /** How far apart a condition of Rust and what it silences may be: a line of the work may be as long as a file. */
 const MAX_CONDITION_CHARACTERS = 1_000;
-const UNDER_A_CONDITION = `cfg_attr\\(.{0,${MAX_CONDITION_CHARACTERS}}\\b`;
+const CONDITION = ['.', '[^\\]]'].map((one) => `${one}{0,${MAX_CONDITION_CHARACTERS}}`).join('|');
+const UNDER_A_CONDITION = `cfg_attr\\s*\\((?:${CONDITION})\\b`;
+/** Blanks and comments between the signs of an annotation: few enough to look behind each sign of a long file. */
+const GAP = '\\s{0,200}(?:/\\*[^*]{0,60}\\*/\\s{0,60}){0,2}';
+const ATTRIBUTE = `#${GAP}(?:!${GAP})?\\[${GAP}`;
 
 /**
  * Comments that tell a measurement of coverage to leave a place out: a threshold is met without them, or not. These
@@ -29,24 +33,25 @@ const UNCHECKED = [
   '/\\*\\s*(?:eslint|jshint)\\s+(?:"[^"\\n]+"|[\\w@/-]+) *:|/\\*\\s*(?:eslint-env|globals?)\\s|[\\s/*]jshint\\s+-W\\d',
   'tslint:disable|swiftlint:disable|rubocop: *(?:disable|todo)|//revive:disable|NOSONAR|phpcs:(?:disable|ignore)',
   '@phpstan-ignore|@psalm-suppress|noinspection\\s',
-  '[#_]pragma[ ("]+(?:warning +disable|GCC +system_header|clang +diagnostic)',
+  '[#_:][ \\t]*pragma[ \\t("]+(?:warning[ \\t(]+disable|GCC[ \\t]+system_header|clang[ \\t]+diagnostic)',
   // A marker of lines that calls what follows a header of the system.
   '^# *\\d+ +"[^"\\n]*"(?: +\\d)* +3\\b',
   '(?:biome|prettier|oxfmt|deno-lint|deno-fmt|jshint|stylelint)[- ]ignore',
   '(?:stylelint|markdownlint|yamllint)[- ]disable',
   '\\$Flow(?:FixMe|Ignore)|@noflow',
-  '# *(?:type|pyright|mypy) *: *(?:ignore|basic|disable|allow|no-|strict *= *false|report\\w+ *= *(?:none|false))',
-  '# *mypy *: *(?:check-untyped-defs *= *[Ff]alse|follow-imports *= *skip)',
+  '# *(?:type|pyright) *: *(?:ignore|basic|disable|allow|no-|strict *= *false|report\\w+ *= *(?:none|false))',
+  '# *mypy *:[^\\n]{0,300}?(?:[ :,](?:ignore|disable|allow|no)[-_]|= *(?:false|0|no|off|skip|silent)\\b)',
   '# *nosec\\b',
   'pylint *: *(?:disable|skip-file)',
   '@(?:typing\\.)?no_type_check',
   '# *(?:fmt|isort|yapf) *: *(?:off|skip|disable)',
   '//lint:(?:file-)?ignore',
-  `#!?\\[ *(?:${UNDER_A_CONDITION})?(?:allow|expect|warn)\\(`,
-  `#!?\\[(?:${UNDER_A_CONDITION})?rustfmt::skip`,
+  `${ATTRIBUTE}(?:${UNDER_A_CONDITION})?(?:allow|expect|warn)\\s*\\(`,
+  `${ATTRIBUTE}(?:${UNDER_A_CONDITION})?rustfmt::skip`,
   'clang-format +off',
   '(?:GCC|clang)[ \\t]+diagnostic[ \\t]+(?:ignored|warning)',
-  '@Suppress(?:Warnings|Lint)?\\b|SuppressMessage',
+  // With the names before it: `@java.lang.SuppressWarnings`, `@file:[Suppress("x")]`.
+  `@${GAP}(?:\\w+${GAP}[.:]${GAP}){0,9}(?:\\[${GAP})?Suppress(?:Warnings|Lint)?\\b|SuppressMessage`,
   // A file that no build takes any more.
   '^//(?:go:build| *\\+build) +ignore\\b',
   'shellcheck +disable',
