@@ -90,10 +90,26 @@ const COMPILERS = wordsOf(
   'tsc tsgo vue-tsc py_compile compileall gcc g++ cc c++ clang clang++ rustc javac deno go cargo',
 );
 
-/** Tells whether a command that only reads leaves nothing behind that a later one could read. */
+/** These rewrite what they read, unless they are told to say alone what they would change. */
+const FORMATTERS = wordsOf('black isort oxfmt rustfmt');
+const ONLY_SAYS = wordsOf('--check --check-only --diff --list-different -l -c');
+const WRITES = /^(?:--(?:fix(?!-dry)|write|apply|out|in-place|[\w-]*report\b)|-[wio]$)/;
+
+/**
+ * Tells whether a command that only reads leaves nothing behind that a later one could read.
+ *
+ * @example
+ * leavesNothing(['eslint', '--fix', '.']); // false
+ */
 export function leavesNothing(words: readonly string[]): boolean {
   const name = pythonModule(words) ?? nameOf(words[0] ?? '');
-  return LINTERS.has(name) && (!COMPILERS.has(name) || words.includes('--noEmit'));
+  const isFormatting = FORMATTERS.has(name) || (name === 'ruff' && words.includes('format'));
+  if (isFormatting && !words.some((word) => ONLY_SAYS.has(word))) return false;
+  return (
+    LINTERS.has(name) &&
+    (!COMPILERS.has(name) || words.includes('--noEmit')) &&
+    !words.some((word) => WRITES.test(word))
+  );
 }
 
 /** Whether a command, without its launchers, only reads the files that it names. */

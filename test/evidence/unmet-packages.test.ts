@@ -32,6 +32,11 @@ test.each<[string, Tree, readonly string[]]>([
   ['nothing', { files: MS }, ['ms: package.json asks for ^3.0.0, none is installed']],
   ['no folder of packages', { files: MS, folders: [] }, []],
   ['a package without a version', { files: MS, installed: { 'node_modules/ms': '' } }, []],
+  ...['npm:other@^3', 'npm:@scope/other@^3'].map((wanted): [string, Tree, readonly string[]] => [
+    `an older version of ${wanted}`,
+    { files: { 'package.json': manifest({ dependencies: { ms: wanted } }) }, installed: HAS_2 },
+    [`ms: package.json asks for ${wanted}, 2.1.3 is installed`],
+  ]),
   [
     'what may be missing',
     { files: { 'package.json': manifest({ optionalDependencies: { a: '1' }, peerDependencies: { b: '1' } }) } },
@@ -42,7 +47,7 @@ test.each<[string, Tree, readonly string[]]>([
     { files: { 'package.json': manifest({ peerDependencies: { ms: '^3' } }) }, installed: HAS_2 },
     ['ms: package.json asks for ^3, 2.1.3 is installed'],
   ],
-  ...['file:../ms', 'npm:other@3', 'git+https://example.com/ms', 'workspace:*', 'latest', 'owner/ms', 'catalog:'].map(
+  ...['file:../ms', 'npm:other', 'git+https://example.com/ms', 'workspace:*', 'latest', 'owner/ms', 'catalog:'].map(
     (wanted): [string, Tree, readonly string[]] => [
       wanted,
       { files: { 'package.json': manifest({ dependencies: { ms: wanted } }) }, installed: HAS_2 },

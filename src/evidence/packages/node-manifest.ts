@@ -4,6 +4,8 @@ import type { RangedPackage } from './asked-package.ts';
 import { isRange } from './version-ranges.ts';
 
 const Ranges = z.record(z.string(), z.string()).catch({});
+/** A package under another name is installed under this one. */
+const ALIAS = /^npm:@?[^@]+@(?=.)/;
 const Names = z.array(z.string()).catch([]);
 
 /** A `package.json`, as far as it asks for packages. */
@@ -29,8 +31,9 @@ export function nodeRanges(text: string, isOverridden: (name: string) => boolean
   const all = { ...peerDependencies, ...devDependencies, ...dependencies, ...optionalDependencies };
   const needed = new Set([...Object.keys(devDependencies), ...Object.keys(dependencies)]);
   return Object.entries(all)
-    .filter(([name, wanted]) => isRange(wanted) && !isOverridden(name))
-    .map(([name, wanted]) => ({ name, wanted, range: wanted, mayLack: lackable.has(name) || !needed.has(name) }));
+    .map(([name, wanted]) => ({ name, wanted, range: wanted.replace(ALIAS, '') }))
+    .filter(({ name, range }) => isRange(range) && !isOverridden(name))
+    .map((one) => ({ ...one, mayLack: lackable.has(one.name) || !needed.has(one.name) }));
 }
 
 /** The globs of the packages that belong to a `package.json`, from its folder. */
