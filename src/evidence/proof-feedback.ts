@@ -57,7 +57,7 @@ export function withProof(
     ...(failed?.leg === 'work' ? [ownText(proof)] : []),
     ...(isApproved ? [] : tests.filter(hasLostTests).map(lostText)),
     ...(proof.dispute && !isApproved ? [disputeText(proof.dispute, canAsk)] : []),
-    ...tests.filter(lacksReport).map(({ check }) => `${check} ended before its test runner had reported all tests.`),
+    ...tests.filter(lacksReport).map(unreportedText),
     ...(failed && uncaptured.length > 0 ? [uncapturedText(uncaptured)] : []),
     ...(lacked ? [`${capitalised(lackedText(lacked, WITH_WORK))}.`] : []),
     ...(providedChanged.length > 0 ? [providedText(providedChanged)] : []),
@@ -162,3 +162,10 @@ const NOTE = { restored: '', keys: '', absent: ' (new: left out)' } as const;
 
 const ownText = ({ groundsChanged }: RecordedProof): string =>
   `With the tests and configuration of the beginning the checks pass; with your own changes of them (${groundsChanged}) they fail.`;
+
+/** Where no test is known any more, code may have printed a line that looks like a test. */
+const unreportedText = ({ check, reported }: CheckedTests): string =>
+  reported
+    ? `${check} ended before its test runner had reported all tests.`
+    : `${check} names its tests no more: its runner did not report, or lines that look like tests are not as many as ` +
+      'it says that there were.';

@@ -86,6 +86,8 @@ test('V4 lost tests and cut reports fail the level, by name', () => {
   const cut = { ...leg, tests: new Map([['unit', { complete: false, tests: [1, 2].map(numbered) }]]) };
   const ofCut = withProof(green, proven({}, { tests: checkedTests(base, cut, null) }));
   expect(said(ofCut)?.output).toBe('unit ended before its test runner had reported all tests.');
+  const ofNone = withProof(green, proven({}, { tests: checkedTests(base, { ...leg, tests: new Map() }, null) }));
+  expect(said(ofNone)?.output).toMatch(/^unit names its tests no more: .*lines that look like tests/);
 });
 
 const numbered = (number: number) => ({
