@@ -1,6 +1,6 @@
 /** A folder in which a build tool keeps what it has built. */
 export interface BuildCache {
-  /** `home`: the path is from the home, and the person has one there. `tree`: from the top of the workspace. */
+  /** `home`: the path is from the home. `tree`: from the top of the workspace. */
   readonly at: 'home' | 'tree';
   readonly path: string;
 }
@@ -22,9 +22,7 @@ const BUILD_TOOLS: readonly BuildTool[] = [
     home: ['.cache/ccache', '.ccache'],
     beside: [],
   },
-  { marker: /^(?:build|settings)\.gradle(?:\.kts)?$/, home: ['.gradle/caches'], beside: [] },
-  { marker: /^pom\.xml$/, home: ['.m2/repository'], beside: [] },
-  { marker: /^turbo\.jsonc?$/, home: [], beside: ['.turbo', 'node_modules/.cache/turbo'] },
+  { marker: /^turbo\.jsonc?$/, home: [], beside: ['.turbo'] },
 ];
 
 /** Further ones are not given: each is a mount more for every command. */

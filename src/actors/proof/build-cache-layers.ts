@@ -1,57 +1,32 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import type { BuildCache } from '../../evidence/build-caches.ts';
 import { ownEnvironment } from '../own-programs.ts';
-import { changedSince } from './dependencies-since.ts';
 import type { Mirror } from './mirror.ts';
 import { FILLED, isUntouched, sealOf } from './mirror-seal.ts';
 import { removeTrees } from './proof-folder.ts';
 import { isUntimed } from './untimed.ts';
 import { CACHE_LAYER } from './walls-script.ts';
 
-// Without its build cache a check in Go builds the standard library anew, each time. A cache is given as it was before
-// the agent could write to it: the person's own, without the files that have changed since the run began, and what the
-// checks have built on the start. What checks write into it lasts as long as their leg.
+// Without its build cache a check in Go builds the standard library anew, each time. What the checks have built on the
+// start is given to those after them: no agent has written to it, as it may have to the cache of the person. What
+// checks write into it lasts as long as their leg.
 
 const MAX_FILLED_KIB = 4 * 1024 * 1024;
-/** Of more changed files, the person's cache is not given at all. */
-const MAX_STALE = 50_000;
 const MEASURE_TIMEOUT_MS = 30_000;
 
 /** In the layers of a leg, those of one cache. */
 const layerOf = (number: number): string => `${CACHE_LAYER}${number}`;
 
-export interface GivenCaches {
-  readonly home: string;
-  readonly caches: readonly BuildCache[];
-  /** When the run began. Null: it is not known what has changed since, and the person's are not given. */
-  readonly since: Date | null;
-}
-
 /** Makes the folders by which a leg is given caches. What the start has built is dropped where it was written to. */
-export async function makeCacheLayers(layers: string, mirror: Mirror, given: GivenCaches): Promise<void> {
+export async function makeCacheLayers(layers: string, mirror: Mirror, count: number): Promise<void> {
   const { folder } = mirror;
   if (mirror.filled && (await isUntouched(folder, mirror.filled, [FILLED])) !== true) await dropFilled(mirror);
-  await Promise.all(
-    given.caches.map(async (cache, number) => {
-      const own = join(folder, layers, layerOf(number));
-      await mkdir(join(own, 'upper'), { recursive: true });
-      await mkdir(join(own, 'work'), { recursive: true });
-      const stale = await staleIn(cache, given);
-      if (stale !== null) await writeFile(join(own, 'stale'), stale.map((path) => `${path}\0`).join(''));
-    }),
-  );
-}
-
-/** The files of a person's cache that have changed since the run began. Null: it is not given. */
-async function staleIn({ at, path }: BuildCache, { home, since }: GivenCaches): Promise<readonly string[] | null> {
-  if (at === 'tree' || since === null || home === '') return null;
-  const top = join(home, path);
-  if (await isUntimed(top)) return null;
-  const changed = await changedSince(top, ['.'], since, []).catch(() => null);
-  if (changed === null || changed.length > MAX_STALE) return null;
-  return changed.map((file) => file.replace(/^\.\//, ''));
+  for (let number = 0; number < count; number += 1) {
+    const own = join(folder, layers, layerOf(number));
+    await mkdir(join(own, 'upper'), { recursive: true });
+    await mkdir(join(own, 'work'), { recursive: true });
+  }
 }
 
 /** Keeps what a leg has built for those after it, in place of what was kept. Larger caches are not kept. */

@@ -11,20 +11,18 @@ export const NOT_IN_CACHES = CACHES.flatMap((name) => ['-not', '-path', `*/${nam
 /**
  * Files and links in folders of dependencies whose content, place or mode has changed since a moment: by a time that
  * only the system sets. Null where this system has no GNU `find`. A file that was removed leaves no trace.
- * `leaveOut`: words of `find`.
  */
 export async function changedSince(
   root: string,
   folders: readonly string[],
   since: Date,
-  leaveOut: readonly string[] = NOT_IN_CACHES,
 ): Promise<readonly string[] | null> {
   if (folders.length === 0) return [];
   const newer = ['-newerct', `@${since.getTime() / 1000}`];
   const starts = folders.map((folder) => `./${folder}`);
   const { exitCode, stdout } = await execa(
     'find',
-    ['-H', ...starts, '-not', '-type', 'd', ...newer, ...leaveOut, '-print0'],
+    ['-H', ...starts, '-not', '-type', 'd', ...newer, ...NOT_IN_CACHES, '-print0'],
     {
       cwd: root,
       env: ownEnvironment(),

@@ -61,22 +61,13 @@ mount -o remount,bind,ro "$new$root/.git/borrowed"
 mkdir stage/lower/none
 number=0
 while [ "$1" != -- ]; do
-  place=$root/$2 given=$home/$2 own=$layers/${CACHE_LAYER}$number built=${FILLED}/$number over=stage/lower/none
-  [ "$1" = tree ] || place=$given
+  place=$root/$2 own=$layers/${CACHE_LAYER}$number built=${FILLED}/$number
+  [ "$1" = tree ] || place=$home/$2
+  [ -d "$built" ] || built=stage/lower/none
   number=$((number + 1))
   shift 2
   chroot "$new" mkdir -p "$place" 2>/dev/null || continue
-  # The person's own, where it is known which of its files are older than the run.
-  if [ -f "$own/stale" ] && [ -d "$given" ]; then
-    over=stage/lower/given-$number
-    mkdir "$over"
-    mount --rbind "$given" "$over"
-  fi
-  [ ! -d "$built" ] || over=$built:$over
-  mount -t overlay -o "userxattr,lowerdir=$over,upperdir=$own/upper,workdir=$own/work" overlay "$new$place"
-  [ -e "$own/clean" ] || [ ! -s "$own/stale" ] ||
-    chroot "$new" /bin/sh -c 'cd "$1" && xargs -0 -r rm -rf --' sh "$place" < "$own/stale"
-  : > "$own/clean"
+  mount -t overlay -o "userxattr,lowerdir=$built,upperdir=$own/upper,workdir=$own/work" overlay "$new$place"
 done
 shift
 number=0

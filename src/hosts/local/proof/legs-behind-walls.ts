@@ -47,7 +47,7 @@ export async function walledLegs(
     // What the checks of another leg of this name have written is not for these.
     await removeTrees([join(folder, leg)]);
     const { upper, touched } = await makeLayers(walls);
-    await ground.caches.lay(leg, mirror, walls.home);
+    await ground.caches.lay(leg, mirror);
     await copyProvided(provided, upper);
     await copyProvided({ folder: ground.workspace, paths: opened.files }, upper);
     await layHeldOut(open, upper);

@@ -120,7 +120,7 @@ async function preparedIn(mirror: Mirror, subject: LegsSubject) {
     provided: given,
     dependencies,
     grounds: plan.grounds,
-    caches: legCaches(plan.base, subject.since),
+    caches: legCaches(plan.base),
   };
   return { plan, planAllowed, dependencies, prepare, providedChanged, call, ground };
 }
