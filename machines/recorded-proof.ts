@@ -20,6 +20,8 @@ export const BaseTests = z.strictObject({
   check: z.string(),
   /** Its runners said that these are all. */
   complete: z.boolean(),
+  /** Read from lines that it printed, among which the work may print, too. */
+  printed: z.literal(true).optional(),
   tests: z.array(
     TestName.extend({
       result: z.enum(['passed', 'failed', 'skipped']),

@@ -30,17 +30,19 @@ export interface TestedLeg {
 
 /**
  * Compares the tests of each check of the first leg with those that it had at the start. The second leg has to report,
- * too, and has the new ones.
+ * too, and has the new ones. Where lines of the start were read, and none are now, the work may print among them: its
+ * check names no test then.
  */
 export function checkedTests(
   start: ReportedTests,
   first: TestedLeg,
   second: TestedLeg | null,
 ): readonly CheckedTests[] {
+  const isUnread = (name: string, leg: TestedLeg) => start.get(name)?.printed === true && !leg.tests.has(name);
   const alsoMissing = new Set(
     second?.checks.flatMap(({ name, passed }) => {
       const { zero, reportMissing } = compareTests(start.get(name) ?? null, second.tests.get(name) ?? null);
-      return passed && (zero || reportMissing) ? [name] : [];
+      return passed && (zero || reportMissing) && !isUnread(name, second) ? [name] : [];
     }),
   );
   return first.checks.flatMap(({ name, passed }) => {
@@ -48,7 +50,7 @@ export function checkedTests(
     if (before === null && after === null && !alsoMissing.has(name)) return [];
     const change = compareTests(before, after);
     const { fresh } = second ? compareTests(before, second.tests.get(name) ?? null) : change;
-    const reportMissing = change.reportMissing || alsoMissing.has(name);
+    const reportMissing = (change.reportMissing && !isUnread(name, first)) || alsoMissing.has(name);
     return [{ check: name, passed, reported: after !== null, ...change, fresh, reportMissing, ...endedIn(after) }];
   });
 }

@@ -17,6 +17,8 @@ export interface TestResult {
 export interface TestList {
   readonly tests: readonly TestResult[];
   readonly complete: boolean;
+  /** Read from lines that were printed, among which the work may print, too: that none are read may be no fault. */
+  readonly printed?: true | undefined;
   /** Where runs ended before their end. Absent: none did, or that is not known. */
   readonly ended?: readonly EndedRun[];
 }

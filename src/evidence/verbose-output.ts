@@ -15,7 +15,7 @@ export function readVerbose(text: string): TestList | null {
   if (!lines.some(({ counts }) => counts !== null)) return null;
   const found = VERBOSE_STYLES.map((style) => inStyle(style, lines)).filter((list) => list !== null);
   const [first] = found.toSorted((one, other) => failuresOf(other) - failuresOf(one) || other.length - one.length);
-  return first ? { tests: counted(first), complete: true } : null;
+  return first ? { tests: counted(first), complete: true, printed: true } : null;
 }
 
 interface ReadLine {
