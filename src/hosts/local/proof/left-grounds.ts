@@ -71,10 +71,12 @@ interface Found {
 async function kindOf({ path, was, left, isTheirs }: Found, hash: string, call: GitCall): Promise<Kind> {
   if (hash === '' || hash === was?.hash) return 'none';
   if (hash === left?.hash) return 'left';
-  const [text, before] = await Promise.all([
+  const [text, before, first] = await Promise.all([
     readFile(join(call.directory, path), 'utf8').catch(() => null),
     isFile(left) ? textOf(left.hash, call) : null,
+    isFile(was) ? textOf(was.hash, call) : null,
   ]);
+  if (text !== null && first !== null && sameButFormat(text, first)) return 'none';
   if (text !== null && before !== null && sameButFormat(text, before)) return 'left';
   return isTheirs ? 'other' : 'none';
 }
