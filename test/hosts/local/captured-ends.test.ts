@@ -29,7 +29,7 @@ testInTurn('G10 a run that can write has a capture of its start and of its end, 
   await repo.commit();
   await repo.write({ 'mine.txt': 'not committed' });
   const run = await ran(repo.root, { answers: [write('a.txt', '2'), { text: 'done' }] });
-  expect(await namesOf(repo, run)).toEqual(['0', 'end', 'head', 'log', 'rules']);
+  expect(await namesOf(repo, run)).toEqual(['0', 'end', 'head', 'log', 'rules', 'settings']);
   expect(await repo.filesOf(`refs/loopfold/${run}/0`)).toEqual({ 'a.txt': '1', 'mine.txt': 'not committed' });
   expect(await repo.filesOf(`refs/loopfold/${run}/end`)).toEqual({ 'a.txt': '2', 'mine.txt': 'not committed' });
   expect(await repo.git('rev-parse', `refs/loopfold/${run}/head`)).toBe(await repo.git('rev-parse', 'HEAD'));
@@ -45,7 +45,7 @@ testInTurn('G10 outside git, and in a repository without a commit, a run works a
   const script = { answers: [write('a.txt', '2'), { text: 'done' }] };
   await ran(await temporaryFolder(), script);
   const repo = await repository();
-  expect(await namesOf(repo, await ran(repo.root, script))).toEqual(['0', 'end', 'log', 'rules']);
+  expect(await namesOf(repo, await ran(repo.root, script))).toEqual(['0', 'end', 'log', 'rules', 'settings']);
 });
 
 testInTurn(
@@ -64,10 +64,10 @@ testInTurn(
     expect(await repo.filesOf(`refs/loopfold/${run.run}/end`)).toEqual({ 'a.txt': '2' });
     const resumed = await loops.resume(run.run);
     if (resumed.kind !== 'live') throw new Error(resumed.kind);
-    await expect.poll(() => namesOf(repo, run.run)).toEqual(['0', 'log', 'rules']);
+    await expect.poll(() => namesOf(repo, run.run)).toEqual(['0', 'log', 'rules', 'settings']);
     await resumed.live.abort();
     await resumed.live.done;
-    expect(await namesOf(repo, run.run)).toEqual(['0', 'end', 'log', 'rules']);
+    expect(await namesOf(repo, run.run)).toEqual(['0', 'end', 'log', 'rules', 'settings']);
   },
 );
 
@@ -87,7 +87,7 @@ testInTurn('G10 how a run left is forgotten before it works again, and kept wher
     },
   });
   await expect(resume()).rejects.toThrow('no lease');
-  expect(seen).toEqual([['0', 'head', 'log', 'rules']]);
+  expect(seen).toEqual([['0', 'head', 'log', 'rules', 'settings']]);
   expect(await namesOf(repo, run)).toContain('end');
   Object.assign(log, { acquire });
   const lock = join(repo.root, `.git/refs/loopfold/${run}/end.lock`);
