@@ -101,7 +101,7 @@ const WRITES = /^(?:--(?:fix(?!-dry)|write|apply|out|in-place|[\w-]*report\b)|-[
  * @example
  * leavesNothing(['eslint', '--fix', '.']); // false
  */
-export function leavesNothing(words: readonly string[]): boolean {
+export function leavesNothing(words: readonly string[] = []): boolean {
   const name = pythonModule(words) ?? nameOf(words[0] ?? '');
   const isFormatting = FORMATTERS.has(name) || (name === 'ruff' && words.includes('format'));
   if (isFormatting && !words.some((word) => ONLY_SAYS.has(word))) return false;

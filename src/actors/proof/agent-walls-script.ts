@@ -62,7 +62,7 @@ cd /
 exec /bin/sh -c 'exec 3<&0; echo ${STANDING}; cat <&3 > /dev/null & wait'
 `;
 
-/** What the walls of an attempt stand around. */
+/** The surroundings of the walls of an attempt. */
 export interface AttemptPlan {
   /** A folder of their own, which has empty folders `stage` and `layers`. */
   readonly scratch: string;
@@ -98,7 +98,7 @@ export function holdingCommand(plan: AttemptPlan): string {
   return `PATH=${quotedAll([ownPath()])} exec ${namespaces} /bin/sh -c ${quotedAll([SCRIPT, 'walls', ...words])}`;
 }
 
-/** Where commands enter. `holder`: the process that holds the walls, as this system numbers it. */
+/** The way by which commands enter. `holder`: the process that holds the walls, as this system numbers it. */
 export interface Entrance {
   readonly holder: number;
   readonly network: AttemptPlan['network'];
@@ -106,7 +106,7 @@ export interface Entrance {
   readonly group: number;
 }
 
-/** Of one command: processes of the user, and bytes of a file that it writes. */
+/** The limits of one command: processes of the user, and bytes of a file that it writes. */
 const MAX_PROCESSES = 4_096;
 const MAX_FILE_BYTES = 16 * 1024 ** 3;
 

@@ -16,7 +16,7 @@ export interface AttemptWalls {
   readonly end: () => Promise<void>;
 }
 
-/** Why walls do not stand. */
+/** The reason why walls do not stand. */
 export interface WallsMissing {
   readonly missing: string;
 }
@@ -35,8 +35,12 @@ export async function standWalls(plan: Omit<AttemptPlan, 'scratch'>): Promise<At
     await removeTrees([scratch]);
     return held;
   }
-  const { user = 0, group = 0 } = { user: process.getuid?.(), group: process.getgid?.() };
-  const entrance = { holder: held.holder, network: plan.network, user, group };
+  const entrance = {
+    holder: held.holder,
+    network: plan.network,
+    user: process.getuid?.() ?? 0,
+    group: process.getgid?.() ?? 0,
+  };
   return {
     run: ({ command, directory, environment, ...request }) =>
       runCommand({
@@ -99,11 +103,11 @@ const unref = (stream: object): void => {
   if ('unref' in stream && typeof stream.unref === 'function') stream.unref();
 };
 
-/** What it says first: that the walls stand, or why they do not. */
+/** Returns what it says first: that the walls stand, or why they do not. */
 async function saidBy(child: ChildProcess): Promise<string> {
   let said = '';
   const heard = new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, STANDING_TIMEOUT_MS);
+    setTimeout(resolve, STANDING_TIMEOUT_MS).unref();
     const hear = (text: Buffer) => {
       said += text.toString();
       if (said.includes('\n') || said.length > MAX_SAID_CHARS) resolve();
@@ -111,7 +115,6 @@ async function saidBy(child: ChildProcess): Promise<string> {
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
     child.once('exit', resolve).once('error', resolve);
-    void Promise.resolve().then(() => timer.unref());
   });
   await heard;
   return said.slice(0, MAX_SAID_CHARS);

@@ -6,31 +6,34 @@ import type { AttemptPlan } from '../../actors/proof/agent-walls-script.ts';
 import type { AttemptWalls, WallsMissing } from '../../actors/proof/agent-walls.ts';
 import { identityOf } from '../../actors/workspace/user-email.ts';
 import { originRepository } from '../../actors/workspace/origin-repository.ts';
+import { isWithin } from '../../actors/tools/confine.ts';
+import { CONFIG_NAMES } from '../../config/config-names.ts';
+import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { agentHomes, KEPT_PATHS } from '../../evidence/agent-homes.ts';
 import { homeOfPerson } from './proof/proof-places.ts';
 
 type Walled = Pick<RunSettings, 'directory' | 'isolation' | 'sandbox'>;
 
-/** Of more runs at once, the walls of the oldest end: they are built again for its next command. */
+/** The walls of the oldest run end where there are more: they are built again for its next command. */
 const MAX_STANDING = 16;
 
-/** What the commands of a run reach: its workspace, its repository but for what git obeys, and tools in the home. */
+/** The reach of the commands of a run: its workspace, its repository but for what git obeys, and tools in the home. */
 export async function sandboxPlan({ directory, isolation, sandbox }: Walled): Promise<Omit<AttemptPlan, 'scratch'>> {
   const top = await realpath(directory);
   const origin = await originRepository(isolation?.origin ?? top).catch(() => null);
   const roots = [...new Set([top, ...(origin ? [origin.mainRoot, origin.root] : [])])];
   const { network = 'none', writable = [] } = sandbox ?? {};
-  const kept = roots.flatMap((root) => KEPT_PATHS.map((path) => join(root, path)));
-  const opened = (path: string) => writable.some((one) => path === one || path.startsWith(`${one}/`));
+  const kept = roots.flatMap((root) => [...KEPT_PATHS, OWN_FOLDER, ...CONFIG_NAMES].map((path) => join(root, path)));
+  const isOpened = (path: string) => writable.some((one) => isWithin(one, path));
   return {
     home: await realpath(homeOfPerson()).catch(() => ''),
     node: dirname(await realpath(process.execPath)),
     network,
     toolHomes: agentHomes(),
     writable: [top, ...(origin ? [join(origin.mainRoot, '.git')] : []), ...writable],
-    // Its own worktree lies in a folder that is ours.
     environment: await identityOf(top),
-    kept: kept.filter((path) => !opened(path) && !`${top}/`.startsWith(`${path}/`)),
+    // Its own worktree lies in a folder that is ours.
+    kept: kept.filter((path) => !isOpened(path) && !isWithin(path, top)),
   };
 }
 
@@ -60,6 +63,8 @@ export class Sandboxes {
       standWalls(await sandboxPlan(settings)),
     );
     this.#standing.set(run, made);
+    // A folder that was gone may be there for the next command.
+    made.catch(() => this.#standing.delete(run));
     return made;
   }
 

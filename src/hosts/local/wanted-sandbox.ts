@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { RunSettings, Sandbox } from '../../../machines/settings.ts';
 import { standWalls } from '../../actors/proof/agent-walls.ts';
 import type { RunOptions } from '../../config/options.ts';
+import { homeOfPerson } from './proof/proof-places.ts';
 import { EnvironmentError } from './readiness.ts';
 import { sandboxPlan } from './sandboxes.ts';
 
@@ -41,6 +41,6 @@ export async function wantedSandbox(
 
 /** `~` is the home. */
 async function realPlace(path: string): Promise<string> {
-  const absolute = resolve(path.replace(/^~(?=\/|$)/, process.env['HOME'] ?? homedir()));
+  const absolute = resolve(path.replace(/^~(?=\/|$)/, homeOfPerson()));
   return realpath(absolute).catch(() => absolute);
 }

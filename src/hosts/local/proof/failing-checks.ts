@@ -13,7 +13,7 @@ export function failingOf(red: RanTree, how: CheckedHow, { readers }: PreparedLe
   const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [wholeOf(name)])));
   const passed = new Set(red.checks.flatMap((check) => (check.passed ? [check.name] : [])));
   const checks = how.checks.filter(
-    ({ name }) => failing.has(wholeOf(name)) && !(passed.has(name) && leavesNothing(readers.get(name) ?? [])),
+    ({ name }) => failing.has(wholeOf(name)) && !(passed.has(name) && leavesNothing(readers.get(name))),
   );
   return { ...how, stepped: undefined, checks };
 }

@@ -149,7 +149,6 @@ export function checksUpTo(
 ): readonly Check[] {
   const levels = checks.filter(({ name }) => names.has(name)).map(({ level }) => level);
   return checks.filter(
-    ({ name, level }) =>
-      names.has(name) || (levels.some((last) => level <= last) && !leavesNothing(readers.get(name) ?? [])),
+    ({ name, level }) => names.has(name) || (levels.some((last) => level <= last) && !leavesNothing(readers.get(name))),
   );
 }

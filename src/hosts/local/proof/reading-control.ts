@@ -93,6 +93,6 @@ async function plantedIn(
 
   /** A check may read what one before it has built. */
   function builds({ name }: Check): boolean {
-    return !how.first.tests.get(name)?.tests.length && !leavesNothing(legs.plan.readers.get(name) ?? []);
+    return !how.first.tests.get(name)?.tests.length && !leavesNothing(legs.plan.readers.get(name));
   }
 }
