@@ -4,7 +4,7 @@ import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
 import { lackedText, type Lacked } from './lacked-text.ts';
 import { type CheckedTests, hasLostTests, lacksReport } from './checked-tests.ts';
-import { lostText, MAX_NAME_CHARACTERS, MAX_TESTS, testText } from './lost-text.ts';
+import { lostText, MAX_NAME_CHARACTERS, MAX_TESTS, testText } from './loss-text.ts';
 
 /** The name of the check that says what no command says. */
 const PROOF_CHECK = 'proof';

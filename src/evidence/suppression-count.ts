@@ -1,6 +1,6 @@
 import { commentPlaces } from './comment-places.ts';
-import { IncludedData } from './included-data.ts';
-import { spelled } from './spelled-code.ts';
+import { IncludedData } from './data-in-code.ts';
+import { spelled } from './code-spelling.ts';
 import { type SuppressionKind, suppressionsIn } from './suppressions.ts';
 
 /** Behind so many characters, a file is looked through as text, by its changed lines alone, so many at once. */

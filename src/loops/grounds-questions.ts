@@ -1,7 +1,7 @@
 import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
 import { amount } from '../text/amount.ts';
 import { head } from '../text/excerpt.ts';
-import { renamesIn } from '../evidence/moved-tests.ts';
+import { renamesIn } from '../evidence/test-moves.ts';
 import { pathText } from '../text/path-text.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../kernel/loop-description.ts';

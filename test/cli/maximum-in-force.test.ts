@@ -12,20 +12,16 @@ const wrote = (text: string, more: string[] = []) => ({
   ],
 });
 
+/** A run with a label, whose check wants a 3. */
+const labelled = (label: string) => {
+  const check = ['--verify', 'test "$(cat sum.txt)" = 3', '--accept', 'verified'];
+  return ['run', 'Write 3.', ...MODEL, ...check, '--label', label];
+};
+
 testInTurn('R4 R6 pages, reasons and the next command have the maximum that a person has approved', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${STATE_FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('2'), wrote('4')] });
-  const words = [
-    'run',
-    'Write 3.',
-    ...MODEL,
-    '--verify',
-    'test "$(cat sum.txt)" = 3',
-    '--accept',
-    'verified',
-    '--label',
-    'ralph-wiggum-2',
-  ];
+  const words = labelled('ralph-wiggum-2');
   expect(await loopfold(words, { cwd })).toMatchObject({ status: 14 });
   await loopfold(['approve', '--last', 'state-file'], { cwd });
 
@@ -52,17 +48,7 @@ test('R1 --loop names every loop that ships, without a label too', async () => {
 testInTurn('R4 an edit of a maximum that an option has set says that it does not count', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 2/max_iterations: 3/' ${STATE_FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('3')] });
-  const words = [
-    'run',
-    'Write 3.',
-    ...MODEL,
-    '--verify',
-    'test "$(cat sum.txt)" = 3',
-    '--accept',
-    'verified',
-    '--label',
-    'ralph-wiggum',
-  ];
+  const words = labelled('ralph-wiggum');
   const { status, stderr } = await loopfold([...words, '--max-iterations', '2'], { cwd });
   expect(status).toBe(0);
   expect(stderr).toContain(
@@ -73,17 +59,7 @@ testInTurn('R4 an edit of a maximum that an option has set says that it does not
 testInTurn('R4 R6 after extend the maximum of the continuation is shown, where the one before was edited', async () => {
   const greedy = wrote('1', [`sed -i 's/max_iterations: 1/max_iterations: 2/' ${STATE_FILE}`]);
   const cwd = await project({ attempts: [greedy, wrote('2'), wrote('4'), wrote('3')] });
-  const words = [
-    'run',
-    'Write 3.',
-    ...MODEL,
-    '--verify',
-    'test "$(cat sum.txt)" = 3',
-    '--accept',
-    'verified',
-    '--label',
-    'ralph-wiggum-1',
-  ];
+  const words = labelled('ralph-wiggum-1');
   await loopfold(words, { cwd });
   await loopfold(['approve', '--last', 'state-file'], { cwd });
   expect((await loopfold(['resume', '--last'], { cwd })).stderr).toContain('max iterations reached (2/2)');

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { checkedTests } from '../../src/evidence/checked-tests.ts';
 import { crashLine, withCrash } from '../../src/evidence/run-crash.ts';
 import { readGoOutput } from '../../src/evidence/go-output.ts';
-import { lostText } from '../../src/evidence/lost-text.ts';
-import { movedTests, renamesIn } from '../../src/evidence/moved-tests.ts';
+import { lostText } from '../../src/evidence/loss-text.ts';
+import { movedTests, renamesIn } from '../../src/evidence/test-moves.ts';
 import { counted, type TestList, type TestResult } from '../../src/evidence/test-list.ts';
 import { readTestRecords } from '../../src/evidence/test-records.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { groundsAmong } from '../../src/evidence/classify-grounds.ts';
-import { testPlaces, unplacedChecks } from '../../src/evidence/unplaced-tests.ts';
+import { testPlaces, unplacedChecks } from '../../src/evidence/tests-without-files.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import type { Files } from './story.ts';
 import { toldRun } from './told-run.ts';

@@ -1,6 +1,6 @@
 import { quotedAll } from '../../text/shell-words.ts';
 import { ownPath } from '../own-programs.ts';
-import { CLOSED_ROOT } from './closed-root.ts';
+import { CLOSED_ROOT } from './root-script.ts';
 
 /** The line by which the process that holds walls says that they stand. */
 export const STANDING = 'standing';

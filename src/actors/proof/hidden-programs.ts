@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { programsOf } from '../../evidence/changed-surroundings.ts';
 import { programOnPath } from './program-on-path.ts';
-import { COVERED } from './closed-root.ts';
+import { COVERED } from './root-script.ts';
 import type { WallPlan } from './walls-script.ts';
 
 type Site = Pick<WallPlan, 'root' | 'home' | 'homePaths' | 'node'>;

@@ -1,7 +1,7 @@
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
 import type { BuildCache } from '../../evidence/build-caches.ts';
 import { quotedAll } from '../../text/shell-words.ts';
-import { CLOSED_ROOT } from './closed-root.ts';
+import { CLOSED_ROOT } from './root-script.ts';
 import { FILLED } from './mirror-seal.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
 import { ownPath } from '../own-programs.ts';

@@ -11,7 +11,7 @@ import { NO_WORTH, type SuccessWorth } from '../../projections/success-worth.ts'
 import { gradeText } from '../../projections/grade-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
-import { namedLine, namedPaths, restedLines } from './rested-lines.ts';
+import { namedLine, namedPaths, restedLines } from './surroundings-lines.ts';
 import { unaskedText } from './unasked-text.ts';
 
 const MAX_PATH_CHARS = 80;

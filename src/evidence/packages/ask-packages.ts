@@ -5,7 +5,7 @@ import {
   type PackageFiles,
   type PackageTexts,
   type RangedPackage,
-} from './asked-package.ts';
+} from './package-request.ts';
 import { goRequires, vendoredModules } from './go-manifest.ts';
 import { nodeAsked } from './node-asked.ts';
 import { isPythonManifest, pythonRanges } from './python-manifest.ts';

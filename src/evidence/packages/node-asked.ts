@@ -1,6 +1,6 @@
 import { fitsAny } from '../path-globs.ts';
 import { folderOf, foldersOf, joined, nameOf } from '../workspace-paths.ts';
-import type { AskedPackage, PackageTexts, RangedPackage } from './asked-package.ts';
+import type { AskedPackage, PackageTexts, RangedPackage } from './package-request.ts';
 import { isNodeLock, type NodeLock, readNodeLock } from './node-lock.ts';
 import { nodeRanges, overriddenBy, workspaceGlobs } from './node-manifest.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { objectIn } from '../key-grounds.ts';
-import type { RangedPackage } from './asked-package.ts';
+import type { RangedPackage } from './package-request.ts';
 import { isRange } from './version-ranges.ts';
 
 const Ranges = z.record(z.string(), z.string()).catch({});

@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml';
 import { z } from 'zod';
 import { nameOf } from '../workspace-paths.ts';
-import type { RangedPackage } from './asked-package.ts';
+import type { RangedPackage } from './package-request.ts';
 import { rangeOfPython } from './version-ranges.ts';
 
 const Specifiers = z.array(z.unknown()).catch([]);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RangedPackage } from './asked-package.ts';
+import type { RangedPackage } from './package-request.ts';
 import { tomlIn } from './python-manifest.ts';
 import { isRange, rangeOfCargo } from './version-ranges.ts';
 

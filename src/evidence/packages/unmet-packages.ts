@@ -1,5 +1,5 @@
 import { MAX_NAMED, type UnmetDependency } from '../../../machines/recorded-proof.ts';
-import type { AskedPackage } from './asked-package.ts';
+import type { AskedPackage } from './package-request.ts';
 import { meets } from './version-ranges.ts';
 
 /** Versions of what is installed, by place. Empty: it says none. */

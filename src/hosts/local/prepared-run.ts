@@ -49,7 +49,7 @@ export async function preparedRun(host: LocalHost, written: Parameters<typeof as
   const places = await wantedPlaces(options, settings, loop);
   await assertTaken(host, loop, settings, places);
   // Loaded late: most runs have none.
-  const { wantedSandbox } = await import('./wanted-sandbox.ts');
+  const { wantedSandbox } = await import('./sandbox-choice.ts');
   const sandbox = await wantedSandbox(options, settings);
   return {
     ...places,

@@ -14,6 +14,9 @@ import { homeOfPerson } from './proof/proof-places.ts';
 
 type Walled = Pick<RunSettings, 'directory' | 'isolation' | 'sandbox'>;
 
+/** Paths of a workspace that its commands do not change. */
+export const KEPT_IN_WORKSPACE: readonly string[] = [...KEPT_PATHS, OWN_FOLDER, ...CONFIG_NAMES];
+
 /** The walls of the oldest run end where there are more: they are built again for its next command. */
 const MAX_STANDING = 16;
 
@@ -23,7 +26,7 @@ export async function sandboxPlan({ directory, isolation, sandbox }: Walled): Pr
   const origin = await originRepository(isolation?.origin ?? top).catch(() => null);
   const roots = [...new Set([top, ...(origin ? [origin.mainRoot, origin.root] : [])])];
   const { network = 'none', writable = [] } = sandbox ?? {};
-  const kept = roots.flatMap((root) => [...KEPT_PATHS, OWN_FOLDER, ...CONFIG_NAMES].map((path) => join(root, path)));
+  const kept = roots.flatMap((root) => KEPT_IN_WORKSPACE.map((path) => join(root, path)));
   const isOpened = (path: string) => writable.some((one) => isWithin(one, path));
   return {
     home: await realpath(homeOfPerson()).catch(() => ''),

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { standWalls } from '../../../src/actors/proof/agent-walls.ts';
-import { agentHomes, KEPT_PATHS } from '../../../src/evidence/agent-homes.ts';
+import { agentHomes } from '../../../src/evidence/agent-homes.ts';
+import { KEPT_IN_WORKSPACE } from '../../../src/hosts/local/sandboxes.ts';
 import { HAS_WALLS } from '../../hosts/local/proof/proof-project.ts';
 
 const SECRET = 'sk-proj-known-to-the-parent';
@@ -30,7 +31,7 @@ async function walled() {
     environment: { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org' },
     toolHomes: agentHomes(),
     writable: [root],
-    kept: KEPT_PATHS.map((path) => join(root, path)),
+    kept: KEPT_IN_WORKSPACE.map((path) => join(root, path)),
   } as const;
   const walls = await standWalls(plan);
   if ('missing' in walls) throw new Error(walls.missing);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { COVERED } from '../../../src/actors/proof/closed-root.ts';
+import { COVERED } from '../../../src/actors/proof/root-script.ts';
 import { root } from '../../repository/tool.ts';
 import { MOCHA, NODE, SHELL } from '../projects.ts';
 import { attacks, type Project } from '../story.ts';

@@ -1,7 +1,7 @@
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { runRefs } from '../../../actors/workspace/run-refs.ts';
 import { changedEntries, treeEntries } from '../../../actors/workspace/tree-change.ts';
-import type { LeftSettings } from '../../../evidence/left-settings.ts';
+import type { LeftSettings } from '../../../evidence/settings-of-runs.ts';
 import { sameEntry } from '../../../evidence/tree-entry.ts';
 import { pathText } from '../../../text/path-text.ts';
 import { settingsText } from '../isolation/repository-since.ts';

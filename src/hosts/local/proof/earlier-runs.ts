@@ -10,7 +10,7 @@ import type { TreeEntry } from '../../../evidence/tree-entry.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import type { Log } from '../../../log/log.ts';
 import { differencesOf, type Earlier, type KnownEarlier, type Looking, withRulings } from './run-differences.ts';
-import { unloggedRuns } from './unlogged-runs.ts';
+import { unloggedRuns } from './runs-without-log.ts';
 
 /** Older ones of the log are not asked for, so that a long log costs no more than a short one. */
 const MAX_LISTED = 200;

@@ -7,7 +7,7 @@ import { makeReportPlace } from '../../../actors/verify/report-place.ts';
 import { bringTo, givePrivateGit } from '../../../actors/workspace/proof-repository.ts';
 import { shownOfHome } from '../../../evidence/tool-homes.ts';
 import { copyProvided, openedIn } from './laid-files.ts';
-import { type MeteredPlace, meteredPlace } from './metered-place.ts';
+import { type MeteredPlace, meteredPlace } from './place-meter.ts';
 import { CLOSED, layHeldOut } from './openings.ts';
 import { homeOfPerson, type PlaceLeg, type ProofGround } from './proof-places.ts';
 

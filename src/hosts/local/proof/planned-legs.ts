@@ -2,7 +2,7 @@ import { isFile, isRepository } from '../../../evidence/tree-entry.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
 import { textOf, trueEntries, writeTree } from '../../../actors/workspace/proof-repository.ts';
 import type { GroundChange } from '../../../../machines/recorded-proof.ts';
-import { type TestPlaces, testPlaces } from '../../../evidence/unplaced-tests.ts';
+import { type TestPlaces, testPlaces } from '../../../evidence/tests-without-files.ts';
 import { legOne } from '../../../evidence/leg-one.ts';
 import { treeSuppressions } from './tree-suppressions.ts';
 import { type BaseRules, baseGrounds, byName, byPath, type NamedEntries, type NamedEntry } from './base-grounds.ts';

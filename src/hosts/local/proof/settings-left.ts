@@ -4,12 +4,12 @@ import type { GitCall } from '../../../actors/workspace/git.ts';
 import { worktreeFacts } from '../../../actors/workspace/git-worktree.ts';
 import { type Approved, ApprovedGrounds, approvedKey } from '../../../config/approved-grounds.ts';
 import { userFolder } from '../../../config/places.ts';
-import { type LeftSettings, leftSettings } from '../../../evidence/left-settings.ts';
+import { type LeftSettings, leftSettings } from '../../../evidence/settings-of-runs.ts';
 import { callOf } from '../capture-repository.ts';
 import { keepSettings, keptSettings, settingsText, stateOf } from '../isolation/repository-since.ts';
 import type { LocalHost } from '../local-host.ts';
 import { newestRuns } from './earlier-runs.ts';
-import { unloggedRuns } from './unlogged-runs.ts';
+import { unloggedRuns } from './runs-without-log.ts';
 
 /** So many of the newest runs are looked at. */
 const MAX_LOOKED_AT = 50;

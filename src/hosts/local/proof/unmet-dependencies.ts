@@ -1,8 +1,8 @@
 import { MAX_NAMED, type UnmetDependency } from '../../../../machines/recorded-proof.ts';
-import { distributions, nodeVersions } from '../../../actors/proof/installed-versions.ts';
+import { distributions, nodeVersions } from '../../../actors/proof/package-versions.ts';
 import { textOf } from '../../../actors/workspace/proof-repository.ts';
 import type { GitCall } from '../../../actors/workspace/git.ts';
-import { distributionPlace } from '../../../evidence/packages/asked-package.ts';
+import { distributionPlace } from '../../../evidence/packages/package-request.ts';
 import { askedPackages } from '../../../evidence/packages/ask-packages.ts';
 import { installsPackages, isLockfile, isPackageFile } from '../../../evidence/packages/package-files.ts';
 import { unmetPackages } from '../../../evidence/packages/unmet-packages.ts';

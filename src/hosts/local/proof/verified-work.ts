@@ -8,7 +8,7 @@ import type { LegsSubject } from './legs-subject.ts';
 import { inProof } from './prepared-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
 import { type ProofPolicy, proveTree } from './prove-tree.ts';
-import { lackedByWork } from './lacked-by-work.ts';
+import { lackedByWork } from './work-lacks.ts';
 import { ranBoth } from './ran-both.ts';
 import { ranHeldOut } from './ran-held-out.ts';
 import { changedSurroundings, surroundingsNow } from './surroundings.ts';

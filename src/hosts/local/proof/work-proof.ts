@@ -2,7 +2,7 @@ import type { EventOf } from '../../../../machines/events.ts';
 import { MAX_NAMED, type RecordedProof } from '../../../../machines/recorded-proof.ts';
 import { checkOfStep } from '../../../evidence/steps/with-steps.ts';
 import { recordedTests, turnedReading, unreportedChecks } from '../../../evidence/recorded-tests.ts';
-import { unplacedChecks } from '../../../evidence/unplaced-tests.ts';
+import { unplacedChecks } from '../../../evidence/tests-without-files.ts';
 import type { ComparedWork } from './compared-work.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { PlannedLegs } from './planned-legs.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { userFolder } from '../../../../src/config/places.ts';
-import { leftSettings, type SettingsOfRun } from '../../../../src/evidence/left-settings.ts';
+import { leftSettings, type SettingsOfRun } from '../../../../src/evidence/settings-of-runs.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { approveLeft } from '../../../../src/hosts/local/proof/approve-left.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';

@@ -3,7 +3,7 @@ import { pathText } from '../text/path-text.ts';
 import { type CheckedTests, lostOf } from './checked-tests.ts';
 import type { MissedTest } from './compare-tests.ts';
 import type { EndedRun } from './run-crash.ts';
-import { movedTests } from './moved-tests.ts';
+import { movedTests } from './test-moves.ts';
 import type { TestResult } from './test-list.ts';
 
 const MAX_PATH_CHARACTERS = 200;
