@@ -192,7 +192,7 @@ const Thread = z.strictObject({
 });
 export type Thread = z.infer<typeof Thread>;
 
-/** What the commands of an agent reach behind walls. They do not run where these cannot stand. */
+/** The reach of the commands of an agent behind walls. They do not run where these cannot stand. */
 export const Sandbox = z.strictObject({
   network: z.enum(['none', 'all']),
   /** Paths that they may write to, beside the workspace: absolute. */

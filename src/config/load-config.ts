@@ -35,7 +35,7 @@ export interface LeftOut {
   readonly reason: string;
   /** SHA-256 of its text. */
   readonly sha256: string;
-  /** What it says. Null: it is code, and has not run. */
+  /** Its content. Null: it is code, and has not run. */
   readonly value: unknown;
 }
 

@@ -5,7 +5,7 @@ export interface BuildCache {
   readonly path: string;
 }
 
-/** What shows in a tree that a tool builds there, and where that keeps what it builds. */
+/** A tool, by the file that shows in a tree that it builds there, and the folders of what it builds. */
 interface BuildTool {
   /** The base name of a file. */
   readonly marker: RegExp;

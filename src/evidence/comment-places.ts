@@ -21,7 +21,7 @@ interface CommentPlaces {
 }
 
 /**
- * Where a file may have comments. Null: its language is not known here, or what is text in it is not sure.
+ * Finds where a file may have comments. Null: its language is not known here, or what is text in it is not sure.
  *
  * @example
  * commentPlaces('a.py', 'x = "# it"  # it\n')?.places; // 'x = "    "  # it\n'

@@ -1,4 +1,4 @@
-/** How many tests a line says that there were. Absent: it does not say. */
+/** The numbers of tests that a line tells. Absent: it does not say. */
 export interface SummaryCounts {
   readonly total?: number;
   readonly passed?: number;

@@ -16,7 +16,7 @@ const KNOWN = new RegExp(
 
 const HOLD_TESTS: ReadonlySet<Ground['reason']> = new Set(['test-folder', 'test-file', 'protect', 'named']);
 
-/** What is known of where a project has its tests. */
+/** The places where a project is known to have its tests. */
 export interface TestPlaces {
   /** A ground of the base may hold tests. */
   readonly tests: boolean;

@@ -18,5 +18,5 @@ export const isFile = <Known extends Entry>(entry: Known): entry is Known & Tree
 /** Whether it is a repository within: only its commit is known. */
 export const isRepository = (entry: Entry): boolean => entry?.mode === '160000';
 
-/** Whether it is a symbolic link. */
+/** Tells whether it is a symbolic link. */
 export const isLink = (entry: Entry): boolean => entry?.mode === '120000';

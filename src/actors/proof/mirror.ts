@@ -30,7 +30,7 @@ interface KeptMirror extends Mirror {
   readonly run: string;
 }
 
-/** What of the folder of a proof is kept for the next one. */
+/** The names in the folder of a proof that are kept for the next one. */
 const KEPT: readonly string[] = [...SEALED, FILLED];
 const kept = new Map<string, KeptMirror>();
 

@@ -1,6 +1,6 @@
 /** Folders of temporary files, which are fresh behind walls. */
 const TEMPORARY = ['/tmp', '/var/tmp', '/dev/shm'] as const;
-/** What of the machine is empty there, beside the home. */
+/** The folders of the machine that are empty there, beside the home. */
 export const COVERED: readonly string[] = [...TEMPORARY, '/run'];
 
 /**

@@ -61,7 +61,7 @@ export async function keepGrounds(run: string, hash: string, call: GitCall): Pro
   await git(['update-ref', runRef(run, 'grounds'), hash], call);
 }
 
-/** What git keeps of the start and of the end of a run. */
+/** The trees that git keeps of the start and of the end of a run. */
 export interface StartAndEnd {
   readonly start: string | null;
   readonly end: string | null;

@@ -138,7 +138,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
   };
 }
 
-/** What lets changed tests count, or what lets tests have names. */
+/** The remedy that lets changed tests count, or tests have names. */
 function remedyOf({ verification, settings, ending }: RunSummary): string | null {
   const unasked = unaskedText(verification?.proof);
   if (unasked !== null || ending?.outcome.ending !== 'success') return unasked;

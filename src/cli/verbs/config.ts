@@ -65,7 +65,7 @@ function trusted({ leftOut: [first] }: Effective): number {
   return EXIT.success;
 }
 
-/** What a file says that is not in force. */
+/** Lists what a file says that is not in force. */
 function leftOutLines({ file, reason, value }: LeftOut): readonly string[] {
   const head = `not in force, since ${file} is not trusted (${reason})`;
   if (typeof value !== 'object' || value === null)

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { objectIn } from '../key-grounds.ts';
 import { foldersOf, nameOf } from '../workspace-paths.ts';
 
-/** What a lockfile of a JavaScript package manager says of versions. */
+/** The versions that a lockfile of a JavaScript package manager says. */
 export interface NodeLock {
   /**
    * The version that a folder gets for what it asks for, from that of the lockfile. Null: the lockfile has none.

@@ -18,7 +18,8 @@ const Manifest = z.object({
 });
 
 /**
- * What a `package.json` asks for by versions. Not what it takes from elsewhere, nor what one of these names overrides.
+ * Reads what a `package.json` asks for by versions. Not what it takes from elsewhere, nor what one of these names
+ * overrides.
  *
  * @example
  * nodeRanges('{"dependencies":{"ms":"^3.0.0","own":"file:own"}}', () => false); // [{ name: 'ms', … }]

@@ -23,7 +23,7 @@ export interface AskedPackage extends RangedPackage {
 /** The texts of manifests and lockfiles, by path. */
 export type PackageFiles = ReadonlyMap<string, string>;
 
-/** What is known of the packages that a tree asks for. */
+/** The known facts of the packages that a tree asks for. */
 export interface PackageTexts {
   /** Manifests and lockfiles of a tree. */
   readonly files: PackageFiles;

@@ -19,7 +19,8 @@ const isRequirements = (path: string): boolean => /^requirements.*\.txt$/.test(n
 export const isPythonManifest = (path: string): boolean => nameOf(path) === 'pyproject.toml' || isRequirements(path);
 
 /**
- * What a manifest of Python asks for by versions. What is for some uses, or for some machines alone, may be missing.
+ * Reads what a manifest of Python asks for by versions. What is for some uses, or for some machines alone, may be
+ * missing.
  *
  * @example
  * pythonRanges('requirements.txt', 'six>=1.16 # it is'); // [{ name: 'six', wanted: '>=1.16', range: '>=1.16.0', … }]

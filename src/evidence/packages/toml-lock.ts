@@ -27,7 +27,7 @@ const Detailed = z.object({ version: z.string(), package: z.string().optional(),
 const ELSEWHERE = ['path', 'git', 'workspace', 'registry'];
 
 /**
- * What a `Cargo.toml` asks for by versions. Not what it takes from a folder, a repository, or its workspace.
+ * Reads what a `Cargo.toml` asks for by versions. Not what it takes from a folder, a repository, or its workspace.
  *
  * @example
  * cargoRanges('[dependencies]\nlibc = "0.2"'); // [{ name: 'libc', wanted: '0.2', range: '^0.2', mayLack: false }]

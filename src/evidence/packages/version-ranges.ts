@@ -50,7 +50,7 @@ function wholeVersion(version: string): string {
   return `${major}.${minor}.${patch}`;
 }
 
-/** What `Cargo.toml` asks for, as a range: a bare version stands for all that are compatible with it. */
+/** Returns what `Cargo.toml` asks for, as a range: a bare version stands for all that are compatible with it. */
 export const rangeOfCargo = (wanted: string): string =>
   wanted
     .split(',')

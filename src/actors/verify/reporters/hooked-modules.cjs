@@ -38,7 +38,7 @@ function isOfPackage(manifest, name) {
   }
 }
 
-/** Where a program really lies. Empty: it is not there. */
+/** Finds the real place of a program. Empty: it is not there. */
 function realPlace(entry) {
   try {
     return realpathSync(entry);

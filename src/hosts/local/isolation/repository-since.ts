@@ -53,7 +53,7 @@ export function settingsText(names: readonly string[]): string {
   return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
-/** What git went by at the start and the end of these runs, by run. */
+/** Reads what git went by at the start and the end of these runs, by run. */
 export async function keptSettings(runs: readonly string[], call: GitCall): Promise<ReadonlyMap<string, KeptSettings>> {
   const kept = await keptJsons(runs, 'settings', call);
   return new Map(
@@ -64,7 +64,7 @@ export async function keptSettings(runs: readonly string[], call: GitCall): Prom
   );
 }
 
-/** What git goes by now, in the repository of the person. Null outside git. */
+/** Reads what git goes by now, in the repository of the person. Null outside git. */
 export async function stateOf({ isolation, directory }: Of): Promise<RepositoryState | null> {
   const common = isolation?.repository ?? (await worktreeFacts(['--git-common-dir'], { directory }))?.[1];
   return common === undefined ? null : settingsState(common);

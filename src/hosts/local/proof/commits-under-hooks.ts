@@ -11,7 +11,7 @@ import type { GroundRules } from './inherited-base.ts';
 const MAX_PATHS = 20;
 const MAX_PATH_CHARACTERS = 200;
 
-/** What earlier runs changed of hooks and settings of git. */
+/** The hooks and settings of git that earlier runs changed. */
 export type ChangedBefore = readonly LeftSettings[];
 
 interface Since {

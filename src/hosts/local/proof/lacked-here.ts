@@ -44,8 +44,8 @@ export interface LackedHow extends CheckedHow {
 }
 
 /**
- * What checks lack that fail on a tree: where more of them passes with all that a checkout does not have, they run
- * again with less and less of it. Null: they fail all the same, or not each time.
+ * Finds what checks lack that fail on a tree: where more of them passes with all that a checkout does not have, they
+ * run again with less and less of it. Null: they fail all the same, or not each time.
  */
 export async function lackedHere(
   { tree, ran: red }: RedTree,

@@ -11,7 +11,7 @@ export async function copyProvided({ folder, paths }: ProofGround['provided'], t
   }
 }
 
-/** What the folder has of what a leg is opened to. */
+/** Finds what the folder has of what a leg is opened to. */
 export interface Opened extends Pick<Openings, 'homePaths'> {
   readonly files: readonly string[];
   readonly folders: readonly string[];

@@ -3,7 +3,7 @@ import type { OriginRepository } from '../../../actors/workspace/origin-reposito
 import type { NamingCheck } from '../../../evidence/named-in-checks.ts';
 import type { Strictness } from './strictness.ts';
 
-/** What is proven, and what with. */
+/** The work that is proven, and the means. */
 export interface LegsSubject {
   /** The repository that has the trees, and the workspace, at whose path the checks run. */
   readonly origin: OriginRepository;

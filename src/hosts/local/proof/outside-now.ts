@@ -24,8 +24,8 @@ export interface OutsideNow {
 }
 
 /**
- * What the checks rest on outside of the workspace, as it is now: by what they, and links, named when the run began.
- * The work has no say in it. `before`: the places that were found then.
+ * Reads what the checks rest on outside of the workspace, as it is now: by what they, and links, named when the run
+ * began. The work has no say in it. `before`: the places that were found then.
  */
 export async function outsideNow(subject: LegsSubject, legs: Planned, before?: Outside): Promise<OutsideNow> {
   const { root } = subject.origin;

@@ -37,7 +37,7 @@ export async function settingsAround(host: Host, asking: Asking): Promise<readon
   return settingsLeft(host, asking).catch(() => []);
 }
 
-/** What earlier runs changed of hooks and settings of git, and that is still so. Throws a `GitError`. */
+/** Finds what earlier runs changed of hooks and settings of git, and that is still so. Throws a `GitError`. */
 async function settingsLeft({ log, variables }: Host, { run, settings }: Asking): Promise<readonly LeftSettings[]> {
   const call = callOf(settings);
   const runs = [...(await newestRuns(log)), ...(await unloggedRuns(log, call))]

@@ -12,7 +12,10 @@ import { unmetDependencies } from './unmet-dependencies.ts';
 type Known = Pick<PreparedLegs, 'dependencies'>;
 type Planned = Known & Pick<PreparedLegs, 'plan' | 'call'>;
 
-/** What the checks of a run rest on outside of its captures, as it is now. `before`: what it was when the run began. */
+/**
+ * Reads what the checks of a run rest on outside of its captures, as it is now. `before`: what it was when the run
+ * began.
+ */
 export function surroundingsNow(
   subject: LegsSubject,
   legs: Planned,

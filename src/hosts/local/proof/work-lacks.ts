@@ -6,12 +6,12 @@ import { passes, type RanTree } from './ran-tree.ts';
 
 /** Checks that take longer are not run again to learn what they lack. */
 const MAX_REPEATED_MS = 60_000;
-/** What an agent has written is let to nothing of the person but the folder that it worked in. */
+/** The reach of what an agent has written: nothing of the person but the folder that it worked in. */
 const IN_THE_FOLDER = { homePaths: [], network: false };
 
 /**
- * What a checkout of the work lacks where a check fails in it, and no test does: an agent may have built it in the
- * folder, where the same check passes. Null: nothing is known to be lacking.
+ * Finds what a checkout of the work lacks where a check fails in it, and no test does: an agent may have built it in
+ * the folder, where the same check passes. Null: nothing is known to be lacking.
  */
 export async function lackedByWork(
   { first, second, legs }: ProofSoFar,
