@@ -7,7 +7,7 @@ import type { LegsSubject } from '../../../../src/hosts/local/proof/legs-subject
 import { inProof, type PreparedLegs } from '../../../../src/hosts/local/proof/prepared-legs.ts';
 import { ranTree } from '../../../../src/hosts/local/proof/ran-tree.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
-import { HAS_WALLS } from './proof-project.ts';
+import { HAS_WALLS, NOTHING_ASKED } from './proof-project.ts';
 
 const signal = new AbortController().signal;
 /** Times tell what has changed there, as they do not in memory. */
@@ -28,14 +28,8 @@ async function project(marker: string, more: Partial<LegsSubject> = {}) {
     origin,
     base: tree,
     work: tree,
-    head: null,
-    checks: [],
-    protect: [],
-    unprotect: [],
-    deps: [],
+    ...NOTHING_ASKED,
     provided: { root, files: [] },
-    prepare: [],
-    homePaths: [],
     since: new Date(),
     ...more,
   };

@@ -14,7 +14,7 @@ import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
-import { HAS_WALLS } from './proof-project.ts';
+import { HAS_WALLS, NOTHING_ASKED } from './proof-project.ts';
 
 const RUN = 'a-run';
 /** All that a check can see of its checkout: names, modes, contents, and what git would go by. */
@@ -42,14 +42,8 @@ async function project(more: Readonly<Record<string, string>> = {}) {
     origin,
     base,
     work,
-    head: null,
-    checks: [],
-    protect: [],
-    unprotect: [],
-    deps: [],
+    ...NOTHING_ASKED,
     provided: { root, files: [] },
-    prepare: [],
-    homePaths: [],
     since: new Date(0),
   };
   const look = async (tree: string, keptFor: string | undefined = RUN) =>

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
+import type { LegsSubject } from '../../../../src/hosts/local/proof/legs-subject.ts';
 import { type ProveOptions, proveRun } from '../../../../src/hosts/local/proof/prove-run.ts';
 import { memoryLog } from '../../../../src/log/memory/engine.ts';
 import { repository } from '../../../actors/workspace/repository.ts';
@@ -100,6 +101,17 @@ async function carriedOut(root: string, { write = {}, remove = [], shell }: Work
   }
   if (shell !== undefined) execFileSync('/bin/sh', ['-c', shell], { cwd: root });
 }
+
+/** A subject of a proof that asks for nothing beside its trees. */
+export const NOTHING_ASKED = {
+  head: null,
+  checks: [],
+  protect: [],
+  unprotect: [],
+  deps: [],
+  prepare: [],
+  homePaths: [],
+} satisfies Partial<LegsSubject>;
 
 /** What each check of a proof printed, by its leg. */
 export const printedIn = ({ legs }: Awaited<ReturnType<Awaited<ReturnType<typeof worked>>['proof']>>) =>
