@@ -42,6 +42,13 @@ describe.skipIf(!HAS_WALLS)('given a run whose agent has a shell', () => {
   });
 });
 
+test('B1 a limit of the network without walls is said to be none', async () => {
+  const cwd = await folder({ 'model.json': JSON.stringify({ answers: [{ text: 'done' }] }) });
+  const words = ['run', '-m', 'script:model.json', '--loop', 'turn', '--network', 'none', 'look'];
+  const { stderr } = await loopfold(words, { cwd, env: { HOME: cwd } });
+  expect(stderr).toContain("network and sandboxWrite are not used: they need sandbox 'required' or 'try'.");
+});
+
 testInTurn('B1 where walls are required and cannot stand, no run begins', async () => {
   const cwd = await folder({ 'model.json': JSON.stringify({ answers: [{ text: 'done' }] }) });
   const bin = await folder({});

@@ -42,6 +42,9 @@ function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel
     wait,
     control,
     legs,
+    sandbox = 'off',
+    network,
+    sandboxWrite = [],
   } = options;
   const isProven = proof !== null;
   const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
@@ -58,6 +61,9 @@ function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel
       : []),
     ...((allowGrounds.length > 0 || wait !== undefined || control !== undefined || legs !== undefined) && !isProven
       ? ["allowGrounds, wait, control and legs are not used: they need checkIn 'proof'."]
+      : []),
+    ...(sandbox === 'off' && (network !== undefined || sandboxWrite.length > 0)
+      ? ["network and sandboxWrite are not used: they need sandbox 'required' or 'try'."]
       : []),
   ];
 }
