@@ -1,6 +1,4 @@
-import { inspect } from 'node:util';
 import type { z } from 'zod';
-import { head } from './excerpt.ts';
 import { flagOf } from './option-names.ts';
 import { expectation } from './expectation.ts';
 import { nearest } from './nearest.ts';
@@ -23,23 +21,7 @@ export interface ConfigFault {
   readonly code?: string;
 }
 
-const SHOWN_CHARS = 80;
 const WHOLE = 'options';
-
-/**
- * A fault as one sentence.
- *
- * @example
- * faultSentence(faultAt('maxSteps', -1, 'a whole number'));
- * // 'maxSteps (--max-steps): expected a whole number, found -1'
- */
-export function faultSentence({ field, flag, file, value, expected, suggestion }: ConfigFault): string {
-  const where = `${file === undefined ? '' : `${file}: `}${field}${flag === null ? '' : ` (${flag})`}`;
-  const shown = inspect(value, { depth: 1, breakLength: Infinity });
-  const found = value === undefined ? 'nothing' : head(shown, SHOWN_CHARS);
-  const hint = suggestion === null ? '' : `. Did you mean ${suggestion}?`;
-  return `${where}: expected ${expected}, found ${found}${hint}`;
-}
 
 export function faultAt(
   field: string,

@@ -1,3 +1,5 @@
+import { type FailureLine, failureLinesIn } from './failure-line.ts';
+
 const GAP = '…';
 
 /** The start of a text, at most `maxChars` long. No character is split: half a surrogate pair could not be logged. */
@@ -23,6 +25,9 @@ export function tail(text: string, maxChars: number): string {
 const NOTE_CHARS = 50;
 /** Below it a text is too short for two pieces: only its end is kept. */
 const MIN_CHARS_OF_TWO_PIECES = 600;
+
+/** Of a line that names a failure, in the middle of an output. */
+const MAX_FAILURE_CHARS = 300;
 
 /**
  * The first and the last lines of a text, together at most `maxChars` long, and between them a note that says how many
@@ -67,6 +72,40 @@ export function roomForEach(lengths: readonly number[], chars: number): number {
     rest -= length;
   }
   return Infinity;
+}
+
+/**
+ * An output cut as `excerptOfLines` cuts it, with the lines of its middle that name a failure: the first of them, up to
+ * a third of the room.
+ */
+export function excerptOfOutput(text: string, maxChars: number): string {
+  const plainCut = excerptOfLines(text, maxChars);
+  if (plainCut === text || maxChars < MIN_CHARS_OF_TWO_PIECES) return plainCut;
+  const [start, end] = [Math.floor(maxChars / 4), Math.floor(maxChars / 3)];
+  const from = firstLines(text, start).length + 1;
+  const before = text.length - lastLines(text, end).length;
+  const lines = failuresBetween(text.slice(from, before), maxChars - start - end - 2 * NOTE_CHARS);
+  if (lines.length === 0) return plainCut;
+  const leftOut = (from: number, to: number) => (to - from <= 1 ? '' : `[… ${to - from} characters left out …]\n`);
+  let [shown, at] = [`${text.slice(0, from - 1)}\n`, from];
+  for (const { at: place, line } of lines) {
+    shown += `${leftOut(at, from + place)}${line}\n`;
+    at = from + place + line.length + 1;
+  }
+  return `${shown}${leftOut(at, before)}${text.slice(before)}`;
+}
+
+function failuresBetween(text: string, maxChars: number): readonly FailureLine[] {
+  let room = maxChars;
+  const seen = new Set<string>();
+  return [...failureLinesIn(text)].flatMap(({ at, line }) => {
+    const cut = head(line, MAX_FAILURE_CHARS);
+    const cost = cut.length + NOTE_CHARS;
+    if (seen.has(cut) || cost > room) return [];
+    seen.add(cut);
+    room -= cost;
+    return [{ at, line: cut }];
+  });
 }
 
 function firstLines(text: string, maxChars: number): string {

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import type { RunSettings } from '../../machines/settings.ts';
+
 /**
  * What runs themselves write into a workspace, as patterns of git from any folder: it is no work of theirs. Anything
  * else in a folder `.loopfold` is of people, such as their agents. Logs of another name are hidden by its `.gitignore`.
@@ -43,3 +46,7 @@ export const isDraft = (name: string): boolean => /^\.loopfold-[\da-f]{16}\.draf
 /** The files of a state directory. */
 export const LOOP_STATE_FILE = 'loop-state.json';
 export const METRICS_FILE = 'metrics.json';
+
+/** The paths of a run's state files in its workspace: no capture contains them. Empty where the run has none. */
+export const stateFilesOf = ({ stateDirectory }: Pick<RunSettings, 'stateDirectory'>): readonly string[] =>
+  stateDirectory == null ? [] : [LOOP_STATE_FILE, METRICS_FILE].map((name) => join(stateDirectory, name));

@@ -6,7 +6,8 @@ const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\
 const UNPRINTABLE = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /** The name of a file on one line, as git prints it: quoted and escaped where it has characters that move the line. */
-export function pathText(path: string, maxChars: number): string {
+export function pathText(whole: string, maxChars: number): string {
+  const path = whole.slice(0, maxChars + 1);
   if (!UNPRINTABLE.test(path)) return head(plain(path), maxChars);
   // oxlint-disable-next-line no-control-regex -- As above.
   const escaped = path.replace(/[\u0001-\u001f\u007f-\u009f\u2028\u2029"\\]/g, (one) => ESCAPES[one] ?? octal(one));

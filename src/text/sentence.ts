@@ -1,4 +1,5 @@
 const ENDS_SENTENCE = /[.!?]$/;
+const ENDS_PART = /[.\s]/;
 
 /**
  * A text as a sentence: with a full stop where it has no end of its own. Messages of faults have one, reasons do not.
@@ -12,4 +13,8 @@ export function sentence(text: string): string {
 }
 
 /** A sentence as a part of another one: without the full stop and the white space at its end. */
-export const withoutStop = (text: string): string => text.replace(/[.\s]+$/, '');
+export function withoutStop(text: string): string {
+  let end = text.length;
+  while (end > 0 && ENDS_PART.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

@@ -6,7 +6,7 @@ const text = fc.string({ unit: 'binary', maxLength: 40 });
 const room = fc.integer({ min: 2, max: 30 });
 
 describe('a text cut to a readable size', () => {
-  test('the start keeps the start, the end keeps the end', () => {
+  test('head keeps the beginning of a long text, and tail its end', () => {
     expect(head('abcdef', 4)).toBe('abc…');
     expect(tail('abcdef', 4)).toBe('…def');
   });
