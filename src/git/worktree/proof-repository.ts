@@ -1,0 +1,122 @@
+import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { orPlaceFault } from '../../log/place-fault.ts';
+import { checkoutWorkers } from './early-checkout.ts';
+import { git, type GitCall, gitLine } from '../process/git.ts';
+import type { OriginRepository } from './origin-repository.ts';
+import { configText, RAW_ATTRIBUTES } from '../capture/raw-repository.ts';
+import { type TreeEntries, treeEntries } from '../tree-change.ts';
+import { formatOf, isTree, knownTree, objectHash } from '../tree-hash.ts';
+import { assertTrue, untrue } from './true-checkout.ts';
+
+// A repository of our own, with the objects of the workspace's: no attribute, filter, hook, replaced object or setting
+// of the workspace has a part in what a proof checks out.
+/** Any name that was recorded is written. */
+const SETTINGS = ['core.symlinks=true', 'core.protectNTFS=false', 'core.protectHFS=false'];
+const MAX_TEXT_BYTES = 1024 * 1024;
+
+type Origin = Pick<OriginRepository, 'objects' | 'objectFormat' | 'common'>;
+
+/** Makes a bare-bones repository in a folder, which borrows the objects of another one. Its checkout may be there. */
+export async function proofRepository(folder: string, { objects, objectFormat }: Origin): Promise<GitCall> {
+  const worktree = join(folder, 'mirror');
+  const gitDirectory = join(folder, 'git');
+  await mkdir(worktree, { recursive: true });
+  await makeGitFolder(gitDirectory, { objectFormat, head: null, alternates: objects });
+  await writeFile(join(gitDirectory, 'info/attributes'), RAW_ATTRIBUTES);
+  return { directory: worktree, repository: { gitDirectory, worktree }, index: join(folder, 'index') };
+}
+
+/** Writes a tree with these entries, and with these texts in place of what some of them have. */
+export async function writeTree(
+  entries: TreeEntries,
+  texts: ReadonlyMap<string, string>,
+  call: GitCall,
+): Promise<string> {
+  const lines: string[] = [];
+  const written = new Map<string, string>();
+  for (const [name, text] of texts) {
+    written.set(name, await gitLine(['hash-object', '-w', '--stdin'], { ...call, input: Buffer.from(text) }));
+  }
+  for (const [name, { mode, hash }] of entries) lines.push(`${mode} ${written.get(name) ?? hash}\t${name}\0`);
+  const planned = { ...call, index: `${call.index ?? ''}.planned` };
+  await rm(planned.index, { force: true });
+  await git(['update-index', '-z', '--index-info'], { ...planned, input: Buffer.from(lines.join(''), 'latin1') });
+  return gitLine(['write-tree', '--missing-ok'], planned);
+}
+
+/** Everything in a tree. Throws a `GitError` where it is not what its name says. */
+export async function trueEntries(tree: string, call: GitCall): Promise<TreeEntries> {
+  const entries = knownTree(tree) ?? (await treeEntries(tree, call));
+  if (!isTree(tree, entries)) throw untrue(tree, 'a tree');
+  return entries;
+}
+
+/**
+ * Brings the checkout to a tree, byte for byte. `known`: what is in it, from the time before. Throws a `GitError` where
+ * an object is not what its name says.
+ */
+export async function bringTo(tree: string, call: GitCall, known: TreeEntries | null): Promise<TreeEntries> {
+  const settings = [...SETTINGS, checkoutWorkers()];
+  await git(['read-tree', '--no-sparse-checkout', '--reset', '-u', tree], { ...call, settings });
+  return assertTrue(tree, call, known);
+}
+
+/** The text of a file. Null: it is too large, or no UTF-8. */
+export async function textOf(hash: string, call: GitCall, maxBytes = MAX_TEXT_BYTES): Promise<string | null> {
+  const size = Number(await gitLine(['cat-file', '-s', hash], call));
+  if (size > maxBytes) return null;
+  const content = await git(['cat-file', 'blob', hash], call);
+  if (objectHash('blob', content, formatOf(hash)) !== hash) throw untrue(hash, 'a file');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch (error) {
+    if (error instanceof TypeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Gives the checkout a repository that tests may call git in: at the commit that the run began on, without hooks,
+ * remotes or settings. `borrowed`: where the objects of the workspace's repository can be read then.
+ */
+export async function givePrivateGit(
+  call: GitCall,
+  { common, objectFormat }: Origin,
+  { head, borrowed }: { readonly head: string | null; readonly borrowed: string },
+): Promise<void> {
+  const own = join(call.directory, '.git');
+  await rm(own, { recursive: true, force: true });
+  await makeGitFolder(own, { objectFormat, head, alternates: borrowed });
+  await mkdir(join(own, 'borrowed'));
+  await Promise.all([
+    cp(join(call.repository?.gitDirectory ?? '', 'objects'), join(own, 'objects'), {
+      recursive: true,
+      filter: (from) => !from.endsWith('/alternates'),
+    }),
+    // Before the first checkout there is no index, and in a repository with its whole history no `shallow`.
+    copyFile(call.index ?? '', join(own, 'index')).catch(() => {}),
+    copyFile(join(common, 'shallow'), join(own, 'shallow')).catch(() => {}),
+  ]);
+}
+
+export interface GitFolder {
+  readonly objectFormat: string;
+  readonly head: string | null;
+  readonly alternates: string;
+}
+
+export async function makeGitFolder(own: string, { objectFormat, head, alternates }: GitFolder): Promise<void> {
+  const folders = ['objects/info', 'objects/pack', 'refs/heads', 'info'];
+  try {
+    await Promise.all(folders.map((folder) => mkdir(join(own, folder), { recursive: true })));
+  } catch (error) {
+    // Node calls a folder that could not be made missing, whatever the system said.
+    throw orPlaceFault(own, 'See whether its disk has space and can be written, then try again.', error);
+  }
+  await Promise.all([
+    writeFile(join(own, 'HEAD'), `${head ?? 'ref: refs/heads/main'}\n`),
+    writeFile(join(own, 'config'), configText(objectFormat)),
+    writeFile(join(own, 'objects/info/alternates'), `${alternates}\n`),
+  ]);
+}
