@@ -1,6 +1,7 @@
 // Over 300 lines because it is the vocabulary of every loop: one list, so that each event and its payload is looked up
 // in one place, and a reader of a log needs no other file.
 import { z } from 'zod';
+import { AgentReport } from './agent-report.ts';
 import { AbortCause, Fault, Finding, Opinion, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { ralphFacts } from './ralph-facts.ts';
 import {
@@ -21,6 +22,14 @@ import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
 import { improvementFacts } from './improvement-facts.ts';
 
 const count = z.int().nonnegative();
+
+const MAX_EFFECT_NAME_CHARS = 100;
+
+/** The name or the key of an effect: the definition of the loop says which there are. */
+const EffectName = z
+  .string()
+  .max(MAX_EFFECT_NAME_CHARS)
+  .regex(/^[A-Za-z][\w-]*(\.[\w-]+)*$/);
 
 /** A tool call of an answer. `callId` is our own (`step.index`), because providers repeat theirs. */
 export const ToolCall = z.strictObject({
@@ -144,7 +153,7 @@ export const lifeFacts = [
       module: z.strictObject({ path: z.string().nullable(), digest: z.string() }).optional(),
       program,
     },
-    [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
+    [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
   ),
   /** The first event of a continuation: the judge decides again, under these limits. `idleMs` as in `run.resumed`. */
   fact(
@@ -200,13 +209,14 @@ export const lifeFacts = [
   fact(
     'effect.interrupted',
     {
-      actor: z.enum(['capture', 'checks', 'agent', 'compaction', 'groundsRuling']),
+      /** The key of the effect, without its lane. */
+      actor: EffectName,
       lane: Lane,
       reason: z.string(),
       /** Its reservation, if it may have used some of it. */
       usage: Usage.optional(),
     },
-    [unchanged, unchanged],
+    [unchanged, unchanged, unchanged],
   ),
   fact(
     'workspace.captured',
@@ -348,10 +358,13 @@ export const TurnEvent = z.discriminatedUnion('type', [
       callsFrom: z.literal('text').optional(),
       /** Data that the provider wants back with the answer: signatures, encrypted reasoning. */
       continuity: Json.optional(),
+      /** It was an agent of others, with tools of its own. Absent: a model. */
+      agent: AgentReport.optional(),
     },
-    [unchanged, unchanged],
+    [unchanged, unchanged, unchanged],
   ),
-  fact('model.failed', { fault: Fault, usage: Usage }),
+  /** `agent` as in `model.completed`. */
+  fact('model.failed', { fault: Fault, usage: Usage, agent: AgentReport.optional() }, [unchanged]),
   /** `cause`: the answer was stopped because it repeated itself (degenerate output). */
   fact('model.interrupted', {
     reason: z.string(),
@@ -376,19 +389,24 @@ export const TurnEvent = z.discriminatedUnion('type', [
     },
     [unchanged],
   ),
-  fact('calls.admitted', {
-    run: z.array(
-      z.strictObject({
-        callId: z.string(),
-        actor: z.enum(['runTool', 'askPerson', 'runAgent']),
-        /** Its share of the run's budget. Only calls that can spend have one. */
-        share: Share.optional(),
-      }),
-    ),
-    refused: z.array(z.strictObject({ callId: z.string(), reason: z.string() })),
-    /** Why calls were refused by detectors. */
-    findings: z.array(Finding).optional(),
-  }),
+  fact(
+    'calls.admitted',
+    {
+      run: z.array(
+        z.strictObject({
+          callId: z.string(),
+          /** The effect that answers the call. */
+          actor: EffectName,
+          /** Its share of the run's budget. Only calls that can spend have one. */
+          share: Share.optional(),
+        }),
+      ),
+      refused: z.array(z.strictObject({ callId: z.string(), reason: z.string() })),
+      /** The reasons why detectors refused calls. */
+      findings: z.array(Finding).optional(),
+    },
+    [unchanged],
+  ),
   /** About tasks that the model delegated. */
   ...childFacts,
   /** `took`: the time of its command. Absent: it ran none, or is older than these figures. */
@@ -412,12 +430,21 @@ export const TurnEvent = z.discriminatedUnion('type', [
     /** Its reservation, if it may have used some of it. */
     usage: Usage.optional(),
   }),
-  fact('person.answered', {
-    callId: z.string(),
-    answer: z.string(),
-    /** The answer to a request for read access: `path` is the real path, without symbolic links, at that time. */
-    access: z.strictObject({ granted: z.boolean(), path: z.string() }).optional(),
-  }),
+  fact(
+    'person.answered',
+    {
+      callId: z.string(),
+      answer: z.string(),
+      /**
+       * The answer to a request for access: `path` is the real path, without symbolic links, at that time, or a
+       * place of a network. `opens`: to commands, through their walls. Absent: to file tools, to read.
+       */
+      access: z
+        .strictObject({ granted: z.boolean(), path: z.string(), opens: z.enum(['network', 'write']).optional() })
+        .optional(),
+    },
+    [unchanged],
+  ),
 ]);
 export type TurnEvent = z.infer<typeof TurnEvent>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AGENT_FAILED } from './agent-report.ts';
 
 /** The five ways a loop can end. Each is a final state of every machine. */
 export const Ending = z.enum(['success', 'cap_hit', 'doom_loop', 'budget', 'abort']);
@@ -17,7 +18,7 @@ export const NO_ANSWER = {
   empty: 'answer-empty',
   promised: 'call-promised',
 } as const;
-const NO_ANSWERS: ReadonlySet<string> = new Set(Object.values(NO_ANSWER));
+const NO_ANSWERS: ReadonlySet<string> = new Set([...Object.values(NO_ANSWER), ...Object.values(AGENT_FAILED)]);
 
 /** A limit that was reached. `used` and `limit` are in the unit the name says. */
 export const ReachedLimit = z.strictObject({
@@ -92,6 +93,9 @@ export type Accepted = z.infer<typeof Accepted>;
 export const AbortCause = z.enum(['user', 'signal', 'parent', 'error']);
 export type AbortCause = z.infer<typeof AbortCause>;
 
+/** The fault code where the provider has no such model, or nothing at that address. */
+export const MODEL_UNKNOWN = 'model_unknown';
+
 /** An ending with the evidence for it. */
 export const Outcome = z.discriminatedUnion('ending', [
   z.strictObject({
@@ -110,8 +114,9 @@ export const Outcome = z.discriminatedUnion('ending', [
 export type Outcome = z.infer<typeof Outcome>;
 
 /**
- * Whether an attempt ended for a reason of its own: the model gave no answer that it could continue from. Another
- * attempt may end otherwise, so the loop above goes on; any other abort ends it too.
+ * Whether an attempt ended for a reason of its own: the model gave no answer that it could continue from, or an agent
+ * of others did not end its work. Another attempt may end otherwise, so the loop above goes on; any other abort ends
+ * it too.
  */
 export const isUnanswered = (outcome: Outcome): boolean =>
   outcome.ending === 'abort' && outcome.cause === 'error' && NO_ANSWERS.has(outcome.fault?.code ?? '');

@@ -194,9 +194,12 @@ export type Thread = z.infer<typeof Thread>;
 
 /** The reach of the commands of an agent behind walls. They do not run where these cannot stand. */
 export const Sandbox = z.strictObject({
-  network: z.enum(['none', 'all']),
+  /** `none`, `all`, or hosts and ports with commas: `registries` stands there as the hosts that were meant. */
+  network: z.string(),
   /** Paths that they may write to, beside the workspace: absolute. */
   writable: z.array(z.string()),
+  /** Absent: those that loopfold has. */
+  limits: z.string().optional(),
 });
 export type Sandbox = z.infer<typeof Sandbox>;
 
@@ -264,6 +267,8 @@ export const RunSettings = z.strictObject({
   prices: z.record(z.string(), Price).optional(),
   /** The folder for projections of the log as files, relative to the workspace. */
   stateDirectory: z.string().nullable().optional(),
+  /** Larger files that git does not track are in no capture: bytes. Absent: those over 50 MiB. */
+  captureLimit: z.int().positive().optional(),
   /** Absent: the run works in the folder that it was given. */
   isolation: Isolation.optional(),
   /** Absent: the checks run in the workspace, as an attempt leaves it. */

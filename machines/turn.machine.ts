@@ -214,7 +214,9 @@ export const turn = setup({
         reserved: { ...context.reserved, ...Object.fromEntries(shares) },
         spend: { ...context.spend, toolCalls: context.spend.toolCalls + admitted.length },
       });
-      for (const { callId, actor } of admitted) enqueue.spawnChild(actor, { id: `call.${callId}`, input: { callId } });
+      // The definition of the loop refuses a name that it does not have, before anything is recorded.
+      for (const { callId, actor } of admitted)
+        enqueue.spawnChild(actor as 'runTool', { id: `call.${callId}`, input: { callId } });
     }),
     /** XState keeps a spawned child until it is stopped, and each one makes every event slower. */
     dismissCall: enqueueActions(({ event, enqueue }) => enqueue.stopChild(life.actorOf(event) ?? '')),

@@ -1,13 +1,11 @@
-import type { AnyEvent, IterationEvent as AttemptEvent, LoopEvent, Recorded, Share } from '../../machines/events.ts';
+import type { IterationEvent as AttemptEvent, LoopEvent, Recorded, Share } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import { isLimited, leftFor } from '../budget/allowance.ts';
 import type { RunContext } from '../kernel/effect-handlers.ts';
-import { lifeOf, type Outstanding } from '../kernel/fold.ts';
+import { lifeOf } from '../kernel/fold.ts';
 import type { LoopSettings } from '../kernel/loop-definition.ts';
-import type { EffectSpec, Interruption } from '../kernel/effect-spec.ts';
 import type { LoopDescription } from '../kernel/loop-description.ts';
 import type { Rounds } from '../kernel/rounds.ts';
-import { attemptSettings } from './attempt-settings.ts';
 
 // The parts that loops of whole attempts share: each round is an attempt, and each attempt is a child run.
 
@@ -30,17 +28,6 @@ export const attemptRounds: Rounds = {
   count: (context: Attempted) => context.iterations,
   limit: 'iterations',
 };
-
-/**
- * The effect that runs an attempt: a turn with the task and the feedback on the last attempt. The whole reservation of
- * a lost attempt counts as used.
- */
-export const attempt: EffectSpec = { class: 'child', interrupted: attemptInterrupted, opens: attemptSettings };
-
-function attemptInterrupted({ key, input: { lane } }: Outstanding, { reason, kept }: Interruption): AnyEvent {
-  const which = lane === undefined ? { actor: key } : { actor: 'agent', lane };
-  return { type: 'effect.interrupted', payload: { ...which, reason, ...(kept ? { usage: kept } : {}) } };
-}
 
 /** How people read a loop of attempts. */
 const attemptDescription: LoopDescription = {

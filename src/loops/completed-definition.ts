@@ -9,7 +9,6 @@ import { typesIn } from '../testing/lint/known-events.ts';
 import type { Loop } from '../testing/loop.ts';
 import { attemptActivity } from './attempt-activity.ts';
 import {
-  attempt,
   ATTEMPT_STARTED,
   attemptBounds,
   attemptRounds,
@@ -18,6 +17,7 @@ import {
   setAsideForAttempt,
 } from './attempt-loop.ts';
 import { groundsAnswers } from './grounds-questions.ts';
+import { attempt } from './shared/effects/run-child.ts';
 import { sharedEffects } from './shared-effects.ts';
 import type { WrittenLoop } from './written-loop.ts';
 
@@ -25,7 +25,7 @@ import type { WrittenLoop } from './written-loop.ts';
 const NAMELESS = 'the loop@';
 
 /** Effects that every loop may start without describing them. */
-const knownEffects = { ...sharedEffects, runAgent: attempt };
+const knownEffects: LoopDefinition['effects'] = { ...sharedEffects, runAgent: attempt };
 
 /** A definition with the members that its author left out. */
 export function completed<Event extends AnyEvent>(written: WrittenLoop<Event>): Loop<Event> {
@@ -54,7 +54,7 @@ export function completed<Event extends AnyEvent>(written: WrittenLoop<Event>): 
       : { round: rounds.started.split('.')[0] ?? '', line: () => null, ...described },
     id: isMachine(machine) ? `${machine.id}@${machine.config.version ?? ''}` : NAMELESS,
     rounds,
-    effects: { ...started, ...effects },
+    effects: { ...started, ...answeredAsKnown(effects ?? {}) },
     ...(Object.keys(allSettles).length > 0 ? { settles: allSettles } : {}),
   };
 }
@@ -63,6 +63,17 @@ export function completed<Event extends AnyEvent>(written: WrittenLoop<Event>): 
 function effectsStarted(machine: unknown): LoopDefinition['effects'] {
   const names = isMachine(machine) ? Object.keys(machine.implementations.actors) : [];
   return Object.fromEntries(Object.entries(knownEffects).filter(([name]) => names.includes(name)));
+}
+
+/** Effects that are described anew: what answers them stays that of the known effect. */
+const answeredAsKnown = (effects: LoopDefinition['effects']): LoopDefinition['effects'] =>
+  Object.fromEntries(
+    Object.entries(effects).map(([name, effect]) => [name, effect && { ...answererIn(name), ...effect }]),
+  );
+
+function answererIn(name: string): Pick<LoopDefinition['effects'][string], 'decide' | 'handler'> {
+  const { decide, handler } = knownEffects[name] ?? {};
+  return { ...(decide ? { decide } : {}), ...(handler ? { handler } : {}) };
 }
 
 /** Used where a loop does not say what a round is; a rule then reports it. */

@@ -1,15 +1,12 @@
-import type { EventOf } from '../../machines/events.ts';
-import type { EffectSpec, Interruption } from '../kernel/effect-spec.ts';
-
-type InterruptedActor = EventOf<'effect.interrupted'>['payload']['actor'];
-
-const interrupted = (
-  actor: InterruptedActor,
-  { reason }: Pick<Interruption, 'reason'>,
-): EventOf<'effect.interrupted'> => ({
-  type: 'effect.interrupted',
-  payload: { actor, reason },
-});
+import type { Effect } from './shared/effect.ts';
+import { groundsRuling } from './shared/effects/ask-person.ts';
+import { judge } from './shared/effects/ask-judge.ts';
+import { capture } from './shared/effects/capture-workspace.ts';
+import { strategyEnd } from './shared/effects/end-strategy.ts';
+import { timer } from './shared/effects/start-timer.ts';
+import { baseline } from './shared/effects/take-baseline.ts';
+import { verification } from './shared/effects/verify-work.ts';
+import { summary } from './shared/effects/write-summary.ts';
 
 /**
  * The effects that loops share. A definition takes those that its chart starts.
@@ -18,20 +15,12 @@ const interrupted = (
  * effects: { ...sharedEffects, runAgent: attempt, askReviewer: { class: 'once', interrupted: reviewInterrupted } },
  */
 export const sharedEffects = {
-  judge: { class: 'repeatable', interrupted: null },
-  timer: { class: 'repeatable', interrupted: null },
-  captureWorkspace: { class: 'repeatable', interrupted: (_, how) => interrupted('capture', how) },
-  takeBaseline: { class: 'repeatable', interrupted: (_, how) => interrupted('checks', how) },
-  verifyWork: { class: 'repeatable', interrupted: (_, how) => interrupted('checks', how) },
-  askAboutGrounds: {
-    class: 'repeatable',
-    asksPerson: true,
-    interrupted: (_, how) => interrupted('groundsRuling', how),
-  },
-  /** The summary at the end of a run may be lost; a compaction in the middle of a conversation may not. */
-  summarise: {
-    class: 'repeatable',
-    interrupted: ({ key }, how) => (key === 'compaction' ? interrupted('compaction', how) : null),
-  },
-  endStrategy: { class: 'repeatable', interrupted: null },
-} as const satisfies Readonly<Record<string, EffectSpec>>;
+  judge,
+  timer,
+  captureWorkspace: capture,
+  takeBaseline: baseline,
+  verifyWork: verification,
+  askAboutGrounds: groundsRuling,
+  summarise: summary,
+  endStrategy: strategyEnd,
+} as const satisfies Readonly<Record<string, Effect>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { attemptFacts, fact, groundsFacts, lifeFacts } from '../../machines/events.ts';
-import { attempt } from '../../src/loops/attempt-loop.ts';
+import { attempt } from '../../src/loops/shared/effects/run-child.ts';
 import { defineLoop } from '../../src/loops/define-loop.ts';
 import { interruption } from '../../src/kernel/interruption.ts';
 import { iterationCalled } from '../support/iteration-called.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noConversations } from '../../src/hosts/local/earlier-conversations.ts';
-import { delegatedSettings } from '../../src/hosts/local/effects/delegated-run.ts';
+import { delegatedSettings } from '../../src/loops/shared/effects/delegated-run.ts';
 import { localServices } from '../../src/hosts/local/services.ts';
 import { attemptSettings } from '../../src/loops/attempt-settings.ts';
 import { createHarness } from '../support/harness.ts';
@@ -122,4 +122,16 @@ test('G7 R5 what a run continues is told to its attempts, and not to the delegat
   });
   expect(child).toMatchObject({ kind: 'settings', settings: { prompt: 'Look.' } });
   expect(child).not.toHaveProperty('settings.history');
+});
+
+test('B1 attempts and delegated work stand behind the walls of their run', async () => {
+  const sandbox = { network: 'example.org', writable: ['/kept'] };
+  const walled = { ...settings, sandbox };
+  expect(attemptSettings({ ...of, settings: walled }).sandbox).toEqual(sandbox);
+  const share = { tokens: null, nanoUsd: null, steps: 5, toolCalls: 5 };
+  const work = { settings: walled, run: 'r', effect: 'r/3/0', callId: '0.0', delegation: { task: 'Look.' }, share };
+  const sources = { ...localServices(), conversations: noConversations };
+  const signal = new AbortController().signal;
+  const child = await delegatedSettings(work, sources, { id: 'r/3/0', attempt: 1, delta: () => {}, signal });
+  expect(child).toMatchObject({ kind: 'settings', settings: { sandbox } });
 });

@@ -1,6 +1,7 @@
 import { jsonIn } from '../../text/json-in.ts';
 
-const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
+const OPENING = /^```(?:json)?[^\S\n]*\n/;
+const CLOSING = '```';
 
 /**
  * The JSON that an answer of a model consists of, alone or in one block of code. Undefined: it says anything else, and
@@ -8,5 +9,7 @@ const FENCED = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/;
  */
 export function jsonAnswer(answer: string): unknown {
   const text = answer.trim();
-  return jsonIn(FENCED.exec(text)?.[1] ?? text);
+  const opening = OPENING.exec(text)?.[0];
+  const isFenced = opening !== undefined && text.endsWith(CLOSING) && text.length >= opening.length + CLOSING.length;
+  return jsonIn(isFenced ? text.slice(opening.length, -CLOSING.length) : text);
 }

@@ -71,6 +71,8 @@ export class ImprovementMemory implements LoopMemory {
   #verdict: Verdict | null = null;
   /** All checks pass on the head. */
   isSound = true;
+  /** A check of the head names its tests: only then a new test can show anything. */
+  hasRunner = false;
   /** Changes on branches of their own: nothing shows that they are done. */
   apart = 0;
   /** What experiments have made that were cut by a limit, by the fingerprints of their findings. */
@@ -98,10 +100,10 @@ export class ImprovementMemory implements LoopMemory {
    * the iteration that were not tried. A plan that was written before is used again. `hasRunner`: a check of the head
    * names its tests, so that an acceptance test can be.
    */
-  unplanned(by: 'batch' | 'calls', hasRunner: boolean): readonly Discovery[] {
+  unplanned(by: 'batch' | 'calls'): readonly Discovery[] {
     const { useBatchAPI } = this.options.phases.experiment;
     return this.#wanting(by).filter(
-      (one) => this.plans.isMissing(one.id) && (useBatchAPI || (hasRunner && needsAcceptance(one, this.options))),
+      (one) => this.plans.isMissing(one.id) && (useBatchAPI || (this.hasRunner && needsAcceptance(one, this.options))),
     );
   }
 
@@ -185,6 +187,7 @@ export class ImprovementMemory implements LoopMemory {
         break;
       case 'baseline.taken':
         this.isSound = event.payload.passed && !event.payload.fault;
+        this.hasRunner = event.payload.tests.length > 0;
         break;
     }
   }

@@ -4,7 +4,6 @@ import type { Evidence } from '../../kernel/evidence.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { attemptActivity } from '../attempt-activity.ts';
 import {
-  attempt,
   attemptBounds,
   attemptRounds,
   describedAttempts,
@@ -12,6 +11,7 @@ import {
   setAsideForAttempt,
 } from '../attempt-loop.ts';
 import { groundsAnswers } from '../grounds-questions.ts';
+import { attempt } from '../shared/effects/run-child.ts';
 import { sharedEffects } from '../shared-effects.ts';
 import { IterationMemory } from './memory.ts';
 import { judgeIteration } from './judge.ts';

@@ -93,7 +93,16 @@ export function editOf(found: RalphState, ours: RalphState, source: EditSource):
 const isAny = (changes: StateChanges): boolean => Object.keys(changes).length > 0;
 
 /** Tools that write nothing and start nothing. */
-const READING_TOOLS = ['read', 'list', 'glob', 'grep', 'finish', 'ask_user', 'request_read_access'];
+const READING_TOOLS = [
+  'read',
+  'list',
+  'glob',
+  'grep',
+  'finish',
+  'ask_user',
+  'request_read_access',
+  'request_command_access',
+];
 /** Tools that write files, and refuse this one. What they write may be run by a check. */
 const WRITING_TOOLS = ['edit', 'multi_edit', 'write'];
 

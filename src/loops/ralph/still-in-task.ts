@@ -2,7 +2,7 @@
 const WORDS = 3;
 
 /** Every list has those: they are no words. */
-const LIST_MARKERS = /^\s*(?:[-*+]|\d+[.)])\s/gm;
+const LIST_MARKERS = /^[^\S\r\n\u2028\u2029]*(?:[-*+]|\d+[.)])\s/gm;
 
 /** Before the first word of a text, and after its last. No word of a text has a space in it. */
 const [START, END] = [' start', ' end'];

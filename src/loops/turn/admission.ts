@@ -4,25 +4,23 @@ import { admit, type Blocked, remainingCalls } from '../../budget/admit.ts';
 import type { RunContext } from '../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import type { RunMemory } from '../../kernel/loop-memory.ts';
-import type { CallKind, OwnJudgement } from '../../kernel/own-judgement.ts';
+import type { CallKind } from '../../kernel/deciding.ts';
+import type { OwnJudgement } from '../../kernel/own-judgement.ts';
 import { withShares } from './delegation-share.ts';
 import type { TurnMemory } from './memory.ts';
 
 type Admission = EventOf<'calls.admitted'>['payload'];
-type CallActor = Admission['run'][number]['actor'];
 
 /** The effect that answers each kind of call. */
-export const CALL_ACTORS: { readonly [kind in CallKind]: CallActor } = {
-  tool: 'runTool',
-  person: 'askPerson',
-  child: 'runAgent',
+export const CALL_ACTORS = { tool: 'runTool', person: 'askPerson', child: 'runAgent' } as const satisfies {
+  readonly [kind in CallKind]: string;
 };
 
 /** Decides which calls of the newest answer may run. `actorOf` names the effect that performs a call. */
 export function admitted(
   { state }: Pick<RunContext, 'state'>,
   { own, findings, settings }: RunMemory,
-  actorOf: (call: ToolCall) => CallActor,
+  actorOf: (call: ToolCall) => string,
 ): Admission {
   const { answer } = own as TurnMemory;
   const { limits, spend } = lifeOf(state);

@@ -1,4 +1,4 @@
-import type { EventOf } from '../../../machines/events.ts';
+import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
@@ -35,3 +35,9 @@ export class TurnMemory implements LoopMemory {
     }
   }
 }
+
+/** The call of the model's newest answer that has this id. */
+export const requestedCall = (
+  { judge }: { readonly judge: { readonly own: LoopMemory } },
+  callId: string | undefined,
+): ToolCall | undefined => (judge.own as TurnMemory).answer?.calls.find((call) => call.callId === callId);

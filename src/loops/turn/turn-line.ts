@@ -1,3 +1,4 @@
+import type { AgentReport } from '../../../machines/agent-report.ts';
 import type { EventOf, Recorded, ToolCall, TurnEvent } from '../../../machines/events.ts';
 import { shareText } from '../../budget/limits-text.ts';
 import { amount } from '../../text/amount.ts';
@@ -14,6 +15,7 @@ export function turnLine({ type, payload }: Recorded<TurnEvent>): string | null 
     case 'model.completed':
       return [
         payload.text,
+        ...(payload.agent ? [reportText(payload.agent)] : []),
         ...payload.calls.map(callText),
         ...(payload.callsFrom ? ['(calls read from its text)'] : []),
         ...(payload.cut
@@ -53,6 +55,17 @@ function admittedText({ run, refused, findings }: EventOf<'calls.admitted'>['pay
   const shares = run.map(({ callId, share }) => (share ? `, ${callId} may use ${shareText(share)}` : '')).join('');
   const refusals = refused.map(({ callId, reason }) => `, ${callId} refused: ${reason}`).join('');
   return `${amount(run.length, 'call')}${shares}${refusals}${noticed(findings)}`;
+}
+
+/** Says what an agent of others reports that it did. */
+function reportText({ name, calls, permissions, leftOut = 0, idle }: AgentReport): string {
+  const refused = permissions.filter(({ answer }) => answer !== 'allowed').length;
+  const parts = [
+    amount(calls.length + leftOut, 'call'),
+    ...(refused > 0 ? [`${amount(refused, 'question')} refused`] : []),
+    ...(idle ? ['no file changed'] : []),
+  ];
+  return `(${name}: ${parts.join(', ')})`;
 }
 
 const callText = (call: ToolCall) => `${call.tool}(${callArgument(call, MAX_ARGUMENT_CHARS)})`;

@@ -1,5 +1,6 @@
 import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import { callArgument, oneLine } from '../../projections/phrases.ts';
+import { clockTime } from '../../text/clock-time.ts';
 import { excerptOfLines, head } from '../../text/excerpt.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Line, Narration, Piece, Told, Wait } from '../../kernel/narration.ts';
@@ -46,15 +47,16 @@ export class TurnNarration implements Narration {
       case 'tool.failed':
       case 'tool.interrupted':
         return {
-          lines: [...this.#answered(fact), ...this.#changed(fact)],
+          lines: this.#done(fact),
           detail: this.#output(fact),
           waits: [{ kind: 'over', key: fact.payload.callId }],
         };
       case 'person.answered':
         return { lines, waits: [{ kind: 'over', key: fact.payload.callId }] };
       case 'model.limited': {
-        const until = `the provider's rate limit, until ${fact.payload.retryAt.slice(11, 19)} UTC`;
-        return { lines, waits: [{ kind: 'only', what: until }] };
+        const { retryAt } = fact.payload;
+        const what = `the provider's rate limit, until ${clockTime(retryAt, Date.parse(fact.at))}`;
+        return { lines, waits: [{ kind: 'only', what, until: retryAt }] };
       }
       case 'model.retried':
       case 'model.replaced':
@@ -76,7 +78,9 @@ export class TurnNarration implements Narration {
   #admitted({ payload }: EventOf<'calls.admitted'>): Line[] {
     const admitted = payload.run.map(({ callId, actor }): Line => {
       const mark: Piece = actor === 'askPerson' ? { text: '?', tone: 'warning' } : { text: '›', tone: 'quiet' };
-      return { rest: ['  ', mark, ' ', ...this.#call(callId)] };
+      // The end of other calls says nothing of them.
+      const names = actor === 'runTool' ? { names: 'begun' as const } : {};
+      return { rest: ['  ', mark, ' ', ...this.#call(callId)], ...names };
     });
     const refused = payload.refused.map(({ callId, reason }): Line => {
       const what = oneLine(this.#calls.find((one) => one.callId === callId)?.tool ?? callId, MAX_ARGUMENT_CHARS);
@@ -86,23 +90,22 @@ export class TurnNarration implements Narration {
     return [...admitted, ...refused];
   }
 
-  /** A failed call, named where there were several. An interrupted one always: another process may have shown it. */
-  #answered(fact: ToolResult): Line[] {
+  /** A call, and what came of it where that is news. It is named again where another may have been named since. */
+  #done(fact: ToolResult): readonly Line[] {
+    const { callId } = fact.payload;
     const wrong = wrongIn(fact);
-    if (wrong === null) return [];
-    const whose: readonly Piece[] =
-      this.#calls.length <= 1 && fact.type !== 'tool.interrupted'
-        ? []
-        : [{ text: '›', tone: 'quiet' }, ' ', ...this.#call(fact.payload.callId)];
-    return [{ rest: ['  ', ...whose, '  ', { text: `✗ ${wrong}`, tone: 'error' }] }];
+    const news: readonly Line[] =
+      wrong === null ? this.#changed(fact) : [{ rest: ['    ', { text: `✗ ${wrong}`, tone: 'error' }] }];
+    const name = { rest: ['  ', { text: '›', tone: 'quiet' }, ' ', ...this.#call(callId)] } as const;
+    // Another process may have named an interrupted one.
+    const isAmbiguous = news.length > 0 && (this.#calls.length > 1 || fact.type === 'tool.interrupted');
+    return [isAmbiguous ? name : { ...name, names: 'done' }, ...news];
   }
 
-  /** What an edit that was made takes out of its file and puts in, named where there were several calls. */
+  /** What an edit that was made takes out of its file and puts in. */
   #changed({ type, payload: { callId } }: ToolResult): readonly Line[] {
     const call = this.#calls.find((one) => one.callId === callId);
-    const lines = call && type === 'tool.completed' ? editLines(call) : [];
-    if (lines.length === 0 || this.#calls.length <= 1) return lines;
-    return [{ rest: ['  ', { text: '›', tone: 'quiet' }, ' ', ...this.#call(callId)] }, ...lines];
+    return call && type === 'tool.completed' ? editLines(call) : [];
   }
 
   /** What a call has said, within bounds. That of an edit is its diff. */

@@ -1,7 +1,9 @@
+import { clockTime } from '../../text/clock-time.ts';
 import type { LoopEvent } from '../../../machines/events.ts';
 import { oneLine, span } from '../../projections/phrases.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Piece, Tone } from '../../kernel/narration.ts';
+import { accessText } from '../../kernel/opened-access.ts';
 
 const MAX_CHARS = 160;
 
@@ -21,7 +23,7 @@ function news({ type, payload }: LoopEvent): string | null {
   switch (type) {
     case 'person.answered':
       if (payload.access)
-        return `a person ${payload.access.granted ? 'allows' : 'does not allow'} reading ${payload.access.path}`;
+        return `a person ${payload.access.granted ? 'allows' : 'does not allow'} ${accessText(payload.access)}`;
       return `a person answers: ${payload.answer}`;
     case 'context.compacted':
       return 'the conversation was summarised, to make room';
@@ -38,7 +40,8 @@ function warned({ type, payload, at }: Fact): string | null {
     }
     case 'model.limited': {
       const why = payload.fault ? `: ${payload.fault.message}` : '';
-      return `rate limit: waiting ${until(payload.retryAt, at)}, until ${payload.retryAt.slice(11, 19)} UTC${why}`;
+      const end = clockTime(payload.retryAt, Date.parse(at));
+      return `rate limit: waiting ${until(payload.retryAt, at)}, until ${end}${why}`;
     }
     case 'model.replaced':
       return `${payload.to} answers from here on in place of ${payload.from}: ${payload.fault.message}`;

@@ -2,8 +2,9 @@ import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
 
-/** The one tool whose answer is a permission to read, not text. */
-const ACCESS = 'request_read_access';
+/** The tools whose answer is a permission, not text. */
+const READ_ACCESS = 'request_read_access';
+const COMMAND_ACCESS = 'request_command_access';
 
 /** The questions that the model of a turn asks users by its calls. */
 export class TurnQuestions implements Questions {
@@ -68,9 +69,15 @@ function askedBy(
 }
 
 /** The question of a call, in the model's words. */
-function textOf({ tool, arguments: given }: ToolCall): Pick<AskedQuestion, 'kind' | 'text' | 'choices' | 'path'> {
-  const { question, choices, path, reason } = Object(given) as { readonly [name: string]: unknown };
-  if (tool === ACCESS) return { kind: 'access', text: String(reason), choices: [], path: String(path) };
+function textOf({
+  tool,
+  arguments: given,
+}: ToolCall): Pick<AskedQuestion, 'kind' | 'text' | 'choices' | 'path' | 'opens'> {
+  const { question, choices, path, reason, opens, place } = Object(given) as { readonly [name: string]: unknown };
+  const access = { kind: 'access', text: String(reason), choices: [] } as const;
+  if (tool === READ_ACCESS) return { ...access, path: String(path) };
+  if (tool === COMMAND_ACCESS)
+    return { ...access, path: String(place), opens: opens === 'network' ? 'network' : 'write' };
   const text = typeof question === 'string' ? question : `${tool}: ${JSON.stringify(given)}`;
   return { kind: 'question', text, choices: Array.isArray(choices) ? choices.map(String) : [], path: null };
 }

@@ -4,7 +4,7 @@ import { fc } from '../../support/fast-check.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 import type { LoopEvent } from '../../../machines/events.ts';
 import { RecordedRuns } from '../../../src/hosts/local/recorded-runs.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { improvementEntry } from '../../../machines/index.ts';
 import { hasEnded, lifeOf } from '../../../src/kernel/fold.ts';

@@ -2,10 +2,13 @@ import { hash } from 'node:crypto';
 import type { Discovery, DiscoverySource } from '../../../../machines/improvement-facts.ts';
 import { withoutVolatile } from '../../../detectors/result-identity.ts';
 import { head } from '../../../text/excerpt.ts';
+import { oneLine } from '../../../text/one-line.ts';
 import { plain } from '../../../text/plain.ts';
 
 const MAX_TITLE_CHARS = 200;
 const MAX_SUMMARY_CHARS = 4_000;
+/** Of a summary, and of an identity, before they are cleaned. */
+const MAX_UNCLEAN_CHARS = 16_000;
 /** Of the fingerprint: among 10,000 findings two ids are equal once in millions of runs. */
 const ID_DIGITS = 12;
 
@@ -34,8 +37,8 @@ export function discoveryOf({ source, title, summary, score, identity, file, che
   const fingerprint = hash('sha256', `${source}\n${withoutPlaces(identity)}`);
   return {
     id: `${source}-${fingerprint.slice(0, ID_DIGITS)}`,
-    title: head(oneLine(title), MAX_TITLE_CHARS),
-    summary: head(plain(summary).toWellFormed().trim(), MAX_SUMMARY_CHARS),
+    title: oneLine(title.toWellFormed(), MAX_TITLE_CHARS),
+    summary: head(plain(head(summary, MAX_UNCLEAN_CHARS)).toWellFormed().trim(), MAX_SUMMARY_CHARS),
     source,
     relevanceScore: score,
     fingerprint,
@@ -46,7 +49,7 @@ export function discoveryOf({ source, title, summary, score, identity, file, che
 
 /** A text without times, line numbers and folders of the machine, which differ between two reports of one finding. */
 export const withoutPlaces = (text: string): string =>
-  oneLine(withoutVolatile(text))
+  oneLine(withoutVolatile(head(text, MAX_UNCLEAN_CHARS)).toWellFormed(), MAX_UNCLEAN_CHARS)
     .replace(ABSOLUTE, '$1')
     .replace(/:\d+(?::\d+)?\b/g, '')
     .replace(/\((\d+),(\d+)\)/g, '')
@@ -54,5 +57,3 @@ export const withoutPlaces = (text: string): string =>
 
 /** Of an absolute path the name of the file stays. */
 const ABSOLUTE = /(?<![\w.@~/\\-])(?:[A-Za-z]:)?[\\/](?:[\w.@~+-]+[\\/])*([\w.@+-]+)/g;
-
-const oneLine = (text: string): string => plain(text).toWellFormed().replace(/\s+/g, ' ').trim();

@@ -13,11 +13,12 @@ export interface MarkedLine {
 
 /** How many lines below a comment are read: it may go on there. */
 export const LINES_BELOW = 3;
-const MAX_TEXT_CHARS = 1_500;
+/** The rest of a longer line, as bundlers write them, is not read. */
+const MAX_LINE_CHARS = 1_500;
 const MAX_TITLE_CHARS = 120;
 
 /** The mark directly behind what opens a comment. In a sentence about such comments it does not count. */
-const OPENING = String.raw`//+|/\*+|<!--|\{/\*|#+|--|;+|%+|^\s*\*|"{3}|'{3}`;
+const OPENING = String.raw`(?<!/)//+|/\*+|<!--|\{/\*|(?<!#)#+|--|(?<!;);+|(?<!%)%+|^\s*\*|"{3}|'{3}`;
 const TODO = new RegExp(String.raw`(?:${OPENING})\s*@?(?<kind>TODO|FIXME)\b(?:\((?<who>[^)]*)\))?[:\s-]*(?<text>.*)$`);
 /** A further line of a comment. */
 const GOES_ON = /^\s*(?:\/\/+|#+|--|;+|%+|\*(?!\/))\s?(?<text>.*)$/;
@@ -50,13 +51,13 @@ export function todoComments(lines: readonly MarkedLine[]): readonly Found[] {
 }
 
 function todoIn({ file, line, text: printed, below }: MarkedLine): Found | null {
-  const text = printed.replace(CARRIAGE_RETURN, '');
+  const text = lineOf(printed);
   const match = TODO.exec(text);
   if (!match || isQuoted(text.slice(0, match.index))) return null;
   const { kind = 'TODO', who, text: said = '' } = match.groups ?? {};
   const more = CLOSING.test(said) ? [] : linesOn(below);
   const whole = [said, ...more].map((part) => part.replace(CLOSING, '').trim()).join(' ');
-  const words = head(whole.trim(), MAX_TEXT_CHARS);
+  const words = head(whole.trim(), MAX_LINE_CHARS);
   const hasSpec = isProvable(`${who ?? ''} ${words}`);
   const title = words === '' ? `${kind} in ${file}` : `${kind}: ${head(words, MAX_TITLE_CHARS)}`;
   return {
@@ -69,13 +70,15 @@ function todoIn({ file, line, text: printed, below }: MarkedLine): Found | null 
   };
 }
 
+const lineOf = (printed: string): string => printed.slice(0, MAX_LINE_CHARS).replace(CARRIAGE_RETURN, '');
+
 const isProvable = (text: string): boolean =>
   NAMED.test(text) || (DEMANDS.test(text) && text.trim().split(/\s+/).length >= MIN_WORDS_OF_DEMAND);
 
 function linesOn(below: readonly string[]): readonly string[] {
   const texts: string[] = [];
   for (const printed of below) {
-    const line = printed.replace(CARRIAGE_RETURN, '');
+    const line = lineOf(printed);
     const { text } = GOES_ON.exec(line)?.groups ?? {};
     if (text === undefined || text.trim() === '' || TODO.test(line)) break;
     texts.push(text);

@@ -4,6 +4,7 @@ import { RULE_SCORES } from './rule-scores.ts';
 import { amount } from '../../../text/amount.ts';
 
 const MAX_RANGES = 30;
+const SOURCE_FILE = 'SF:';
 
 /** The lines of a file by whether a test reaches them. */
 export interface CoveredFile {
@@ -22,8 +23,8 @@ export function coveredFiles(lcov: string, fileIn: FileIn): ReadonlyMap<string, 
   let file: string | null = null;
   let isReport = false;
   for (const line of lcov.split('\n')) {
-    const [, path] = /^SF:(.+?)\s*$/.exec(line) ?? [];
-    if (path !== undefined) [file, isReport] = [fileIn(path), true];
+    const path = line.startsWith(SOURCE_FILE) ? line.slice(SOURCE_FILE.length).trimEnd() : '';
+    if (path !== '') [file, isReport] = [fileIn(path), true];
     if (file === null) continue;
     const [, number = '', hits = ''] = /^DA:(\d+),(\d+)/.exec(line) ?? [];
     if (number === '') continue;

@@ -8,7 +8,8 @@ export const CANNOT = 'CANNOT:';
 /** How an experiment ended of which there is nothing more to say. */
 export const FINISHED = 'its agent has finished';
 
-const SAYS_SO = /^[\s>*_#-]*CANNOT:\s*(?<why>.+?)[\s*_]*$/m;
+const SAYS_SO = /^[\s>*_#-]*CANNOT:/;
+const EMPHASIS = /[\s*_]/;
 const MAX_WORDS_CHARS = 400;
 
 /** How an experiment ended, as the first tier of its evaluation says it. */
@@ -29,7 +30,7 @@ export interface ExperimentEnd {
  * howItEnded({ ending: 'success', verified: null, partial: false }, 'CANNOT: the API is gone').isGivenUp; // true
  */
 export function howItEnded(outcome: Outcome, answer: string): ExperimentEnd {
-  const why = SAYS_SO.exec(answer)?.groups?.['why'];
+  const why = reasonIn(answer);
   if (why !== undefined && outcome.ending === 'success')
     return {
       detail: `it cannot be done, its agent says: ${head(why, MAX_WORDS_CHARS)}`,
@@ -49,4 +50,15 @@ export function howItEnded(outcome: Outcome, answer: string): ExperimentEnd {
     case 'abort':
       return end(`it ended by an error: ${outcome.fault?.message ?? outcome.cause}`, false);
   }
+}
+
+/** The words behind the first such line, which may be on the next one. Undefined: there is none. */
+function reasonIn(answer: string): string | undefined {
+  const lines = answer.split(/\r\n?|\n/);
+  const at = lines.findIndex((line) => SAYS_SO.test(line));
+  if (at < 0) return undefined;
+  const [line = ''] = lines.slice(at).join('\n').replace(SAYS_SO, '').trimStart().split('\n', 1);
+  let end = line.length;
+  while (end > 0 && EMPHASIS.test(line.charAt(end - 1))) end -= 1;
+  return line === '' ? undefined : line.slice(0, Math.max(1, end));
 }

@@ -11,9 +11,12 @@ export interface WrittenTest {
 
 const Answer = z.object({ test: z.object({ path: z.string(), text: z.string() }) });
 
-/** A line `Test: PATH`, in the ways in which models set such a line off, and the block of code that follows it. */
-const BLOCK =
-  /^[ \t]*(?:[#>*-]+[ \t]*)*(?:acceptance )?test(?: file)?[ \t]*:[ \t*]*[`"']?([^\s`"'*]+)[`"']?[ \t:*]*\r?\n\s*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?[ \t]*\2[ \t]*$/im;
+/** A line `Test: PATH`, in the ways in which models set such a line off. */
+const NAMES_TEST = /^[ \t#>*-]*(?:acceptance )?test(?: file)?[ \t]*:[ \t*]*[`"']?([^\s`"'*]+)[`"']?[ \t:*]*\r?$/i;
+const FENCE = /^\s*(`{3,}|~{3,})/;
+const MAX_LINE_CHARS = 500;
+/** Lines of an answer that name a test and are followed by a block, of which the first whole one is taken. */
+const MAX_BLOCKS = 10;
 
 /**
  * Finds the acceptance test in the answer of a planner: a line `Test: PATH` with a block of code below it, or JSON with
@@ -24,8 +27,24 @@ const BLOCK =
  */
 export function writtenTest(answer: string): WrittenTest | null {
   const read = Answer.safeParse(jsonAnswer(answer));
-  const [, path = '', , code = ''] = BLOCK.exec(answer) ?? [];
-  const found = read.success ? read.data.test : { path, text: `${code}\n` };
+  const found = read.success ? read.data.test : blockIn(answer.split('\n'));
+  if (found === null) return null;
   const isWhole = found.path.trim() !== '' && found.text.trim() !== '' && found.text.length <= MAX_ACCEPTANCE_CHARS;
   return isWhole ? { path: found.path.trim(), text: found.text.toWellFormed() } : null;
+}
+
+function blockIn(lines: readonly string[]): WrittenTest | null {
+  let blocks = 0;
+  for (const [at, line] of lines.entries()) {
+    const path = line.length > MAX_LINE_CHARS ? undefined : NAMES_TEST.exec(line)?.[1];
+    if (path === undefined) continue;
+    const opening = lines.findIndex((one, index) => index > at && one.trim() !== '');
+    const fence = FENCE.exec(lines[opening] ?? '')?.[1];
+    blocks += 1;
+    if (blocks > MAX_BLOCKS) return null;
+    if (fence === undefined) continue;
+    const closing = lines.findIndex((one, index) => index > opening && one.trim() === fence);
+    if (closing > 0) return { path, text: `${lines.slice(opening + 1, closing).join('\n')}\n` };
+  }
+  return null;
 }

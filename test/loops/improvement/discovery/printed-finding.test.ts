@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { printedFindings } from '../../../../src/loops/improvement/discovery/printed-finding.ts';
 import { plain } from '../../../../src/text/plain.ts';
-import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { temporaryFolder } from '../../../git/repository.ts';
 import { tenthOf } from '../../../support/tenth.ts';
 
 interface Printed {

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** The most calls, questions and steps of a plan that a report has: the newest. */
+export const MAX_REPORTED = 200;
+
+/**
+ * What an agent of others said that it did, and how its work ended. It is what the agent says: the workspace and the
+ * checks are the evidence.
+ */
+export const AgentReport = z.strictObject({
+  /** By which name it was started, and what it calls itself. */
+  name: z.string(),
+  product: z.string().optional(),
+  /** The id of its own session. Absent: none began. */
+  session: z.string().optional(),
+  /** The reason why it stopped: a code of `docs/guides/agents-of-others.md`. */
+  stop: z.string(),
+  /** The newest calls of its own tools, oldest first. */
+  calls: z
+    .array(z.strictObject({ call: z.string(), title: z.string(), kind: z.string(), status: z.string() }))
+    .max(MAX_REPORTED),
+  /** The newest questions for permission, and how they were answered. */
+  permissions: z
+    .array(z.strictObject({ call: z.string(), title: z.string(), kind: z.string(), answer: z.string() }))
+    .max(MAX_REPORTED),
+  /** Older calls and questions that are left out, by number. */
+  leftOut: z.int().positive().optional(),
+  /** Its newest plan. */
+  plan: z
+    .array(z.strictObject({ text: z.string(), status: z.string() }))
+    .max(MAX_REPORTED)
+    .optional(),
+  /** Who counted its tokens. `unknown`: it said nothing of them. */
+  usage: z.enum(['reported', 'unknown']),
+  /** It has changed no file. */
+  idle: z.literal(true).optional(),
+});
+export type AgentReport = z.infer<typeof AgentReport>;
+
+/** The codes of faults of an agent of others that its next attempt may not have. */
+export const AGENT_FAILED = {
+  crashed: 'agent_crashed',
+  silent: 'agent_silent',
+  flooded: 'agent_flooded',
+  asking: 'agent_asked_too_often',
+  requests: 'agent_requests',
+} as const;

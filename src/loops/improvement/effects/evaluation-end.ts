@@ -1,0 +1,48 @@
+import type { EventOf } from '../../../../machines/events.ts';
+import type { TierKind } from '../../../../machines/improvement-facts.ts';
+import { asksPerson } from '../../../../machines/improvement-options.ts';
+import type { EffectRequest } from '../../shared/effect.ts';
+import type { Tier } from './candidate-tier.ts';
+import { candidateOf, memoryOf } from './improvement-request.ts';
+import { keptApart } from './branch-apart.ts';
+import type { TierLog } from './tier-log.ts';
+import type { EffectServices } from '../../shared/services/effect-services.ts';
+
+type End = Pick<
+  EventOf<'evaluation.completed'>['payload'],
+  'passed' | 'tier' | 'reason' | 'grade' | 'because' | 'apart'
+>;
+
+const PASSED = { passed: true, tier: null, reason: 'every tier passed' };
+
+/** Grades a change that no tier has refused. One that is not shown goes to a person, or to a branch of its own. */
+export async function gradedEnd(
+  request: EffectRequest,
+  services: Pick<EffectServices, 'store'>,
+  log: TierLog,
+  tree: string | null,
+): Promise<End> {
+  const own = memoryOf(request);
+  if (!own.options.witnesses) return PASSED;
+  const { turned, because } = log.shown ?? { turned: false, because: 'nothing was evaluated' };
+  if (turned || tree === null || asksPerson(own.options)) {
+    log.tell({ tier: 'witness', kind: 'witness', passed: turned, detail: because });
+    return { ...PASSED, grade: turned ? 'witnessed' : 'not regressed', because };
+  }
+  const apart = await keptApart(request, services, { tree, because });
+  const lost = 'refused' in apart ? `; no branch keeps it: ${apart.refused}` : '';
+  const reason = `not shown: ${because}${lost}`;
+  log.tell({ tier: 'witness', kind: 'witness', passed: false, detail: reason });
+  const kept = 'refused' in apart ? {} : { apart };
+  return { passed: false, tier: 'witness', reason, grade: 'not regressed', because, ...kept };
+}
+
+/** Tiers that say of unfinished work that it is not finished. The others refuse it for what it has done. */
+const MAY_CONTINUE: ReadonlySet<TierKind> = new Set(['applies', 'focused', 'anchors', 'check', 'resolves']);
+
+/** Tells whether what a tier has refused is the work of an experiment that a limit has cut: it may continue. */
+export function isCut(request: EffectRequest, { kind }: Pick<Tier, 'kind'>): boolean {
+  const own = memoryOf(request);
+  const { isCut: wasCut = false } = own.experiments.endOf(candidateOf(request).id) ?? {};
+  return wasCut && own.options.witnesses === true && MAY_CONTINUE.has(kind);
+}

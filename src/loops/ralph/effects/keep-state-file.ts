@@ -1,0 +1,117 @@
+import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
+import type { StateEdit } from '../../../../machines/ralph-facts.ts';
+import { type FoundFile, readStateFile } from '../../../actors/state-file/read-state-file.ts';
+import { writeStateFile } from '../../../actors/state-file/write-state-file.ts';
+import { isOfRun, type Look, lookAt, type Looking } from '../state-look.ts';
+import { warnAboveCeiling, warnExposed } from './state-file-warnings.ts';
+import { repeatableExecution } from '../../shared/effects/execution.ts';
+import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
+import { type StateFileTask as Task, taskOf } from './state-file-task.ts';
+
+/** How often a writing starts anew because the file changes at the same moment. */
+const MAX_TRIES = 5;
+/** How a file that is written over was found. */
+const WAS = { absent: 'absent', foreign: 'replaced', ours: 'kept' } as const;
+
+/** Writes the state of the log, unless people have changed the file: then that is the answer. */
+const writeFile: EffectWork = { execute: (request) => repeatableExecution(() => written(taskOf(request))) };
+
+/** Tells whether the file was changed since the run has left it. */
+const readFile: EffectWork = {
+  hindrance: (request) => (isGlance(request) ? damageAtResume(taskOf(request)) : null),
+  execute: (request) =>
+    repeatableExecution(() => (isGlance(request) ? glanced(taskOf(request)) : readAgain(taskOf(request)))),
+};
+
+/** Writes that the loop is over. A damaged file is left as it is. */
+const closeFile: EffectWork = { execute: (request) => repeatableExecution(() => closedWith(taskOf(request))) };
+
+async function* written(task: Task): AsyncIterable<LoopEvent> {
+  for (let tries = 1; ; tries += 1) {
+    const found = readStateFile(task.path);
+    const look = lookAt(found, task.looking);
+    if (look.kind === 'edited') return yield* toldOf(look.edit, task.looking);
+    if (look.kind === 'damaged') return yield damaged(look);
+    if (look.kind !== 'ours') yield* warnExposed(task.looking.settings);
+    const result = writeStateFile(task.path, task.active, found);
+    if (result.kind === 'written') {
+      return yield { type: 'state_file.written', payload: { digest: result.digest, was: WAS[look.kind] } };
+    }
+    if (result.kind === 'unwritable') return yield damaged({ line: null, reason: result.reason, by: 'person' });
+    if (tries === MAX_TRIES)
+      return yield damaged({ line: null, reason: 'it changes whenever it is written', by: 'person' });
+  }
+}
+
+function* toldOf(edit: StateEdit, { context }: Looking): Iterable<LoopEvent> {
+  yield* warnAboveCeiling(edit, context);
+  yield { type: 'state_file.edited', payload: { edit } };
+}
+
+async function* readAgain({ path, looking }: Task): AsyncIterable<LoopEvent> {
+  const look = lookAt(readStateFile(path), looking);
+  if (look.kind === 'edited') yield* toldOf(look.edit, looking);
+  else if (look.kind === 'damaged') yield damaged(look);
+  else yield { type: 'state_file.kept', payload: { isMissing: look.kind === 'absent' } };
+}
+
+const isGlance = ({ effect }: EffectRequest): boolean => effect.input['purpose'] === 'glance';
+
+/** In the middle of an attempt a damaged file is found before the attempt goes on, and is paid for. */
+function damageAtResume({ path, looking }: Task): LoopEvent | null {
+  const look = lookAt(readStateFile(path), looking);
+  if (look.kind !== 'damaged') return null;
+  return { type: 'state_file.revisited', payload: { edit: null, damage: damaged(look).payload } };
+}
+
+/** In the middle of an attempt only what people have written counts: the rest is asked about after it. */
+async function* glanced({ path, looking }: Task): AsyncIterable<LoopEvent> {
+  const look = lookAt(readStateFile(path), looking);
+  if (look.kind === 'edited') yield* warnAboveCeiling(look.edit, looking.context);
+  yield { type: 'state_file.revisited', payload: { edit: look.kind === 'edited' ? look.edit : null } };
+}
+
+async function* closedWith({ path, looking, closed, reason }: Task): AsyncIterable<LoopEvent> {
+  for (let tries = 1; ; tries += 1) {
+    const found: FoundFile = readStateFile(path);
+    // A run that ended before its first iteration has no file, unless it died between the writing and its event.
+    if (looking.context.file.digest === null && !isOfRun(found, looking.ours)) return yield left('it was not written');
+    const look = lookAt(found, looking);
+    if (look.kind === 'damaged') return yield left(look.reason);
+    if (look.kind === 'foreign') return yield left('it is of another run');
+    if (look.kind === 'edited' && tries === 1) {
+      const { digest, changes, persons } = look.edit;
+      yield { type: 'state_file.superseded', payload: { digest, changes: { ...changes, ...persons } } };
+    }
+    const result = look.kind === 'edited' && tries > 1 ? null : writeStateFile(path, closed, found);
+    if (result?.kind === 'written')
+      return yield { type: 'state_file.closed', payload: { digest: result.digest, reason } };
+    if (result?.kind === 'unwritable') return yield left(result.reason);
+    if (tries === MAX_TRIES) return yield left('it changes whenever it is written');
+  }
+}
+
+type Damage = Omit<Extract<Look, { kind: 'damaged' }>, 'kind'>;
+
+const damaged = ({ line, reason, by }: Damage): EventOf<'state_file.damaged'> => ({
+  type: 'state_file.damaged',
+  payload: { line, reason, ...(by === 'unknown' ? { by } : {}) },
+});
+
+const left = (reason: string): EventOf<'state_file.closed'> => ({
+  type: 'state_file.closed',
+  payload: { digest: null, reason },
+});
+
+/** The key under which the chart waits for the file. A look at it in the middle of an attempt is not waited for. */
+const FILE = 'stateFile';
+
+/** Reading and writing again does no harm: what is written depends on the log alone. */
+const stateFile: Effect = {
+  class: 'repeatable',
+  interrupted: ({ key }, { reason }) => (key === FILE ? { type: 'state_file.interrupted', payload: { reason } } : null),
+};
+
+export const fileReading: Effect = { ...stateFile, handler: () => readFile };
+export const fileWriting: Effect = { ...stateFile, handler: () => writeFile };
+export const fileClosing: Effect = { ...stateFile, handler: () => closeFile };

@@ -1,0 +1,37 @@
+import type { RalphContext } from '../../../../machines/ralph.machine.ts';
+import { RECOGNISES_PROCESSES } from '../../../actors/command-mark.ts';
+import type { RalphMemory } from '../memory.ts';
+import { stateOf } from '../state-edit.ts';
+import type { Looking } from '../state-look.ts';
+import { formatRalphState } from '../../../ralph/format-state.ts';
+import { deactivateLoop } from '../../../ralph/state-changes.ts';
+import { head } from '../../../text/excerpt.ts';
+import { stateFileOf } from './state-file-place.ts';
+import type { EffectRequest } from '../../shared/effect.ts';
+
+/** As much as a state file takes. */
+const MAX_REASON_CHARS = 2_000;
+
+/** What a handler works with: where the file lies, and what the log asks for. */
+export interface StateFileTask {
+  readonly path: string;
+  readonly looking: Looking;
+  readonly active: string;
+  readonly closed: string;
+  readonly reason: string;
+}
+
+export function taskOf({
+  context: { run, settings, state },
+  memory,
+}: Pick<EffectRequest, 'context' | 'memory'>): StateFileTask {
+  const context = state.snapshot.context as RalphContext;
+  const own = memory.judge.own as RalphMemory;
+  const ours = stateOf(run, context, own);
+  const reason = head(own.reason, MAX_REASON_CHARS);
+  const active = formatRalphState(ours);
+  const closed = formatRalphState(deactivateLoop(ours, reason));
+  const texts = [active, closed];
+  const looking = { settings, context, memory: own, ours, texts, mayOutlive: !RECOGNISES_PROCESSES };
+  return { path: stateFileOf(settings), looking, active, closed, reason };
+}

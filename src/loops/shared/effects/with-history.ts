@@ -1,0 +1,45 @@
+import type { RunSettings } from '../../../../machines/settings.ts';
+import { DEFAULT_CONTEXT_TOKENS } from '../../../actors/model/context-tokens.ts';
+import { recentMessages } from '../../../actors/model/recent-messages.ts';
+import { specOf } from '../../../kernel/loop-definition.ts';
+import type { EffectRequest } from '../effect.ts';
+import type { EffectServices } from '../services/effect-services.ts';
+
+/** Where the history of a child comes from. */
+export type HistorySources = Pick<EffectServices, 'contextTokensOf' | 'conversations'>;
+
+/**
+ * The settings of a child, with the newest messages of the child before where the loop asks for that. They are recorded
+ * with the settings, so a child that is resumed has the same.
+ */
+export async function withHistory(
+  settings: RunSettings,
+  { effect, memory: { child, loop, settings: ofParent } }: EffectRequest,
+  { conversations, contextTokensOf }: HistorySources,
+): Promise<RunSettings> {
+  if (child === null || !specOf(effect, loop).continues?.(ofParent)) return settings;
+  const history = recentMessages(await conversations(child), {
+    maxTokens: await historyTokens(settings, contextTokensOf),
+    // Its own prompt shows them.
+    shown: settings.images ?? [],
+  });
+  return history.length === 0 ? settings : { ...settings, history };
+}
+
+/** How long the history of a run may be, in estimated tokens: half of its window, and of its budget. */
+export const historyTokens = async (
+  settings: RunSettings,
+  contextTokensOf: EffectServices['contextTokensOf'],
+): Promise<number> => Math.floor(Math.min(await windowOf(settings, contextTokensOf), budgetOf(settings)) / 2);
+
+/** The window of the smallest model that may answer. */
+async function windowOf(
+  { model, fallbackModel }: RunSettings,
+  contextTokensOf: EffectServices['contextTokensOf'],
+): Promise<number> {
+  const windows = [contextTokensOf(model), ...(fallbackModel ? [contextTokensOf(fallbackModel, true)] : [])];
+  return Math.min(...(await Promise.all(windows)).map((known) => known ?? DEFAULT_CONTEXT_TOKENS));
+}
+
+/** Every request sends the history again: it may not take the whole budget of the child. */
+const budgetOf = ({ limits }: RunSettings): number => limits.maxTokens ?? Infinity;

@@ -1,0 +1,31 @@
+import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
+import type { RunSettings } from '../../../../machines/settings.ts';
+import type { Message } from '../../../actors/model/model.ts';
+import type { ReportedError } from '../../improvement/discovery/repeated-errors.ts';
+
+/** The conversation of a run that has ended, oldest first. Empty where its loop has none. */
+export type EarlierConversations = (run: string) => Promise<readonly Message[]>;
+
+/** Finds the errors of other runs of the project of a run. */
+export type EarlierErrors = (run: string, settings: RunSettings) => Promise<readonly ReportedError[]>;
+
+/** Finds the tests that turned by themselves in earlier runs of the folder of a run. */
+export type FlakyLedger = (run: string, settings: RunSettings) => Promise<FlickeringTests[]>;
+
+/** Texts of a run and of the runs below it: what its models, tools and people have said. */
+export type RecordedTexts = (run: string) => AsyncIterable<string>;
+
+/** The knowledge that a log has of other runs. */
+export interface EffectRecords {
+  readonly conversations: EarlierConversations;
+  readonly earlierErrors: EarlierErrors;
+  readonly flakyLedger: FlakyLedger;
+  /** Reads what models, tools and people have said in a run and those below it. */
+  readonly texts: RecordedTexts;
+  /** The run at the top of the tree of a run. */
+  readonly rootOf: (run: string) => Promise<string>;
+  /** Tells whether a run is another one, or was opened by it or by one below it. */
+  readonly isWithin: (run: string, other: string) => Promise<boolean>;
+  /** The address of the log that has the runs. Null: there is none. */
+  readonly store: string | null;
+}

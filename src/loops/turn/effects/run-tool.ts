@@ -1,0 +1,51 @@
+import type { EventOf } from '../../../../machines/events.ts';
+import type { Interruption } from '../../../kernel/effect-spec.ts';
+import type { Outstanding } from '../../../kernel/fold.ts';
+import { askPerson } from '../../shared/effects/ask-person.ts';
+import { runChild } from '../../shared/effects/run-child.ts';
+import type { CommandRequest } from '../../../actors/subprocess.ts';
+import { wholeOutputsOf } from '../../../actors/whole-output.ts';
+import { withOpened } from '../../../kernel/opened-access.ts';
+import { requestedCall } from '../memory.ts';
+import { goneFault, sharedFault } from '../../shared/effects/worktree-fault.ts';
+import { readsOnly } from './may-write.ts';
+import { actorExecution } from '../../shared/effects/execution.ts';
+import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
+import type { Effect, EffectWork } from '../../shared/effect.ts';
+import type { EffectServices } from '../../shared/services/effect-services.ts';
+
+/** Runs the tool of one admitted call, in the run's workspace. */
+const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes'>): EffectWork =>
+  inWorktree(({ effect, context: { run, settings }, memory }) => {
+    const { directory, environment = [] } = settings;
+    const call = requestedCall(memory, effect.input['callId']);
+    if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
+    const sandbox = settings.sandbox && withOpened(settings.sandbox, memory.opened);
+    const walled = sandbox
+      ? { runCommand: (request: CommandRequest) => sandboxes.run({ ...settings, sandbox }, { ...request, run }) }
+      : {};
+    const outputs = [run, settings.parent?.run].flatMap((one) => (one && wholeOutputsOf(one)) ?? []);
+    const place = { directory, environment, readable: [...memory.readable, ...outputs], ...walled };
+    return actorExecution(tools(settings.tools), { ...call, ...place });
+  }, TOOL_GUARD);
+
+const TOOL_GUARD: Guard = {
+  look: goneFault,
+  answer: (fault, { effect }) => ({
+    type: 'tool.failed',
+    payload: { callId: effect.input['callId'] ?? '', fault },
+  }),
+  // The run may end with this call: a run that has ended records nothing more.
+  lookAfter: async (isolation, { effect, memory }) =>
+    readsOnly(requestedCall(memory, effect.input['callId'])?.tool) ? null : sharedFault(isolation),
+};
+
+const interrupted = ({ key }: Outstanding, { reason }: Interruption): EventOf<'tool.interrupted'> => ({
+  type: 'tool.interrupted',
+  payload: { callId: key.slice('call.'.length), reason },
+});
+
+// A call of the model is answered by a tool, by a person, or by a run of its own.
+export const toolCall: Effect = { class: 'by input', interrupted, handler: runTool };
+export const question: Effect = { class: 'repeatable', asksPerson: true, interrupted, handler: askPerson };
+export const delegation: Effect = { class: 'child', interrupted, handler: runChild };
