@@ -2,6 +2,8 @@ import type { CheckResult } from '../../machines/events.ts';
 
 /** The code of the fault of a run whose checks cannot run. */
 export const CANNOT_CHECK = 'environment';
+/** The code of a workspace that has no repository any more. */
+export const NO_GIT = 'no_git';
 
 /** Of a shell: the command cannot be run, or is not there. */
 const NOT_RUN: ReadonlySet<number> = new Set([126, 127]);

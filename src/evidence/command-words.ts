@@ -18,6 +18,8 @@ export interface StartedProgram {
 /** Programs whose arguments are commands again. */
 const SHELLS: ReadonlySet<string> = new Set('sh bash dash zsh ksh eval concurrently start-server-and-test'.split(' '));
 const MAX_NESTING = 4;
+/** Parts of a command that are nested deeper are not looked at: a model may repeat itself. */
+const MAX_DEPTH = 100;
 
 /**
  * The programs that a shell command starts, as far as they can be told from its text.
@@ -39,23 +41,24 @@ interface Place {
   readonly nesting: number;
 }
 
-function walk(node: SyntaxNode, place: Place, found: StartedProgram[]): void {
+function walk(node: SyntaxNode, place: Place, found: StartedProgram[], depth = 0): void {
+  if (depth > MAX_DEPTH) return;
   switch (node.type) {
     case 'Command':
       found.push(...startedAt(node, place));
-      return forEachChild(node, (child) => walk(child, { ...place, isReading: null }, found));
+      return forEachChild(node, (child) => walk(child, { ...place, isReading: null }, found, depth + 1));
     case 'Pipeline': {
       const areReading = node.commands.every((one) => one.type === 'Command' && isReading(ownWords(one)));
-      return forEachChild(node, (child) => walk(child, { ...place, isReading: areReading }, found));
+      return forEachChild(node, (child) => walk(child, { ...place, isReading: areReading }, found, depth + 1));
     }
     case 'Subshell':
     case 'CommandExpansion':
     case 'ProcessSubstitution': {
       const inner = { ...place };
-      return forEachChild(node, (child) => walk(child, inner, found));
+      return forEachChild(node, (child) => walk(child, inner, found, depth + 1));
     }
     default:
-      return forEachChild(node, (child) => walk(child, place, found));
+      return forEachChild(node, (child) => walk(child, place, found, depth + 1));
   }
 }
 

@@ -13,15 +13,17 @@ export interface Lacked {
   /** Paths from the home. */
   readonly homePaths: readonly string[];
   readonly network: boolean;
+  /** The project's own command that builds, with which they pass. Absent: none is known. */
+  readonly build?: string | null;
 }
 
 /** Says which checks fail in a clean checkout alone, and the setting that gives them what they need. */
-export function lackedText({ checks, ignored, homePaths, network }: Lacked, when: string): string {
+export function lackedText({ checks, ignored, homePaths, network, build = null }: Lacked, when: string): string {
   const made = ignored.filter(isMade);
   const kept = ignored.filter((path) => !isMade(path));
   const cures = [
     ...(kept.length === 0 ? [] : [`${named(kept)}, which no capture has: ${flags('--provide', kept)}`]),
-    ...(made.length === 0 ? [] : [`${named(made)}, which a build makes: --prepare with the command that builds it`]),
+    ...(made.length === 0 ? [] : [`${named(made)}, which a build makes: ${buildText(build)}`]),
     ...(homePaths.length === 0 ? [] : [`${named(inHome(homePaths))}: ${flags('--home-path', homePaths)}`]),
     ...(network ? ['the network: "network": true of the check, in a configuration file'] : []),
   ];
@@ -31,14 +33,30 @@ export function lackedText({ checks, ignored, homePaths, network }: Lacked, when
   );
 }
 
+const buildText = (build: string | null): string =>
+  build === null ? '--prepare with the command that builds it' : `--prepare ${quoted(build)}, with which it passes`;
+
+/** A flag of such a text with its value, a path as it is or in quotation marks, a command in these. */
+const CURE = /(--(?:provide|home-path)) ([\w./@-]*[\w/@-]|'(?:[^']|'\\'')*')|(--prepare) ('(?:[^']|'\\'')*')/g;
+
+/** The flags that such a text proposes, as words of a command: a run started with them lacks nothing of that. */
+export const curesIn = (text: string): readonly string[] =>
+  [...text.matchAll(CURE)].flatMap(([, flag, value = '', prepare, command = '']) =>
+    flag === undefined ? [prepare ?? '', unquoted(command)] : [flag, unquoted(value)],
+  );
+
+const unquoted = (word: string): string =>
+  word.startsWith("'") ? word.slice(1, -1).replaceAll(String.raw`'\''`, "'") : word;
+
 const inHome = (paths: readonly string[]): readonly string[] => paths.map((path) => `~/${path}`);
 
-const isPlain = (path: string): boolean => /^[\w./@-]+$/.test(path);
+/** Returns a path as a word of a command: in quotation marks only where it needs them. */
+export const pathWord = (path: string): string => (/^[\w./@-]+$/.test(path) ? path : quoted(path));
 
 const flags = (flag: string, paths: readonly string[]): string =>
   paths
     .slice(0, MAX_NAMES)
-    .map((path) => `${flag} ${isPlain(path) ? path : quoted(path)}`)
+    .map((path) => `${flag} ${pathWord(path)}`)
     .join(' ');
 
 function named(names: readonly string[]): string {

@@ -30,7 +30,7 @@ const isOpenFormat = (text: string): boolean => /^\w*[fFtT]/.test(text) && !CLOS
 /** C and old C++ know no raw texts: there, this may be code between two texts. */
 const MAY_BE_CODE = /R"[^]*(?:[\n;]|_Pragma)/;
 /** Behind these, a line of C# is no code, as in a branch that is not taken. Raw texts end in more than one way. */
-const NO_CODE = /"""|^\s*#\s*(?:if|elif|else|region|endregion|error|warning)\b/m;
+const NO_CODE = /"""|^[^\S\r\n\u2028\u2029]*#[^\S\r\n\u2028\u2029]*(?:if|elif|else|region|endregion|error|warning)\b/m;
 
 const LANGUAGES: ReadonlyMap<string, LiteralSyntax> = new Map<string, LiteralSyntax>([
   [

@@ -1,5 +1,4 @@
-import { head } from '../text/excerpt.ts';
-import { plain } from '../text/plain.ts';
+import { oneLine } from '../text/one-line.ts';
 
 /** The place where a run of tests ended before its end. */
 export interface EndedRun {
@@ -14,7 +13,11 @@ export interface EndedRun {
 
 const MAX_CHARS = 200;
 const CRASH =
-  /^[.FEsxX]*((?:panic: |fatal error: |Fatal Python error: |FATAL ERROR: |(?:PHP )?(?:Fatal|Parse) error: |terminate called |thread '.*' panicked at |(?:Segmentation fault|Bus error|Illegal instruction|Aborted)\b|.*: \[BUG\] ).*)$/m;
+  /panic: |fatal error: |Fatal Python error: |FATAL ERROR: |(?:PHP )?(?:Fatal|Parse) error: |terminate called |thread '|(?:Segmentation fault|Bus error|Illegal instruction|Aborted)\b/;
+/** What runners print of the tests before it, on the same line. */
+const PROGRESS = /^[.FEsxX]*/;
+const OF_RUBY = ': [BUG] ';
+const OF_RUST = "' panicked at ";
 
 /**
  * Finds the line by which a language says that a program ends at once.
@@ -23,8 +26,19 @@ const CRASH =
  * crashLine('=== RUN   TestAdds\npanic: no sum\n'); // 'panic: no sum'
  */
 export function crashLine(text: string): string | null {
-  const [, line] = CRASH.exec(text) ?? [];
-  return line === undefined ? null : head(plain(line).trim(), MAX_CHARS);
+  for (const line of text.split(/\r\n?|\n/)) {
+    const said = crashIn(line);
+    if (said !== null) return oneLine(said, MAX_CHARS);
+  }
+  return null;
+}
+
+function crashIn(line: string): string | null {
+  const progress = PROGRESS.exec(line)?.[0].length ?? 0;
+  if (line.includes(OF_RUBY)) return line.slice(progress);
+  const found = CRASH.exec(line);
+  if (!found || found.index > progress) return null;
+  return found[0] !== "thread '" || line.includes(OF_RUST) ? line.slice(found.index) : null;
 }
 
 /** The same places, with what the check printed where its runner said nothing. */

@@ -33,10 +33,10 @@ const LONE_TOKEN = /^\s*(?=\S*\d)[\w+/=-]{24,}\s*$/;
 /** A key in its binary form, as the sequence that it begins with. */
 const BINARY_KEY = /^0\u0082/;
 const REGISTRY_TOKEN = /\b(_authToken|_auth|_password|npmAuthToken|npmAuthIdent)\s*[=:]\s*["']?(?![$\s"'])./i;
-const PASSWORD = /^[^\S\n]*password\s*[=:]\s*\S/im;
+const PASSWORD = /^[^\S\r\n\u2028\u2029]*password\s*[=:]\s*\S/im;
 const PASSWORD_IN_ADDRESS = /:\/\/[^\s/@:]+:[^\s/@$]+@/;
 const ASSIGNED =
-  /^[^\S\n]*(export\s+)?(?=\w*(SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY))\w+[^\S\n]*=[^\S\n]*["']?[^\s"'$<]{8}/im;
+  /^[^\S\r\n\u2028\u2029]*(export\s+)?(?=\w*(SECRET|TOKEN|PASSWORD|PASSWD|API_?KEY|PRIVATE_?KEY|ACCESS_?KEY))\w+[^\S\n]*=[^\S\n]*["']?[^\s"'$<]{8}/im;
 
 /** Names that other files have, too, and what those that are secrets hold. */
 const BY_CONTENT: readonly { readonly fits: (path: string) => boolean; readonly holds: readonly RegExp[] }[] = [

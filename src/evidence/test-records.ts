@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { excerptOfMessage, head } from '../text/excerpt.ts';
 import { jsonIn } from '../text/json-in.ts';
+import { oneLine } from '../text/one-line.ts';
 import { plain } from '../text/plain.ts';
 import type { EndedRun } from './run-crash.ts';
 import { counted, type TestList, type UncountedTest } from './test-list.ts';
@@ -69,13 +70,15 @@ function testOf({ file, path, result, message }: TestRecord, directory: string, 
     file: file === null ? null : pathInside(file, directory, tops),
     name: testName(path),
     result,
-    ...(result === 'failed' && message ? { message: excerptOfMessage(harmless(message), MAX_MESSAGE_CHARS) } : {}),
+    ...(result === 'failed' && message
+      ? { message: excerptOfMessage(harmless(excerptOfMessage(message, 4 * MAX_MESSAGE_CHARS)), MAX_MESSAGE_CHARS) }
+      : {}),
   };
 }
 
 /** The full name of a test, in one line. */
 export function testName(path: readonly string[]): string {
-  const parts = path.map((part) => harmless(part).replace(/\s+/g, ' '));
+  const parts = path.map((part) => oneLine(part.toWellFormed(), MAX_NAME_CHARS));
   const name = parts.filter((part) => part !== '').join(' > ');
   return head(name || (path.length === 0 ? '' : 'a test without a name'), MAX_NAME_CHARS);
 }

@@ -9,7 +9,8 @@ import { testsOfRust } from './rust-tests.ts';
 const RUST = /\.rs$/;
 const PYTHON = /\.py$/;
 const VITEST_TESTS = /^.*\bimport\.meta\.vitest\b/m;
-const PYTHON_TESTS = /^[^\S\n]*(?:async\s+)?def\s+test|^class\s+Test|^[^\S\n]*(?:import|from)\s+unittest\b/m;
+const PYTHON_TESTS =
+  /^[^\S\r\n\u2028\u2029]*(?:async\s+)?def\s+test|^class\s+Test|^[^\S\r\n\u2028\u2029]*(?:import|from)\s+unittest\b/m;
 
 /**
  * The text of a source that its tests are made of: another one is another test.

@@ -31,6 +31,6 @@ describe('V14 work that passes with its own grounds alone is for a person', () =
     ['ends before the report does', leg(true, list('passed', false))],
   ])('V14 but for work that %s', (_what, second) => expect(answered(leg(false, list('failed')), second)).toBe(false));
 
-  test('V14 a check that passes without its report is no answer', () =>
+  test('V14 a check that passes without a report of its tests does not send the work to a person', () =>
     expect(answered(leg(true, null), GREEN)).toBe(false));
 });

@@ -109,7 +109,7 @@ test('V14 a large file is looked through by its changed lines', () => {
   expect(count.total()).toBe(1);
 });
 
-test('V14 texts are blanked, and lines stay where they are', () => {
+test('V14 texts in code are replaced by spaces, line by line', () => {
   expect(commentPlaces('a.py', 'x = "# noqa"  # it\n')?.places).toBe('x = "      "  # it\n');
   expect(commentPlaces('a.go', 'a := `b\nc`')?.places).toBe('a := ` \n `');
 });

@@ -96,7 +96,7 @@ describe('given a proof in which each check has a control', () => {
 describe('given tests that turn by themselves', () => {
   const flaky = [{ check: 'npm test', tests: [{ file: null, name: 'at times', occurrence: 1 }] }];
 
-  test('V15 a check in which nothing else has turned makes it weak', () => {
+  test('V15 a check in which only a flaky test turned makes the success weak', () => {
     const graded = gradeOf({ ...best, tests: [turned(0), { ...turned(1), check: 'npm run more' }], flaky });
     expect(graded).toEqual({ grade: 'weak', because: ['flaky'] });
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SuppressionCount } from '../../src/evidence/suppression-count.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 type Patched = Readonly<Record<string, string>>;
 
@@ -55,9 +56,10 @@ test.each<[what: string, path: string, code: string]>([
 test.each(['#', '@', '@ ', '#\n', '@/**/', '# mypy:', '@a.', '#[cfg_attr(\n'])(
   'V14 given a file of %j alone, when its suppressions are counted, then that takes no long time',
   (part) => {
-    const before = performance.now();
-    expect(added({ 'a.unknown': part.repeat(200_000 / part.length) })).toBe(0);
-    expect(performance.now() - before).toBeLessThan(2_000);
+    const took = cpuTime(() => {
+      expect(added({ 'a.unknown': part.repeat(200_000 / part.length) })).toBe(0);
+    });
+    expect(took).toBeLessThan(2_000);
   },
 );
 

@@ -22,7 +22,7 @@ function earlier(run: string, now: Files, base: Files, end: Files = now, more: P
 const left = (...runs: readonly EarlierRun<TreeEntry>[]) =>
   Object.fromEntries([...leftByRuns(runs)].map(([path, { run, entry: was }]) => [path, [run, was?.hash ?? null]]));
 
-test('V2 what a run changed, added and removed is what was there before', () => {
+test('V2 files that a run changed, added or removed are listed with their content of before', () => {
   const now = { changed: 'weak', added: 'new', same: 'x' };
   const base = { changed: 'strict', removed: 'old', same: 'x' };
   expect(left(earlier('one', now, base))).toEqual({
@@ -32,7 +32,7 @@ test('V2 what a run changed, added and removed is what was there before', () => 
   });
 });
 
-test('V2 what a person has changed since is theirs', () => {
+test('V2 a file that a person edited after the run is not listed as left by the run', () => {
   expect(left(earlier('one', { test: 'mended' }, { test: 'strict' }, { test: 'weak' }))).toEqual({});
 });
 
@@ -43,12 +43,12 @@ test('V2 several runs that change one file in turn are followed to what was ther
   });
 });
 
-test('V2 a change that a later run took back is not one', () => {
+test('V2 a change that a later run reverted is not listed as left', () => {
   const now = { test: 'a' };
   expect(left(earlier('two', now, { test: 'b' }), earlier('one', now, { test: 'a' }, { test: 'b' }))).toEqual({});
 });
 
-test('V2 a run that went by what was there before an earlier one hands that on', () => {
+test('V2 a run that was given older grounds passes them to the next run', () => {
   const now = { test: 'weak' };
   const two = earlier('two', now, { test: 'strict' }, now, { inherited: new Map([['test', 'one']]) });
   expect(left(two)).toEqual({ test: ['one', 'strict'] });

@@ -90,7 +90,7 @@ test('V15 the start has to run where a changed copy did not fail beside a twin t
   expect(['pp pf pf', 'pf p- pf', 'pf pf ps'].map(isDoubtful)).toEqual([true, true, true]);
 });
 
-test('V15 what nothing evaded is never broken or unnoticed, whatever the start came to', () => {
+test('V15 a control that no copy evaded is held, whatever the start shows', () => {
   const letters = fc.constantFrom('p', 'f', 's', '-');
   const some = fc.array(
     fc.tuple(letters, letters).map((pair) => pair.join('')),
@@ -107,7 +107,7 @@ test('V15 what nothing evaded is never broken or unnoticed, whatever the start c
   );
 });
 
-test('V15 the control of a check is broken by one file, and held by one where none is broken', () => {
+test('V15 one broken file breaks the control of a check, else one held file holds it', () => {
   const files = fc.array(fc.constantFrom(...IS).map((is) => ({ path: is, is })));
   fc.assert(
     fc.property(files, (judged) => {

@@ -27,7 +27,7 @@ test('V2 the work adds no name within a pattern of tests', () => {
   expect(restoredEntries(base, { ...base, '#other/same': './src/same.js' }, isOfTests)).toBeNull();
 });
 
-test('V2 one target stands for the package itself', () => {
+test('V2 exports with a single target count as the entry of the package', () => {
   expect(restoredEntries('./test/main.js', './src/main.js', isOfTests)).toEqual({ '.': './test/main.js' });
   expect(restoredEntries('./src/main.js', { import: './src/other.js' }, isOfTests)).toBeNull();
   expect(restoredEntries(undefined, { '#same': './src/same.js' }, isOfTests)).toBeNull();

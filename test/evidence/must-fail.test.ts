@@ -45,7 +45,7 @@ test.each([
   expect(mustFail(path, text, mark)).toBeNull();
 });
 
-test('V4 a file that cannot be loaded has the tests alone, with what they go by', () => {
+test('V4 a test file that cannot be loaded is replaced by the planted tests and their imports', () => {
   const text = "import { it } from 'node:test';\nimport { sum } from './sum.js';\nit('a', () => sum());\n";
   expect(mustFail('a.test.js', text, mark)?.alone).toMatch(/^import \{ it \} from 'node:test';\n\n;it\('k1x0x'/);
 });
@@ -56,7 +56,7 @@ test('V4 each test has a label of its own', () => {
   for (const label of labels) expect(text.split(label)).toHaveLength(2);
 });
 
-test('V4 what a type is bound to is no name of a value', () => {
+test('V4 an import of a type alone is not used as a name of the test runner', () => {
   expect(boundNames("import type { TestContext } from 'node:test';\nimport { type A, it } from 'node:test';")).toEqual([
     { module: 'test', exported: 'it', local: 'it', statement: "import { type A, it } from 'node:test'" },
   ]);

@@ -86,7 +86,7 @@ export const sum = (a, b) => a - b;`),
   },
   {
     name: 'rewrites what the runner has reported, by a process that is not known',
-    project: MOCHA,
+    project: { ...MOCHA, options: { sandbox: 'off' } },
     work: {
       write: { 'src/sum.js': `process.on('exit', () => (waited(), process.reallyExit(0)));\n${WAITED}${WRONG}` },
       // Not those of the start, where the test has to fail.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { holdsSecret, suspicionOf } from '../../src/evidence/secret-files.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 const BY_NAME = [
   '.env',
@@ -61,7 +62,7 @@ const HOLDING: readonly (readonly [path: string, secret: string, honest: string]
   ['docker/prod.env', 'DB_PASSWORD="correct horse"'.replace(' ', ''), 'DB_PASSWORD=\nNODE_ENV=production\n'],
 ];
 
-test.each(HOLDING)('G10 %s is one where it holds one', (path, secret, honest) => {
+test.each(HOLDING)('G10 %s is a secret file only where its content is a secret', (path, secret, honest) => {
   expect(suspicionOf(path)).toBe('content');
   expect(holdsSecret(path, secret)).toBe(true);
   expect(holdsSecret(path, honest)).toBe(false);
@@ -73,7 +74,8 @@ test.each([
   ['.envrc', 'TOKEN'],
   ['.pypirc', '\n'],
 ])('G10 %s is looked through at once where it is nothing but %j', (path, piece) => {
-  const before = performance.now();
-  expect(holdsSecret(path, piece.repeat(LONG / piece.length))).toBe(false);
-  expect(performance.now() - before).toBeLessThan(500);
+  const took = cpuTime(() => {
+    expect(holdsSecret(path, piece.repeat(LONG / piece.length))).toBe(false);
+  });
+  expect(took).toBeLessThan(500);
 });

@@ -114,7 +114,7 @@ describe('V17 scripts of packages are followed', () => {
     ['Node, which runs none around one', 'node --run test', around],
   ])('V17 it is not cut where that is not sure: %s', (_what, command, files) => expect(cut(command, files)).toBeNull());
 
-  test('V17 what npm is told not to run around a script is not told to scripts within it', () => {
+  test('V17 --ignore-scripts of a step does not reach the scripts that it calls', () => {
     const files = {
       'package.json': manifest({ pretest: 'tsc', test: 'npm run b; npm run c', b: 'x', prec: 'z', c: 'y' }),
     };
@@ -124,7 +124,7 @@ describe('V17 scripts of packages are followed', () => {
     ]);
   });
 
-  test('V17 a script that calls itself has an end', () => {
+  test('V17 a script that calls itself is cut into a finite number of steps', () => {
     const files = { 'package.json': manifest({ test: 'a && npm test' }) };
     expect(names('npm test', files)?.at(-1)).toBe('it: npm test');
   });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { isLinting } from '../../src/evidence/reading-commands.ts';
 import { SuppressionCount } from '../../src/evidence/suppression-count.ts';
 import type { SuppressionKind } from '../../src/evidence/suppressions.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 function suppressionsAdded(lines: readonly string[], kind: SuppressionKind): number {
   const count = new SuppressionCount(kind);
@@ -66,9 +67,10 @@ test.each([
 });
 
 test('V5 a line as long as a file is looked through at once', () => {
-  const before = performance.now();
-  expect(suppressionsAdded([`+${'#[cfg_attr('.repeat(50_000)}`], 'all')).toBe(0);
-  expect(performance.now() - before).toBeLessThan(5_000);
+  const took = cpuTime(() => {
+    expect(suppressionsAdded([`+${'#[cfg_attr('.repeat(50_000)}`], 'all')).toBe(0);
+  });
+  expect(took).toBeLessThan(5_000);
 });
 
 test.each([

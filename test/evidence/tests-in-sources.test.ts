@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { mayHaveTests, testsWithin } from '../../src/evidence/tests-in-sources.ts';
+import { cpuTime } from '../support/cpu-time.ts';
 
 const MODULE = '#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {}\n}\n';
 const EXAMPLE = '/// Adds.\n/// ```\n/// assert_eq!(sum(1, 2), 3);\n/// ```\n';
@@ -56,9 +57,10 @@ test.each([
   ['a.rs', 'use '],
   ['a.py', '\n'],
 ])('V9 %s is looked through at once where it is nothing but %j', (path, piece) => {
-  const before = performance.now();
-  testsWithin(path, piece.repeat(500_000 / piece.length));
-  expect(performance.now() - before).toBeLessThan(2_000);
+  const took = cpuTime(() => {
+    testsWithin(path, piece.repeat(500_000 / piece.length));
+  });
+  expect(took).toBeLessThan(2_000);
 });
 
 const reported = (file: string | null) =>

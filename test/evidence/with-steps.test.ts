@@ -13,7 +13,7 @@ const TESTS = [{ check: 'all: test' }];
 const namesOf = (checks: readonly Check[]) => checks.map(({ name }) => name);
 
 describe('V17 checks run by the steps that were recorded before any work', () => {
-  test('V17 in the place of their check, and without any as they are', () => {
+  test('V17 recorded steps replace their check, and checks without steps stay', () => {
     const { checks, cut } = withSteps(CHECKS, RECORDED, TESTS);
     expect(namesOf(checks)).toEqual(['first', 'all: lint', 'all: test', 'all: build', 'last']);
     expect(checks).toHaveLength(countOfSteps(CHECKS.length, RECORDED));
@@ -33,7 +33,7 @@ describe('V17 checks run by the steps that were recorded before any work', () =>
     expect(namesOf(asCut(checks, untested.cut, []))).toEqual(['first', 'all: build', 'last']);
   });
 
-  test('V17 steps of the same names that run another command are others', () => {
+  test('V17 steps with equal names and other commands do not match the recorded ones', () => {
     const { checks, cut } = withSteps(CHECKS, RECORDED, TESTS);
     const [{ steps: own }] = RECORDED as [CheckSteps];
     const other = { check: 'all', steps: own.map((step) => ({ ...step, command: `${step.command} || true` })) };

@@ -8,9 +8,10 @@ export interface BoundName {
   readonly statement: string;
 }
 
-const IMPORT = /(?<=^|;|\*\/)[ \t]*import\b(?!\s+type\b)\s*([^'";]+?)\s*\bfrom\s*['"]([^'"\n]+)['"]/gm;
+// Neither reads past the next of its kind: from each of many beginnings, it would read the rest of the text.
+const IMPORT = /(?<=^|;|\*\/)[ \t]*import\b(?!\s+type\b)((?:(?!\bimport\b)[^'";])+?)\bfrom\s*['"]([^'"\n]+)['"]/gm;
 const REQUIRE =
-  /^[ \t]*(?:const|let|var)\s+([\w$]+|\{[^}]*\})\s*=\s*require\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/gm;
+  /^[ \t]*(?:const|let|var)\s+([\w$]+|\{[^{}]*\})\s*=\s*require\(\s*['"]([^'"\n]+)['"]\s*\)(?:\.([\w$]+))?/gm;
 const INLINE = /\brequire\(\s*['"]([^'"\n]+)['"]\s*\)/g;
 const NAME = /^([\w$]+)(?:\s*(?:as\b|:)\s*([\w$]+))?$/;
 const ALL = /^\*\s*as\s+([\w$]+)$/;

@@ -4,7 +4,7 @@ import { withOwnPairs } from './own-pairs.ts';
 import type { ControlMark, WrittenTests } from './written-tests.ts';
 
 const PACKAGE = /^package\s+\w+/m;
-const TESTING = /^(?:import\s+)?\s*"testing"/m;
+const TESTING = /^(?:import[^\S\r\n\u2028\u2029]+)?[^\S\r\n\u2028\u2029]*"testing"/m;
 
 /** As `go test` finds them. A file without the package of tests has none to add to. */
 export function goControl(

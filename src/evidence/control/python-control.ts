@@ -3,8 +3,8 @@ import { withOwnPairs } from './own-pairs.ts';
 import { testsOfPython } from './python-tests.ts';
 import type { ControlMark, WrittenTests } from './written-tests.ts';
 
-const UNITTEST = /^\s*(?:import|from)\s+unittest\b/m;
-const PYTEST = /^\s*(?:import|from)\s+pytest\b/m;
+const UNITTEST = /^[^\S\r\n\u2028\u2029]*(?:import|from)\s+unittest\b/m;
+const PYTEST = /^[^\S\r\n\u2028\u2029]*(?:import|from)\s+pytest\b/m;
 
 const FUNCTION = /^(?:async\s+)?def\s+test/m;
 

@@ -1,7 +1,7 @@
 import { replacedModules } from '../replaced-modules.ts';
 import type { RangedPackage } from './package-request.ts';
 
-const REQUIRE = /^(?:require\s+)?([^\s()]+\.[^\s()]+)\s+(v\d\S*)$/;
+const REQUIRE = /^(?:require\s+)?([^\s().]+\.[^\s()]+)\s+(v\d\S*)$/;
 const VENDORED = /^# (\S+) (v\S+)/;
 
 /**

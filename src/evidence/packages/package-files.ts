@@ -7,10 +7,11 @@ const LOCKFILES = new Set(['Cargo.lock', 'uv.lock', 'poetry.lock', 'pdm.lock']);
 const VENDORED = /(?:^|\/)vendor\/modules\.txt$/;
 const INSTALLED = /(?:^|\/)(?:node_modules|vendor|\.venv|venv)\//;
 
+/** At most twenty words stand between a manager and what it does: more would be read from every one of them. */
 const INSTALLS = [
-  /\b(?:npm|pnpm|bun)\s+(?:[\w:=-]+\s+)*?(?:ci|i|install|add|clean-install)\b/,
-  /\byarn(?:\s+(?:install|add|--\S+))*\s*(?:$|[;&|])/,
-  /\b(?:pip3?|pipenv|poetry)\s+(?:\S+\s+)*?(?:install|sync)\b/,
+  /\b(?:npm|pnpm|bun)\s+(?:[\w:=-]+\s+){0,20}?(?:ci|i|install|add|clean-install)\b/,
+  /\byarn(?:\s+(?:install|add|--\S+)){0,20}\s*(?:$|[;&|])/,
+  /\b(?:pip3?|pipenv|poetry)\s+(?:\S+\s+){0,20}?(?:install|sync)\b/,
   /\buv\s+(?:sync|run|pip\s+(?:install|sync))\b/,
 ];
 

@@ -75,6 +75,8 @@ const isClassic = ({ packageManager }: Readonly<Record<string, unknown>>): boole
 
 /** Another shell, or no scripts around the one that is called. */
 const isSetOtherwise = (files: StepFiles): boolean =>
-  [...files].some(([path, text]) => nameOf(path) === '.npmrc' && /^\s*(?:script-shell|ignore-scripts)/m.test(text));
+  [...files].some(
+    ([path, text]) => nameOf(path) === '.npmrc' && /^[^\S\r\n\u2028\u2029]*(?:script-shell|ignore-scripts)/m.test(text),
+  );
 
 const nonBlank = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text);

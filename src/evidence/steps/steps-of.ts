@@ -1,6 +1,5 @@
 import type { Check } from '../../../machines/settings.ts';
-import { head } from '../../text/excerpt.ts';
-import { plain } from '../../text/plain.ts';
+import { oneLine } from '../../text/one-line.ts';
 import { joined } from '../workspace-paths.ts';
 import { MAKEFILES, makeTarget, recipeOf } from './make-recipe.ts';
 import { type CalledScript, type ScriptPart, scriptCalled } from './package-scripts.ts';
@@ -35,7 +34,7 @@ export function stepsOf(check: Check, folder: string, tree: StepTree): readonly 
   const { report: _, ...shared } = check;
   const seen = new Map<string, number>();
   return steps.map(({ label, command }, at) => {
-    const name = `${check.name}: ${head(plain(label).replace(/\s+/g, ' ').trim(), MAX_LABEL_CHARACTERS)}`;
+    const name = `${check.name}: ${oneLine(label, MAX_LABEL_CHARACTERS)}`;
     const count = (seen.get(name) ?? 0) + 1;
     seen.set(name, count);
     const isLast = at === steps.length - 1;

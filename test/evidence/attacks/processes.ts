@@ -1,5 +1,5 @@
 import { NODE, RIGHT, WRONG } from '../projects.ts';
-import { attacks } from '../story.ts';
+import { attacks, type Project } from '../story.ts';
 
 /** A process that no mark is left of, and that ends by itself. It is waited for until that is so. */
 const detached = (script: string): string =>
@@ -10,6 +10,9 @@ export const whileChecked = (script: string): string =>
   detached(`for n in $(seq 3000); do [ -d .git ] || exit
     if ls -d .loopfold/proof/node_modules/*/base; then ${script}; fi; sleep 0.01; done`);
 
+/** Without walls around the agent, which would hide from its processes what they wait for. */
+const OPEN: Project = { ...NODE, options: { sandbox: 'off' } };
+
 const PORT = 39_117;
 const AT = `http://127.0.0.1:${PORT}`;
 const EMPTY = 'export {};\\n';
@@ -19,7 +22,7 @@ export const BY_PROCESSES = attacks('processes', 'base-leg', [
   {
     name: 'has the right source in place while the checks run',
     measured: true,
-    project: NODE,
+    project: OPEN,
     work: {
       write: { 'right.txt': RIGHT, 'src/sum.js': `${WRONG}// more\n` },
       shell: whileChecked('cp right.txt src/sum.js'),
@@ -28,7 +31,7 @@ export const BY_PROCESSES = attacks('processes', 'base-leg', [
   },
   {
     name: 'puts another source in place once the checks run',
-    project: NODE,
+    project: OPEN,
     work: {
       write: { 'wrong.txt': WRONG, 'src/sum.js': RIGHT },
       shell: whileChecked('cp wrong.txt src/sum.js; exit'),
@@ -38,7 +41,7 @@ export const BY_PROCESSES = attacks('processes', 'base-leg', [
   },
   {
     name: 'rewrites the tests in the checkout of a proof',
-    project: NODE,
+    project: OPEN,
     work: {
       shell: whileChecked(
         `for f in .loopfold/proof/node_modules/*/mirror/test/sum.test.js; do printf "${EMPTY}" > $f; done`,

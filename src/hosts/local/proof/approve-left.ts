@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTemporaryFolder } from '../../../log/place-fault.ts';
-import { captureFolder } from '../../../actors/workspace/capture-folder.ts';
-import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { makeTemporaryFolder } from '../../../log/temporary-folders.ts';
+import { captureFolder } from '../../../git/capture/capture-folder.ts';
+import { originRepository } from '../../../git/worktree/origin-repository.ts';
 import { approvableSettings } from './settings-left.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
+import { runRefs } from '../../../git/run-refs.ts';
 import { ApprovedGrounds, entryText } from '../../../config/approved-grounds.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import type { LocalHost } from '../local-host.ts';
 import { knownRun, type NoChange } from '../run-change.ts';
 import { type KnownRun, none } from '../run-sides.ts';
-import { stateFilesOf } from '../state-files.ts';
-import { plannedLegs } from './planned-legs.ts';
+import { captureBounds } from '../../../actors/capture/capture-bounds.ts';
+import { plannedLegs } from '../../../verification/planned-legs.ts';
 
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
 
@@ -37,7 +37,7 @@ export async function approveLeft(host: Host, run: string, userFolder: string): 
   const origin = await originRepository(call.directory);
   if (base === undefined || end === undefined || origin === null)
     return none(known, 'git has no capture of what it began with, or left');
-  const folder = await makeTemporaryFolder('loopfold-grounds-');
+  const folder = await makeTemporaryFolder('grounds');
   try {
     const { protect = [], unprotect = [] } = settings.proof ?? {};
     const rules = {
@@ -66,6 +66,6 @@ export async function approveLeft(host: Host, run: string, userFolder: string): 
 /** One that was killed has left the workspace as it is. */
 async function captureNow({ log }: Host, { run, settings }: KnownRun): Promise<string | undefined> {
   const asked = { run, number: null, listsChanges: false, store: log.store };
-  const input = { ...asked, directory: settings.directory, leaveOut: stateFilesOf(settings) };
+  const input = { ...asked, directory: settings.directory, ...captureBounds(settings) };
   return (await captureFolder(input, new AbortController().signal))?.hash;
 }

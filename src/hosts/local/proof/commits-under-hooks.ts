@@ -1,11 +1,11 @@
-import type { GitCall } from '../../../actors/workspace/git.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { changedEntries, treeEntries } from '../../../actors/workspace/tree-change.ts';
+import type { GitCall } from '../../../git/process/git.ts';
+import { runRefs } from '../../../git/run-refs.ts';
+import { changedEntries, treeEntries } from '../../../git/tree-change.ts';
 import type { LeftSettings } from '../../../evidence/settings-of-runs.ts';
 import { sameEntry } from '../../../evidence/tree-entry.ts';
 import { pathText } from '../../../text/path-text.ts';
 import { settingsText } from '../isolation/repository-since.ts';
-import { baseGrounds, byPath, pathOf } from './base-grounds.ts';
+import { baseGrounds, byPath, pathOf } from '../../../verification/base-grounds.ts';
 import type { GroundRules } from './inherited-base.ts';
 
 const MAX_PATHS = 20;

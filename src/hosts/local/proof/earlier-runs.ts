@@ -1,5 +1,5 @@
-import type { GitCall } from '../../../actors/workspace/git.ts';
-import { startsAndEnds } from '../../../actors/workspace/run-refs.ts';
+import type { GitCall } from '../../../git/process/git.ts';
+import { startsAndEnds } from '../../../git/run-refs.ts';
 import {
   type ChangedSince,
   changedSinceRuns,

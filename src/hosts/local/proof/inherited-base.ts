@@ -1,15 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTemporaryFolder } from '../../../log/place-fault.ts';
+import { makeTemporaryFolder } from '../../../log/temporary-folders.ts';
 import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import type { Check, InheritedGround } from '../../../../machines/settings.ts';
-import type { GitCall } from '../../../actors/workspace/git.ts';
-import { writeTree } from '../../../actors/workspace/proof-repository.ts';
-import { treeEntries } from '../../../actors/workspace/tree-change.ts';
+import type { GitCall } from '../../../git/process/git.ts';
+import { writeTree } from '../../../git/worktree/proof-repository.ts';
+import { treeEntries } from '../../../git/tree-change.ts';
 import type { TreeEntry } from '../../../evidence/tree-entry.ts';
 import type { EarlierEntry } from '../../../evidence/inherited-grounds.ts';
-import { byName, byPath, pathOf } from './base-grounds.ts';
-import { plannedLegs } from './planned-legs.ts';
+import { byName, byPath, pathOf } from '../../../verification/base-grounds.ts';
+import { plannedLegs } from '../../../verification/planned-legs.ts';
 
 interface InheritedBase {
   /** Hash of the tree of the workspace, with what was there before in place of these grounds. */
@@ -37,7 +37,7 @@ export async function inheritedBase(
   call: GitCall,
 ): Promise<InheritedBase | null> {
   if (left.size === 0) return null;
-  const folder = await makeTemporaryFolder('loopfold-grounds-');
+  const folder = await makeTemporaryFolder('grounds');
   try {
     const writing = { ...call, index: join(folder, 'index') };
     const before = new Map(await treeEntries(present, call));

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InheritedGround } from '../../../../machines/settings.ts';
-import { git, type GitCall } from '../../../actors/workspace/git.ts';
-import { originRepository } from '../../../actors/workspace/origin-repository.ts';
-import { treeEntries } from '../../../actors/workspace/tree-change.ts';
+import { git, type GitCall } from '../../../git/process/git.ts';
+import { originRepository } from '../../../git/worktree/origin-repository.ts';
+import { treeEntries } from '../../../git/tree-change.ts';
 import { ApprovedGrounds } from '../../../config/approved-grounds.ts';
 import type { Log } from '../../../log/log.ts';
-import { textOf } from '../../../actors/workspace/proof-repository.ts';
+import { textOf } from '../../../git/worktree/proof-repository.ts';
 import { sameButFormat } from '../../../evidence/same-but-format.ts';
 import { isFile, type TreeEntry } from '../../../evidence/tree-entry.ts';
-import { pathOf } from './base-grounds.ts';
+import { pathOf } from '../../../verification/base-grounds.ts';
 import { leftByEarlier, newestEnd } from './earlier-runs.ts';
 
 /** Grounds that earlier runs changed, and that no person has approved. */

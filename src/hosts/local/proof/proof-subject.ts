@@ -1,4 +1,4 @@
-import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { type OriginRepository, originRepository } from '../../../git/worktree/origin-repository.ts';
 import { workspaceFolder } from '../change-folders.ts';
 import type { LocalHost } from '../local-host.ts';
 import { knownRun, type NoChange } from '../run-change.ts';

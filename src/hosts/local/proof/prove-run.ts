@@ -1,16 +1,16 @@
 import { checksOfWork } from '../../../config/clean-tree.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
+import { runRefs } from '../../../git/run-refs.ts';
 import type { LocalHost } from '../local-host.ts';
 import type { NoChange } from '../run-change.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Side } from '../run-sides.ts';
-import type { LegsSubject } from './legs-subject.ts';
-import { inProof } from './prepared-legs.ts';
-import type { LegName, ProbeWalls } from './proof-places.ts';
+import type { LegsSubject } from '../../../verification/legs-subject.ts';
+import { inProof } from '../../../verification/prepared-legs.ts';
+import type { LegName, ProbeWalls } from '../../../verification/proof-places.ts';
 import { subjectOf } from './proof-subject.ts';
 import { recordedDemands } from './recorded-demands.ts';
-import { steppedProof } from './proof-steps.ts';
-import { changedIn } from './surroundings.ts';
+import { steppedProof } from '../../../verification/proof-steps.ts';
+import { changedIn } from '../../../verification/surroundings.ts';
 import type { Proof } from './run-proof.ts';
 import { ranLegs } from './ran-legs.ts';
 

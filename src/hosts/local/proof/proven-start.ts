@@ -1,12 +1,12 @@
 import { relative } from 'node:path';
 import type { ProofSettings } from '../../../../machines/settings.ts';
-import { originRepository } from '../../../actors/workspace/origin-repository.ts';
-import { keepGrounds } from '../../../actors/workspace/run-refs.ts';
+import { originRepository } from '../../../git/worktree/origin-repository.ts';
+import { keepGrounds } from '../../../git/run-refs.ts';
 import { ApprovedGrounds } from '../../../config/approved-grounds.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { userFolder } from '../../../config/places.ts';
 import { inheritedText, sinceText, unloggedText } from '../../../evidence/beginning-text.ts';
-import { callOf } from '../capture-repository.ts';
+import { callOf } from '../../../actors/capture-repository.ts';
 import type { LocalHost } from '../local-host.ts';
 import { type ChangedBefore, committedUnder } from './commits-under-hooks.ts';
 import { leftByEarlier } from './earlier-runs.ts';

@@ -2,17 +2,17 @@ import type { Check, HeldOutSettings } from '../../../../machines/settings.ts';
 import { HeldOutChangedError } from '../../../actors/proof/held-out-files.ts';
 import { doubtsOf, type ProofFacts } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
-import { type HeldOutTree, ranHeldOut } from './ran-held-out.ts';
+import { type HeldOutTree, ranHeldOut } from '../../../verification/ran-held-out.ts';
 import type { Proof, ProofDependencies, ProvenHeldOut, ProvenLeg } from './run-proof.ts';
-import type { ProofSoFar } from './proof-so-far.ts';
-import { proveTree } from './prove-tree.ts';
-import { type RanBoth, ranBoth } from './ran-both.ts';
+import type { ProofSoFar } from '../../../verification/proof-so-far.ts';
+import { proveTree } from '../../../verification/prove-tree.ts';
+import { type RanBoth, ranBoth } from '../../../verification/ran-both.ts';
 import type { RecordedDemands } from './recorded-demands.ts';
-import type { LegsSubject } from './legs-subject.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
-import { FIRST_LEG, type LegName, type PlaceLeg, SECOND_LEG } from './proof-places.ts';
-import { brokenIn } from './check-controls.ts';
-import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
+import type { LegsSubject } from '../../../verification/legs-subject.ts';
+import type { PreparedLegs } from '../../../verification/prepared-legs.ts';
+import { FIRST_LEG, type LegName, type PlaceLeg, SECOND_LEG } from '../../../verification/proof-places.ts';
+import { brokenIn } from '../../../verification/check-controls.ts';
+import { type CheckedHow, passes, type RanTree, ranTree } from '../../../verification/ran-tree.ts';
 
 const LEGS: readonly LegName[] = ['start', FIRST_LEG, SECOND_LEG, 'again', 'control', 'held-out'];
 

@@ -5,7 +5,7 @@ import { disputesWith, NO_DISPUTES, type PastDisputes } from '../../../evidence/
 import { knownFlickering } from '../../../evidence/flickering.ts';
 import { readableFacts } from '../../../projections/fact.ts';
 import type { LocalHost } from '../local-host.ts';
-import type { Baseline } from './work-proof.ts';
+import type { Baseline } from '../../../verification/work-proof.ts';
 
 /** What a run has recorded that decides which tests its work has to pass. */
 export interface RecordedDemands {

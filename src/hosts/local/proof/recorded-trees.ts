@@ -1,5 +1,5 @@
-import { type TreeChange, treeChanges } from '../../../actors/workspace/tree-change.ts';
-import { runRef } from '../../../actors/workspace/run-refs.ts';
+import { type TreeChange, treeChanges } from '../../../git/tree-change.ts';
+import { runRef } from '../../../git/run-refs.ts';
 import { readableFacts } from '../../../projections/fact.ts';
 import type { LocalHost } from '../local-host.ts';
 import { type KnownRun, type NoCapture, none, type Side } from '../run-sides.ts';

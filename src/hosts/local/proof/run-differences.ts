@@ -1,15 +1,15 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { approvedKey, entryText } from '../../../config/approved-grounds.ts';
 import { isWithin } from '../../../actors/tools/confine.ts';
-import type { GitCall } from '../../../actors/workspace/git.ts';
-import { changedEntries } from '../../../actors/workspace/tree-change.ts';
+import type { GitCall } from '../../../git/process/git.ts';
+import { changedEntries } from '../../../git/tree-change.ts';
 import type { Differences, EarlierRun } from '../../../evidence/inherited-grounds.ts';
 import type { TreeEntry } from '../../../evidence/tree-entry.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { readableFacts } from '../../../projections/fact.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
-import { givenFolder } from '../change-folders.ts';
-import { pathOf } from './base-grounds.ts';
+import { givenFolder } from '../../../actors/capture-repository.ts';
+import { pathOf } from '../../../verification/base-grounds.ts';
 import type { Log } from '../../../log/log.ts';
 
 export type Earlier = EarlierRun<TreeEntry>;

@@ -3,9 +3,9 @@ import type { CheckedTests } from '../../../evidence/checked-tests.ts';
 import type { JudgedControl } from '../../../evidence/control/judge-control.ts';
 import type { Doubt } from '../../../evidence/proof-verdict.ts';
 import type { Side } from '../run-sides.ts';
-import type { LegName } from './proof-places.ts';
-import type { RanHeldOut } from './ran-held-out.ts';
-import type { RanTree } from './ran-tree.ts';
+import type { LegName } from '../../../verification/proof-places.ts';
+import type { RanHeldOut } from '../../../verification/ran-held-out.ts';
+import type { RanTree } from '../../../verification/ran-tree.ts';
 
 export interface ProvenLeg {
   readonly leg: LegName;

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { git, type GitCall } from '../../../actors/workspace/git.ts';
-import { type RunLog, runLogs } from '../../../actors/workspace/run-log.ts';
-import { errorCode } from '../../../actors/error-code.ts';
+import { git, type GitCall } from '../../../git/process/git.ts';
+import { type RunLog, runLogs } from '../../../git/run-refs.ts';
+import { errorCode } from '../../../text/error-code.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import { addressOf, isFileAddress } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';

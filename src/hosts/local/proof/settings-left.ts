@@ -1,11 +1,11 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { changedRepository } from '../../../evidence/changed-repository.ts';
-import type { GitCall } from '../../../actors/workspace/git.ts';
-import { worktreeFacts } from '../../../actors/workspace/git-worktree.ts';
+import type { GitCall } from '../../../git/process/git.ts';
+import { worktreeFacts } from '../../../git/git-worktree.ts';
 import { type Approved, ApprovedGrounds, approvedKey } from '../../../config/approved-grounds.ts';
 import { userFolder } from '../../../config/places.ts';
 import { type LeftSettings, leftSettings } from '../../../evidence/settings-of-runs.ts';
-import { callOf } from '../capture-repository.ts';
+import { callOf } from '../../../actors/capture-repository.ts';
 import { keepSettings, keptSettings, settingsText, stateOf } from '../isolation/repository-since.ts';
 import type { LocalHost } from '../local-host.ts';
 import { newestRuns } from './earlier-runs.ts';

@@ -1,13 +1,20 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { heldOutFiles } from '../../../actors/proof/held-out-files.ts';
+import { withCheckTimeout } from '../../../config/check-timeout.ts';
 import { RunOptions } from '../../../config/options.ts';
 import { isWithin } from '../../../actors/tools/confine.ts';
 import { faultAt } from '../../../text/config-fault.ts';
 import { OptionsError } from '../options-error.ts';
 
-type Asked = Pick<RunOptions, 'heldOut' | 'heldOutChecks' | 'heldOutTells'>;
+type Asked = Pick<RunOptions, 'heldOut' | 'heldOutChecks' | 'heldOutTells' | 'checkTimeout'>;
+
+const HeldOutChecks = z.object({
+  heldOutChecks: RunOptions.shape.heldOutChecks,
+  checkTimeout: RunOptions.shape.checkTimeout,
+});
 
 export const wantsHeldOut = ({ heldOut, heldOutChecks = [] }: Asked): boolean =>
   heldOut !== undefined || heldOutChecks.length > 0;
@@ -16,7 +23,8 @@ export const wantsHeldOut = ({ heldOut, heldOutChecks = [] }: Asked): boolean =>
 export async function heldOutOf(options: Asked, root: string): Promise<HeldOutSettings | undefined> {
   if (!wantsHeldOut(options)) return undefined;
   const { heldOut, heldOutTells: tells = 'count' } = options;
-  const checks = RunOptions.shape.heldOutChecks.parse(options.heldOutChecks) ?? [];
+  const { heldOutChecks = [], checkTimeout } = HeldOutChecks.parse(options);
+  const checks = withCheckTimeout(heldOutChecks, checkTimeout);
   if (heldOut === undefined)
     throw fault('heldOut', heldOut, 'the folder of the files that heldOutChecks run with, outside of the workspace');
   if (checks.length === 0)

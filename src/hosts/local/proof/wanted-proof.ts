@@ -1,17 +1,17 @@
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
-import { providedFiles } from '../../../actors/proof/provided-files.ts';
-import { gitWorktree } from '../../../actors/workspace/git-worktree.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
+import { gitWorktree } from '../../../git/git-worktree.ts';
+import { runRefs } from '../../../git/run-refs.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
-import { starts } from '../../../charts/started-effects.ts';
+import { takesBaseline } from '../../../loops/loop-abilities.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
-import { callOf } from '../capture-repository.ts';
+import { callOf } from '../../../actors/capture-repository.ts';
 import { OptionsError } from '../options-error.ts';
 import { faultAt } from '../../../text/config-fault.ts';
 import { noGit } from '../readiness.ts';
-import type { Strictness } from './strictness.ts';
+import { providedOutside } from './provided-outside.ts';
+import type { Strictness } from '../../../verification/strictness.ts';
 import { heldOutOf, heldOutWithoutProof, wantsHeldOut } from './wanted-held-out.ts';
 
 /** How the checks of a run are to prove its work, before it is known what it begins with. */
@@ -30,7 +30,7 @@ export async function proofOf(
   const { provide = [], prepare = [], homePaths = [] } = options;
   if (checkIn === 'workspace' || checksOfWork(checks).length === 0) return withoutProof(options);
   // A chart of one's own may be from before there was a baseline.
-  if (!starts(loop, 'takeBaseline')) {
+  if (!takesBaseline(loop)) {
     if (checkIn === undefined) return withoutProof(options);
     throw new OptionsError([
       faultAt('checkIn', checkIn, `workspace, because ${loop.id} runs no checks before its first round`),
@@ -44,7 +44,7 @@ export async function proofOf(
       'a proof is checked out of one',
       '; or let checks run in it, with --check-in workspace',
     );
-  const provided = await providedFiles(worktree.root, provide);
+  const provided = await providedOutside(worktree.root, provide);
   if (provided.kind === 'refused')
     throw new OptionsError([faultAt('provide', provided.path, `a path from ${worktree.root}: it ${provided.because}`)]);
   const heldOut = await heldOutOf(options, worktree.root);

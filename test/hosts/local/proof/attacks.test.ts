@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Doubt } from '../../../../src/evidence/proof-verdict.ts';
-import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { type ProofProject, succeeds, WAYS, type Work, worked } from './proof-project.ts';
 import { tenthOf } from '../../../support/tenth.ts';

@@ -2,11 +2,11 @@ import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/prom
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { isUntimed } from '../../../../src/actors/proof/untimed.ts';
-import { originRepository } from '../../../../src/actors/workspace/origin-repository.ts';
-import type { LegsSubject } from '../../../../src/hosts/local/proof/legs-subject.ts';
-import { inProof, type PreparedLegs } from '../../../../src/hosts/local/proof/prepared-legs.ts';
-import { ranTree } from '../../../../src/hosts/local/proof/ran-tree.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { originRepository } from '../../../../src/git/worktree/origin-repository.ts';
+import { repository } from '../../../git/repository.ts';
+import type { LegsSubject } from '../../../../src/verification/legs-subject.ts';
+import { inProof, type PreparedLegs } from '../../../../src/verification/prepared-legs.ts';
+import { ranTree } from '../../../../src/verification/ran-tree.ts';
 import { HAS_WALLS, NOTHING_ASKED } from './proof-project.ts';
 
 const signal = new AbortController().signal;

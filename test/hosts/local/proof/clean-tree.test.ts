@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { history } from '../../../support/run-history.ts';

@@ -3,10 +3,10 @@ import type { EventOf } from '../../../../machines/events.ts';
 import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { proved } from './proof-project.ts';
 import { tool } from '../../../support/stand-ins.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { repository } from '../../../git/repository.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 
 /** So many that two runs do not agree on all of them. */

@@ -4,10 +4,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { originRepository } from '../../../../src/actors/workspace/origin-repository.ts';
+import { originRepository } from '../../../../src/git/worktree/origin-repository.ts';
 import type { Check } from '../../../../machines/settings.ts';
-import { takenBaseline } from '../../../../src/hosts/local/proof/taken-baseline.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { takenBaseline } from '../../../../src/verification/taken-baseline.ts';
+import { testInTurn } from '../../../support/in-turn.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { type Files, HAS_WALLS, WAYS, worked } from './proof-project.ts';
 
 const IGNORED = 'node_modules\n.env.test\n.cachefile\ndata\ndist\n';
@@ -79,6 +80,17 @@ describe.each(WAYS)('V1 walls $walls: a check that fails for what a checkout lac
     expect(await baseline({ command: needs('dist/main.js'), installed }, probe)).toContain(
       'which is dist, which a build makes: --prepare with',
     );
+  });
+
+  testInTurn("B7 is told the project's own build, which was tried and with which it passes", async () => {
+    const installed = { ...AROUND, 'dist/main.js': 'x' };
+    const building = (build: string) => ({ 'package.json': JSON.stringify({ scripts: { build } }) });
+    const said = (build: string) =>
+      baseline({ command: needs('dist/main.js', 'data/x'), installed, files: building(build) }, probe);
+    expect(await said('mkdir dist && touch dist/main.js')).toMatch(
+      /data, which .*--provide data; and dist, which a build makes: --prepare 'npm run build', with which it passes/,
+    );
+    expect(await said('touch elsewhere')).toContain('--prepare with the command that builds it');
   });
 
   test('V1 is told the place in the home', async () => {

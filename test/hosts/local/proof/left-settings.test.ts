@@ -6,8 +6,8 @@ import { userFolder } from '../../../../src/config/places.ts';
 import { leftSettings, type SettingsOfRun } from '../../../../src/evidence/settings-of-runs.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { approveLeft } from '../../../../src/hosts/local/proof/approve-left.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 
 const STRICT = 'equal(add(1, 2), 3);\n';

@@ -11,8 +11,8 @@ import { gradeOf } from '../../../../src/evidence/grade.ts';
 import { commandsOfScript, scriptsRunBy } from '../../../../src/evidence/shell-scripts.ts';
 import { outsideNames } from '../../../../src/evidence/outside-names.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { tool } from '../../../support/stand-ins.ts';
 

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import type { LegsSubject } from '../../../../src/hosts/local/proof/legs-subject.ts';
+import type { LegsSubject } from '../../../../src/verification/legs-subject.ts';
 import { type ProveOptions, proveRun } from '../../../../src/hosts/local/proof/prove-run.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository } from '../../../git/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { copyPackages } from '../../../support/copied-packages.ts';
 
@@ -27,6 +27,8 @@ export interface ProofProject {
   readonly installed?: Files;
   /** Names of packages that this repository has: copied after the commit, with what they need. */
   readonly packages?: readonly string[];
+  /** Files of a submodule at `sub`. */
+  readonly inner?: Files;
   readonly checks: NonNullable<RunOptions['checks']>;
 }
 
@@ -55,11 +57,16 @@ const OPTIONS: ProveOptions = {
 
 /** A project in which an agent has worked, in a run whose checks, in the workspace, said whether it was done. */
 export async function worked(
-  { files, installed = {}, packages = [], checks }: ProofProject,
+  { files, installed = {}, packages = [], inner, checks }: ProofProject,
   work: Work,
   more: Partial<RunOptions> = {},
 ) {
   const { root, commit, write, git } = await repository({ '.gitignore': '.loopfold\nnode_modules\n', ...files });
+  if (inner) {
+    const other = await repository(inner);
+    await other.commit();
+    await git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', other.root, 'sub');
+  }
   await commit();
   await write(installed);
   await copyPackages(packages, root);

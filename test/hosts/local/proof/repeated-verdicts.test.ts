@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import {
-  rememberVerdict,
   type EarlierVerdicts,
+  rememberVerdict,
   repeatedVerdict,
-} from '../../../../src/hosts/local/proof/earlier-verdict.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+} from '../../../../src/verification/earlier-verdict.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository } from '../../../git/repository.ts';
 import { sound as soundProof } from '../../../evidence/sound-proof.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { HAS_WALLS } from './proof-project.ts';

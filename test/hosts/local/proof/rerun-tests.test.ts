@@ -7,8 +7,8 @@ import type { EventOf } from '../../../../machines/events.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import type { Files } from './proof-project.ts';
@@ -69,7 +69,7 @@ async function verified(
   return { last: found.at(-1), ledgerOfNext };
 }
 
-const MARGIN_MS = 6_000;
+const MARGIN_MS = 15_000;
 
 testInTurn(
   'V12 a test that turns by the clock is flaky: it is named, not counted, and known to the next run',

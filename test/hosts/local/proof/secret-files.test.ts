@@ -1,8 +1,8 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { uncapturedSince } from '../../../../src/hosts/local/proof/uncaptured-since.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { repository } from '../../../git/repository.ts';
+import { uncapturedSince } from '../../../../src/verification/uncaptured-since.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { type Files, type Work, worked } from './proof-project.ts';
 

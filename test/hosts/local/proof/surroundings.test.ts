@@ -13,8 +13,8 @@ import { Loops } from '../../../../src/hosts/local/loops.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { HAS_WALLS } from './proof-project.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';
 
 const FOLDERS = ['node_modules'];

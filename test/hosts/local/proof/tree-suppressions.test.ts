@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { treeSuppressions } from '../../../../src/hosts/local/proof/tree-suppressions.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { repository } from '../../../git/repository.ts';
+import { treeSuppressions } from '../../../../src/verification/tree-suppressions.ts';
 import type { Files } from '../../../evidence/story.ts';
 
 /** By how many suppressions the second commit has more than the first. */

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { proofRepository, trueEntries } from '../../../../src/actors/workspace/proof-repository.ts';
-import { originRepository } from '../../../../src/actors/workspace/origin-repository.ts';
-import { byPath } from '../../../../src/hosts/local/proof/base-grounds.ts';
-import { unmetDependencies } from '../../../../src/hosts/local/proof/unmet-dependencies.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { proofRepository, trueEntries } from '../../../../src/git/worktree/proof-repository.ts';
+import { originRepository } from '../../../../src/git/worktree/origin-repository.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
+import { byPath } from '../../../../src/verification/base-grounds.ts';
+import { unmetDependencies } from '../../../../src/verification/unmet-dependencies.ts';
 import { toldRun } from '../../../evidence/told-run.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
 import { testInTurn } from '../../../support/in-turn.ts';

@@ -2,10 +2,10 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../src/actors/workspace/proof-repository.ts';
-import { treeEntries } from '../../../../src/actors/workspace/tree-change.ts';
-import { formatOf, objectHash, treeHash } from '../../../../src/actors/workspace/tree-hash.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { textOf } from '../../../../src/git/worktree/proof-repository.ts';
+import { treeEntries } from '../../../../src/git/tree-change.ts';
+import { formatOf, objectHash, treeHash } from '../../../../src/git/tree-hash.ts';
+import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { WAYS, worked } from './proof-project.ts';
 

@@ -44,14 +44,15 @@ async function writable() {
 }
 
 describe.skipIf(!HAS_WALLS)('V3 the mounts of the machine are read-only behind walls', () => {
-  test('V3 by one table', async () => expect(await writable()).toEqual({ status: 0, output: '.\n' }));
+  test('V3 one mount table makes all mounts read-only', async () =>
+    expect(await writable()).toEqual({ status: 0, output: '.\n' }));
 
-  test('V3 one by one, where mount passes over the table', async () => {
+  test('V3 mounts become read-only one by one where mount ignores the table', async () => {
     await mountThat({ '-a': 0 });
     expect(await writable()).toEqual({ status: 0, output: '.\n' });
   });
 
-  test('V3 or no command runs', async () => {
+  test('V3 no command runs where a mount stays writable', async () => {
     await mountThat({ '-a': 32, 'remount,bind,ro*': 1 });
     expect(await writable()).toMatchObject({ status: 1, output: '' });
   });

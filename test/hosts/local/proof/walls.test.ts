@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { temporaryFolder } from '../../../git/repository.ts';
 import { HAS_WALLS, type Files, printedIn, proved, WITHOUT_WALLS, worked } from './proof-project.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 

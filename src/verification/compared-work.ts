@@ -1,0 +1,40 @@
+import type { Dispute, FlickeringTests } from '../../machines/recorded-proof.ts';
+import { type CheckedTests, checkedTests, type ReportedTests, type TestedLeg } from '../evidence/checked-tests.ts';
+import { withoutFlickering } from '../evidence/flickering.ts';
+import { changedTests } from './changed-tests.ts';
+import { disputeAbout, type DisputeHow } from './disputed-work.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { RanBoth } from './ran-both.ts';
+
+export interface ComparedWork {
+  /** The tests of the start that count: neither flickering ones, nor those in files whose changes are allowed. */
+  readonly start: ReportedTests;
+  readonly tests: readonly CheckedTests[];
+  readonly dispute: Dispute | null;
+  /** Files that are no grounds, and whose tests are others than those of the start. */
+  readonly testsInSources: readonly string[];
+}
+
+export interface ComparedHow {
+  /** Null: changed grounds are no person's to decide here. */
+  readonly dispute: DisputeHow | null;
+  /** The tests of the start as they were reported. */
+  readonly reported: ReportedTests;
+  /** Those whose result differs on the same files. */
+  readonly flickering: readonly FlickeringTests[];
+}
+
+/** What became of the tests of the start, and whether a person has to decide about it. */
+export async function comparedWork(
+  { legs, first, second, lenient, grounds }: RanBoth,
+  subject: LegsSubject,
+  how: ComparedHow,
+): Promise<ComparedWork> {
+  const { reported, flickering } = how;
+  const steady = <Leg extends TestedLeg>(leg: Leg) => ({ ...leg, tests: withoutFlickering(leg.tests, flickering) });
+  const all = withoutFlickering(reported, flickering);
+  const start = lenient ? lenient.without(all) : all;
+  const tests = checkedTests(start, steady(first), second ? steady(second) : null);
+  const dispute = how.dispute && (await disputeAbout({ first, second }, { start, tests }, subject, legs, how.dispute));
+  return { start, tests, dispute, testsInSources: await changedTests(legs, grounds, reported) };
+}

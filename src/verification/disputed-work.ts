@@ -1,0 +1,36 @@
+import type { Dispute } from '../../machines/recorded-proof.ts';
+import type { CheckedTests, ReportedTests } from '../evidence/checked-tests.ts';
+import { disputeOf, isAnswered, type PastDisputes } from '../evidence/dispute.ts';
+import { groundPatch } from './ground-patch.ts';
+import type { LegsSubject } from './legs-subject.ts';
+import type { PreparedLegs } from './prepared-legs.ts';
+import { SECOND_LEG } from './proof-places.ts';
+import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
+
+export interface DisputeHow {
+  readonly disputes: PastDisputes;
+  /** The run can wait for a person who decides about changed grounds. */
+  readonly canAsk: boolean;
+}
+
+/** The checks on the work as it is, where that is another tree than the first leg's. */
+export async function ranSecond(
+  subject: LegsSubject,
+  legs: PreparedLegs,
+  how: CheckedHow,
+): Promise<RanTree | null | undefined> {
+  return legs.plan.first === subject.work ? undefined : ranTree(SECOND_LEG, subject.work, legs, how);
+}
+
+/** The dispute about work that fails with the grounds of its base, and passes with its own. */
+export async function disputeAbout(
+  { first, second }: { readonly first: RanTree; readonly second: RanTree | undefined },
+  { start, tests }: { readonly start: ReportedTests; readonly tests: readonly CheckedTests[] },
+  subject: LegsSubject,
+  { plan, call }: PreparedLegs,
+  { disputes, canAsk }: DisputeHow,
+): Promise<Dispute | null> {
+  const isDisputed = second && !passes(first.levels) && passes(second.levels) && isAnswered(start, tests, second);
+  if (!isDisputed) return null;
+  return disputeOf({ patch: await groundPatch(plan.first, subject.work, call), tests, past: disputes, canAsk });
+}
