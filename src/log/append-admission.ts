@@ -1,4 +1,4 @@
-import { isCurrent, type LeaseRow } from './lease.ts';
+import { firstLease, isCurrent, type LeaseRow } from './lease.ts';
 import type { Append, AppendResult } from './event-store.ts';
 
 /** The stored facts that decide on an append, read in the append's own transaction. */
@@ -10,6 +10,10 @@ export interface StoredFacts {
   /** The run that the append's parent effect opened before. */
   readonly openedByEffect: string | null;
 }
+
+/** The lease that an append goes by: the stored one, or the first one that it takes itself. */
+export const leaseFor = ({ takesLease }: Append, row: LeaseRow | null, now: number): LeaseRow | null =>
+  takesLease === undefined ? row : firstLease(row, takesLease, now);
 
 /** Why an append is refused, or null. A writer without the lease learns nothing else. */
 export function refusal(request: Append, stored: StoredFacts): AppendResult | null {

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { LogError } from './errors.ts';
 
 /** The system has too little of something, whatever it was asked for: it says nothing about the work. */
@@ -5,6 +6,12 @@ const LACKS = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO'])
 /** What git prints of the same, and what is said where it cannot be started. */
 const LACKS_IN_GIT =
   /No space left on device|Out of diskspace|write error|unable to write new index file|Disk quota exceeded|Too many open files|Cannot allocate memory|Input\/output error|unable to create thread|[Uu]nable to fork|fork: Resource temporarily unavailable|\bspawn \S+ (?:EMFILE|ENFILE|ENOMEM|EAGAIN)\b/;
+/** What git prints where a repository lacks objects: a partial or shallow clone, or a pack that is gone. */
+const MISSES_OBJECTS =
+  /cannot read object|unable to read (?:sha1 file|tree|object)|bad object|bad tree object|missing (?:blob|tree|commit|object)|invalid object|unable to find [\da-f]{40}|could not (?:read|get object info)|promisor remote|fatal: failed to read object|not a tree object/i;
+const OBJECTS_REMEDY =
+  'Git lacks objects of this repository. Get them back (git fetch --refetch, or the copy that has them; git fsck ' +
+  '--connectivity-only names them), then try again.';
 const MAX_CAUSES = 8;
 
 /** An effect could not be executed because the system has too little of something: the run pauses until it has more. */
@@ -29,9 +36,18 @@ export class EnvironmentFault extends Error {
 export function environmentFault(error: unknown): EnvironmentFault | null {
   if (error instanceof EnvironmentFault) return error;
   const found = causes(error).find(isOfEnvironment);
-  if (found === undefined) return null;
+  if (found === undefined) return missingObjects(error);
   return new EnvironmentFault(error instanceof Error ? error.message : String(error), error, { hasStarted: true });
 }
+
+/** An error of git about objects that are not there, with what to do. Null: another error. */
+function missingObjects(error: unknown): EnvironmentFault | null {
+  const found = causes(error).find((one) => isOfGit(one) && MISSES_OBJECTS.test(one.message));
+  if (!(found instanceof Error)) return null;
+  return new EnvironmentFault(`${found.message}. ${OBJECTS_REMEDY}`, error, { hasStarted: true });
+}
+
+const isOfGit = (error: unknown): error is Error => error instanceof Error && error.name === 'GitError';
 
 /** The fault of a process that could not be started. Null: it is the command's own. */
 export function faultOfStart(error: unknown): EnvironmentFault | null {
@@ -44,13 +60,22 @@ export function faultOfStart(error: unknown): EnvironmentFault | null {
 function isOfEnvironment(error: unknown): boolean {
   if (error instanceof LogError) return error.kind === 'unavailable';
   if (LACKS.has(codeOf(error) ?? '')) return true;
-  return error instanceof Error && error.name === 'GitError' && LACKS_IN_GIT.test(error.message);
+  return isOfGit(error) && LACKS_IN_GIT.test(error.message);
 }
 
 /** The system's code of an error, such as `ENOENT`; null for an error without one. */
 export function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null;
+  // Node has no names for some, such as EDQUOT: it says `Unknown system error -122`.
+  const number = UNNAMED.exec(error.code)?.[1];
+  return number === undefined ? error.code : (NAMES.get(Number(number)) ?? error.code);
 }
+
+const UNNAMED = /^Unknown system error -(\d+)$/;
+const NAMES = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+
+/** Tells whether a code of the system says that it has too little of something, or that a disk fails. */
+export const isLack = (code: string | null): boolean => LACKS.has(code ?? '');
 
 /** An error, and what it was caused by. */
 function causes(error: unknown): readonly unknown[] {

@@ -1,4 +1,5 @@
 import type { Envelope, NewEvent } from './envelope.ts';
+import type { Holder } from './lease-store.ts';
 import type { NewReport } from './outbox-store.ts';
 
 /** The part of a log that keeps runs and their events: append-only, each run under one hash chain. */
@@ -49,6 +50,10 @@ export interface Append {
   readonly expectedVersion: number;
   /** The epoch of the lease on the root of the run's tree. */
   readonly epoch: number;
+  /** Takes the first lease of a new tree in the same transaction. Only with `expectedVersion: 0` of its root. */
+  readonly takesLease?: Holder;
+  /** Gives the lease of the tree back in the same transaction, unless the inbox holds entries for it. */
+  readonly releasesLease?: boolean;
   /** Inbox entries that these events deliver, marked as delivered in the same transaction. */
   readonly delivers?: readonly number[];
   /** What these events report elsewhere, put into the outbox in the same transaction. */
@@ -60,10 +65,11 @@ export interface Append {
 }
 
 export type AppendResult =
-  | { readonly kind: 'appended'; readonly envelopes: readonly Envelope[] }
+  /** `isReleased`: the lease was given back, as asked for. */
+  | { readonly kind: 'appended'; readonly envelopes: readonly Envelope[]; readonly isReleased?: boolean }
   /** Another writer appended first; `version` is the run's real version. */
   | { readonly kind: 'conflict'; readonly version: number }
-  /** The lease is gone or was taken over; `epoch` is the newest one. */
+  /** The lease is gone, was taken over or, where it was to be taken, is known already; `epoch` is the newest one. */
   | { readonly kind: 'fenced'; readonly epoch: number }
   | { readonly kind: 'closed'; readonly ending: string }
   /** A value in `events[index].payload` is not JSON. */

@@ -1,5 +1,6 @@
-import { hash as oneShot, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Envelope } from './envelope.ts';
+import { sha256 } from './sha256.ts';
 
 /** What stands before version 1. */
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);
@@ -21,8 +22,6 @@ export function newSalt(): Buffer {
   salts = salts.subarray(SALT_BYTES);
   return salt;
 }
-
-export const sha256 = (content: string | Uint8Array): string => oneShot('sha256', content, 'hex');
 
 /** SHA-256 of the salt and the payload's RFC 8785 text, in hex. It stays when payload and salt are forgotten. */
 export function payloadDigest(salt: Uint8Array, canonicalPayload: string): string {

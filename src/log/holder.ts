@@ -21,9 +21,6 @@ export function thisProcess(): Holder {
 /** Whether the pid of a holder means a process that this one can see. */
 export const isHere = ({ host, processStart }: Holder): boolean => host === place() && processStart !== '';
 
-/** The name of a holder's machine. The container namespace that a lease stores with it is left out. */
-export const hostName = ({ host }: Pick<Holder, 'host'>): string => host.replace(/ pid:\[\d+\].*$/, '');
-
 /** True when the holder ran in this place and is gone. Of other places nothing is known but the lease's age. */
 export function isKnownDead(holder: Holder): boolean {
   return isHere(holder) && startOf(holder.pid) !== holder.processStart;
@@ -99,7 +96,7 @@ export function hasOpen(pid: number, file: string): boolean | null {
 /** What a system without `/proc` says. */
 export function startFromPs(pid: number): string | null {
   // The start is printed in local time, which may differ between two shells of one machine.
-  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+  const env = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
   const { stdout, status } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8', env });
   const [state = '', ...start] = status === 0 ? stdout.trim().split(/\s+/) : [];
   return state === '' || state.startsWith('Z') ? null : start.join(' ');

@@ -24,6 +24,15 @@ export interface Holder {
   readonly token: string;
 }
 
+/** Tells whether a parsed text names a process. */
+export function isHolder(value: unknown): value is Holder {
+  const { host, pid, processStart, token } = Object(value) as { readonly [member in keyof Holder]: unknown };
+  return [host, processStart, token].every((member) => typeof member === 'string') && Number.isSafeInteger(pid);
+}
+
+/** The name of a holder's machine. The container namespace that a lease stores with it is left out. */
+export const hostName = ({ host }: Pick<Holder, 'host'>): string => host.replace(/ pid:\[\d+\].*$/, '');
+
 export interface Lease {
   readonly root: string;
   readonly epoch: number;

@@ -29,14 +29,18 @@ export interface LeaseRows {
 export interface Clock {
   readonly now: number;
   readonly isKnownDead: (holder: Holder) => boolean;
+  /** Whether this process took or renewed the lease less than its span ago, whatever clocks say. Absent: of none. */
+  readonly isFresh?: (holder: Holder) => boolean;
 }
 
 /**
  * The living holder of a tree; null when the lease was given back, has expired, ends later than any clock allows, or
  * its holder is known to be dead.
  */
-export function livingHolder(row: LeaseRow | null, { now, isKnownDead }: Clock): Holder | null {
-  if (row === null || row.holder === null || now >= row.expiresAt || isKnownDead(row.holder)) return null;
+export function livingHolder(row: LeaseRow | null, { now, isKnownDead, isFresh }: Clock): Holder | null {
+  if (row === null || row.holder === null || isKnownDead(row.holder)) return null;
+  if (isFresh?.(row.holder)) return row.holder;
+  if (now >= row.expiresAt) return null;
   return row.expiresAt > now + LEASE_TTL_MS + MAX_CLOCK_AHEAD_MS ? null : row.holder;
 }
 
@@ -73,6 +77,10 @@ export function acquire(
   rows.save(root, taken);
   return { kind: 'leased', lease: { root, epoch: taken.epoch, holder } };
 }
+
+/** The first lease of a tree that no log knows: null where it is known. */
+export const firstLease = (row: LeaseRow | null, holder: Holder, now: number): LeaseRow | null =>
+  row === null ? { epoch: FIRST_EPOCH, holder, expiresAt: now + LEASE_TTL_MS } : null;
 
 export function renew(rows: LeaseRows, { root, epoch }: Lease, now: number): RenewResult {
   const row = rows.find(root);

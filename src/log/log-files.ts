@@ -21,9 +21,12 @@ const SCHEME = /^[a-z]+:/;
 /** Whether an address is the path of a file. */
 export const isFileAddress = (store: string): boolean => !SCHEME.test(store);
 
+/** A user, and maybe a password, in an address: neither says where a log is, and one of them no page may show. */
+const USER = /^([a-z]+:\/\/)[^/?#]*@/;
+
 /** Where a log is, as other processes find it. */
 export const addressOf = ({ store }: { readonly store: string }): string =>
-  isFileAddress(store) ? resolve(store) : store;
+  isFileAddress(store) ? resolve(store) : store.replace(USER, '$1');
 
 /**
  * Which file a log is in: a later log at the same path has another. Undefined where there is none, or the log is in no

@@ -1,3 +1,4 @@
+import type { CopyStore } from './copy-store.ts';
 import type { EventStore } from './event-store.ts';
 import type { InboxStore } from './inbox-store.ts';
 import type { LeaseStore } from './lease-store.ts';
@@ -7,11 +8,11 @@ import type { StoreAudit } from './store-audit.ts';
 
 /**
  * An append-only log of runs: the stores together, kept in one place. Every engine keeps the same promises;
- * `test/log/log.contract.ts` is the list. A function takes the one store that it needs.
+ * `logContract` in `loopfold/testing` is the list. A function takes the one store that it needs.
  *
  * Outcomes a caller must expect are values. A damaged, foreign or diverged store throws a tagged error (`errors.ts`).
  */
-export interface Log extends EventStore, LeaseStore, InboxStore, OutboxStore, SnapshotStore, StoreAudit {
+export interface Log extends EventStore, LeaseStore, InboxStore, OutboxStore, SnapshotStore, CopyStore, StoreAudit {
   /** Where it is kept: the absolute path of a file, `memory:`, or another address. */
   readonly store: string;
 

@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { codeOf, EnvironmentFault } from './environment-fault.ts';
 
 /** What lies at a place is of the wrong kind, or its user may not use it. */
@@ -35,17 +32,3 @@ export function placeFault(error: unknown): EnvironmentFault | null {
   const remedy = 'See what lies there and who may use it, mend that, then try again.';
   return new EnvironmentFault(`${path} cannot be used (${told(error)}). ${remedy}`, error, { hasStarted: true });
 }
-
-/** Makes a folder of its own among the temporary files. Throws an `EnvironmentFault` where there can be none. */
-export async function makeTemporaryFolder(prefix: string): Promise<string> {
-  const parent = tmpdir();
-  try {
-    return await mkdtemp(join(parent, prefix));
-  } catch (error) {
-    throw orPlaceFault(parent, NO_TEMPORARY_FILES, error);
-  }
-}
-
-/** What helps where no temporary files can be written. */
-export const NO_TEMPORARY_FILES =
-  'Make that a folder that can be written to, or set TMPDIR to another; then try again.';

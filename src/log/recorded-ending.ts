@@ -1,7 +1,7 @@
 import { jsonIn } from '../text/json-in.ts';
 
 /** What ends a run in every loop: its strategy was told, after the decision that names the ending. */
-const LAST = 'strategy.ended';
+export const LAST = 'strategy.ended';
 /** The event whose `sink` names an ending. */
 export const DECISION = 'decision.made';
 

@@ -37,12 +37,13 @@ export function secretsIn(
     const said = value?.trim() ?? '';
     const password = passwordIn(said);
     if (password !== null) return [{ name, value: said }, ...formsOf(password).map((one) => ({ name, value: one }))];
-    return saysItself(name) || isPassed(name, said, named) ? [{ name, value: said }] : [];
+    return namesSecret(name) || isPassed(name, said, named) ? [{ name, value: said }] : [];
   });
   return found.filter(({ value }) => value.length >= MIN_SECRET_CHARACTERS);
 }
 
-const saysItself = (name: string): boolean =>
+/** Tells by its name that a variable holds a secret. */
+export const namesSecret = (name: string): boolean =>
   (WORD_AT_END.test(name) || ANY_WORD.test(name)) && !OF_A_PLACE.test(name) && !HARMLESS.test(name);
 
 const isPassed = (name: string, value: string, named: readonly string[]): boolean =>

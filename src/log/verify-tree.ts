@@ -5,13 +5,17 @@ import { jsonIn } from '../text/json-in.ts';
 import { type Listed, type Listing, runsBelow } from './listed-tree.ts';
 import { blobOf } from './prepared.ts';
 
-/** What verifying needs of an engine. */
-export interface Verifiable extends Listing {
+/** The part of an engine that verifying a run needs, besides its events. */
+export interface Vouching extends Pick<Listing, 'find'> {
   /** The ending of a run, by its events. Null: it is open. */
   ending(run: string): string | null;
+  readonly blobText: (sha256: string) => string | null;
+}
+
+/** The part of an engine that verifying needs where it answers at once. */
+export interface Verifiable extends Vouching, Listing {
   /** The events of a run in order, a shared prefix included. */
   events(run: string): Iterable<StoredEvent>;
-  readonly blobText: (sha256: string) => string | null;
 }
 
 /**
@@ -19,12 +23,12 @@ export interface Verifiable extends Listing {
  * store has: the effect that opened it, the children that have settled, and how those ended.
  */
 export class Verification {
-  readonly #store: Verifiable;
+  readonly #store: Vouching;
   readonly #listed: Listed | null;
   readonly #chain: ChainCheck;
   #misplaced: Extract<VerifyResult, { readonly kind: 'broken' }> | null = null;
 
-  constructor(store: Verifiable, run: string) {
+  constructor(store: Vouching, run: string) {
     this.#store = store;
     this.#listed = store.find(run);
     this.#chain = new ChainCheck(store.blobText);
@@ -71,10 +75,10 @@ export function verifyTree(store: Verifiable, run: string): TreeVerified {
 }
 
 export const NO_EVENTS = 'it has no events';
-const STRAY = 'it is listed in the tree of one run, and as opened by another that is not in it';
+export const STRAY = 'it is listed in the tree of one run, and as opened by another that is not in it';
 
 /** Why an event does not fit what the store lists, or null. */
-function misplacement(store: Verifiable, { run, root, parentEffect }: Listed, event: StoredEvent): string | null {
+function misplacement(store: Vouching, { run, root, parentEffect }: Listed, event: StoredEvent): string | null {
   if (event.text === null) return null;
   // A shared prefix is the history of another run, and no effect has opened the one that continues it.
   const isShared = event.run !== run;
@@ -92,7 +96,11 @@ function misplacement(store: Verifiable, { run, root, parentEffect }: Listed, ev
 }
 
 /** Why a child is not as it was when its parent recorded the end of it, or null. */
-function settledFault(store: Verifiable, { run, root }: Omit<Listed, 'parentEffect'>, payload: Payload): string | null {
+export function settledFault(
+  store: Pick<Vouching, 'find' | 'ending'>,
+  { run, root }: Omit<Listed, 'parentEffect'>,
+  payload: Payload,
+): string | null {
   const { child } = payload;
   if (typeof child !== 'string') return null;
   const listed = store.find(child);
@@ -121,9 +129,9 @@ function toldAbove(store: Verifiable, run: string): string | null {
   return null;
 }
 
-type Payload = { readonly [member: string]: unknown };
+export type Payload = { readonly [member: string]: unknown };
 
-function payloadOf(store: Verifiable, text: string): Payload {
+export function payloadOf(store: Pick<Vouching, 'blobText'>, text: string): Payload {
   const sha = blobOf(text);
   return Object(jsonIn(sha === null ? text : (store.blobText(sha) ?? ''))) as Payload;
 }

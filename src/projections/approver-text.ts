@@ -1,6 +1,5 @@
 import type { Approver } from '../../machines/recorded-proof.ts';
-import { head } from '../text/excerpt.ts';
-import { plain } from '../text/plain.ts';
+import { oneLine } from '../text/one-line.ts';
 
 const MAX_NAME_CHARACTERS = 200;
 
@@ -18,4 +17,4 @@ export function groundsRulingText(isApproved: boolean, by: Approver | undefined)
 
 const DOORS: { readonly [door in Approver['door']]: string } = { terminal: 'at a terminal', token: 'with a token' };
 
-const oneWord = (text: string): string => head(plain(text).replace(/\s+/g, ' ').trim(), MAX_NAME_CHARACTERS);
+const oneWord = (text: string): string => oneLine(text, MAX_NAME_CHARACTERS);

@@ -4,16 +4,13 @@ import { formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
 import { EXHAUSTED } from '../../machines/exhausted.ts';
 import type { Accepted, Finding, Grade, Outcome, Spend, Verified } from '../../machines/outcome.ts';
-import { hostName } from '../log/holder.ts';
-import { head } from '../text/excerpt.ts';
+import { hostName } from '../log/lease-store.ts';
+import { oneLine } from '../text/one-line.ts';
 import { plain } from '../text/plain.ts';
 import type { StrategyFault } from '../strategies/strategy-error.ts';
+import { inSeconds } from '../text/time-span.ts';
 
-export { amount, plain };
-
-/** A text as one line of at most so many characters. */
-export const oneLine = (text: string, maxChars: number): string =>
-  head(plain(text).replace(/\s+/g, ' ').trim(), maxChars);
+export { amount, oneLine, plain };
 
 const FAILED_ITSELF: ReadonlySet<string> = new Set<StrategyFault>([
   'strategy_failed',
@@ -62,13 +59,6 @@ export const span = (durationMs: number): string =>
 
 /** A duration that still grows, in whole seconds. */
 export const elapsed = (durationMs: number): string => inSeconds(Math.floor(durationMs / 1_000));
-
-function inSeconds(seconds: number): string {
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
 
 const MAX_PATH_CHARS = 200;
 const MAX_FILES_NAMED = 8;

@@ -7,6 +7,7 @@ import { tokensOf } from '../budget/reached.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { AskedQuestion, Request } from '../kernel/loop-description.ts';
+import { accessText } from '../kernel/opened-access.ts';
 import { additionsOf, spentBy } from './added-by.ts';
 import { LoopInView } from './loop-in-view.ts';
 import { Asking } from './questions.ts';
@@ -245,10 +246,12 @@ const unused = (model: string): Mutable<ModelAccount> => ({
 });
 
 /** A question as text; a request for permission names the path to read, one for an approval what it allows. */
-const askedOf = ({ run, callId, text, path, approval, answer }: AskedQuestion): Asked => ({
+const askedOf = ({ run, callId, text, path, opens, approval, answer }: AskedQuestion): Asked => ({
   run,
   callId,
   text:
-    path === null ? `${text}${approval ? ` (allows: ${approval.allows})` : ''}` : `permission to read ${path}: ${text}`,
+    path === null
+      ? `${text}${approval ? ` (allows: ${approval.allows})` : ''}`
+      : `permission for ${accessText({ path, opens })}: ${text}`,
   answer,
 });

@@ -25,3 +25,7 @@ export type { Happening, RandomWalk } from './random-walk.ts';
 export { OUTSIDE, type Ranking } from '../kernel/loop-ranking.ts';
 export { interruptionOf } from '../termination/external.ts';
 export { endingLeft, lifeFalls, lifeLeft } from '../termination/remaining.ts';
+
+// The promises of a log, for an engine of one's own.
+export { logContract } from './log-contract/log-contract.ts';
+export type { TestRunner } from './log-contract/contract.ts';

@@ -6,7 +6,7 @@ import { unchanged, vocabularyOf } from '../../machines/vocabulary.ts';
 import type { Json } from '../../src/log/envelope.ts';
 import type { Line } from '../../src/redecide/story.ts';
 import type { Actor } from '../../src/actors/actor.ts';
-import type { CaptureInput } from '../../src/actors/workspace/capture-actor.ts';
+import type { CaptureInput } from '../../src/actors/capture/capture-actor.ts';
 import { toolActor } from '../../src/actors/tools/tool-actor.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';

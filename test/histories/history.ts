@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { thisProcess } from '../../src/log/holder.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Lease } from '../../src/log/lease-store.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { type History, readHistory as readLines } from '../../src/replay/history.ts';
 
 export function readHistory(file: URL): History {

@@ -1,7 +1,7 @@
 import { conversationsIn } from '../../src/hosts/local/earlier-conversations.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { digestOf, type Fields } from '../../src/replay/digest.ts';
 import type { History, Line } from '../../src/replay/history.ts';
 import type { MakeHandlers } from '../../src/runtime/make-handlers.ts';

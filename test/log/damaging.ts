@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LogError } from '../../src/log/errors.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { all, appended, fact, history, take } from './facts.ts';
+import { all, appended, fact, history, take } from '../../src/testing/log-contract/log-facts.ts';
 import { temporaryStore } from './store.ts';
 
 /** Every file below the store's folder, with its bytes. */

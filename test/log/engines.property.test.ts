@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../../src/log/log.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { fc } from '../support/fast-check.ts';
-import { all, AT, elsewhere, decided, fact } from './facts.ts';
+import { all, AT, elsewhere, decided, fact } from '../../src/testing/log-contract/log-facts.ts';
 import { LogModel } from './log.model.ts';
 import { temporaryStore } from './store.ts';
 
@@ -37,7 +36,7 @@ const action = fc.oneof(
 );
 export type Action = typeof action extends fc.Arbitrary<infer A> ? A : never;
 
-test('whatever is asked in whatever order, both engines answer as a simple model does', async () => {
+test('whatever is asked in whatever order, a log answers as a simple model does, in memory and in a file', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 60 }), async (actions) => {
       let now = Date.parse(AT);

@@ -1,5 +1,7 @@
-import { describe } from 'vitest';
-import { memoryLog } from '../../src/log/memory/engine.ts';
-import { logContract } from './log.contract.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
+import { logContract } from '../../src/testing/log-contract/log-contract.ts';
 
-describe('memory', () => logContract(async (now) => memoryLog({ now })));
+const RUNNER = { describe, expect, onTestFinished, test };
+
+describe('memory', () => logContract(async (now) => memoryLog({ now }), RUNNER));

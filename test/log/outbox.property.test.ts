@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import type { Report } from '../../src/log/outbox-store.ts';
-import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { fc } from '../support/fast-check.ts';
-import { appended, AT, elsewhere, fact, take } from './facts.ts';
+import { appended, AT, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { temporaryStore } from './store.ts';
 
 const FOR_MS = 100;

@@ -4,13 +4,13 @@ import { fact, lifeFacts, TurnEvent } from '../../machines/events.ts';
 import { catalogue } from '../../machines/index.ts';
 import { unchanged, vocabularyOf } from '../../machines/vocabulary.ts';
 import type { Json } from '../../src/log/envelope.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { PROGRAM } from '../../src/log/program-version.ts';
 import { type Readable, readEvent } from '../../src/log/read-event.ts';
 import { firstUnreadable, Reading, readEvents } from '../../src/log/reading.ts';
 import { UnreadableError, unreadableRemedy, unreadableText } from '../../src/log/unreadable.ts';
 import { factOf } from '../../src/projections/fact.ts';
-import { all, appended, AT, fact as envelope, take } from './facts.ts';
+import { all, appended, AT, fact as envelope, take } from '../../src/testing/log-contract/log-facts.ts';
 import { turnStarted } from '../support/facts.ts';
 
 const { settings } = turnStarted().payload;
@@ -172,11 +172,11 @@ test('the program that resumes a run is named as the writer of its later events 
 
 test('a run.started that cannot be read still names the program that wrote it', () => {
   const read = new Reading().read(
-    recorded('run.started', 9, { machine: 'turn@4', program: 'loopfold@9.9.9', task: 'x' }),
+    recorded('run.started', 99, { machine: 'turn@4', program: 'loopfold@9.9.9', task: 'x' }),
   );
   expect(read).toMatchObject({
     because: 'later_schema',
-    knownSchema: 8,
+    knownSchema: 10,
     writtenBy: { machine: 'turn@4', program: 'loopfold@9.9.9' },
   });
 });

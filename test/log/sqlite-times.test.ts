@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hexOf, timestamp } from '../../src/log/sqlite/column-values.ts';
+import { hexOf } from '../../src/log/sqlite/column-values.ts';
+import { timestamp } from '../../src/log/timestamp.ts';
 import { fc } from '../support/fast-check.ts';
 
 const LAST_MS = 8.64e15;

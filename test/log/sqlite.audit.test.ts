@@ -6,7 +6,7 @@ import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { edit } from './damaging.ts';
-import { all, appended, AT, decided, elsewhere, fact, take } from './facts.ts';
+import { all, appended, AT, decided, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { temporaryStore } from './store.ts';
 
 const URL = 'http://127.0.0.1:9/hook';

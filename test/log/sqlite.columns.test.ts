@@ -5,7 +5,7 @@ import { LogError } from '../../src/log/errors.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { TABLES } from '../../src/log/sqlite/schema.ts';
 import { testInTurn } from '../support/in-turn.ts';
-import { all, appended, elsewhere, fact, take } from './facts.ts';
+import { all, appended, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { temporaryStore } from './store.ts';
 
 // Each column of each table, with each value that it cannot have: no other test has to think of them one by one.

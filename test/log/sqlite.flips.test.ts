@@ -8,7 +8,7 @@ import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { tenthOf } from '../support/tenth.ts';
 import { everythingAt } from './damaging.ts';
-import { all, appended, decided, fact, take } from './facts.ts';
+import { all, appended, decided, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { temporaryStore } from './store.ts';
 
 const FLIPS = 500;

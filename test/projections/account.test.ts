@@ -117,7 +117,7 @@ test('what people were asked and what they said, waits and idle spans, and what 
   );
   expect(account.asked).toEqual([
     { run: 'r', callId: '0.0', text: 'Which?', answer: null },
-    { run: 'r', callId: '0.1', text: 'permission to read /etc: why not', answer: 'denied: /etc' },
+    { run: 'r', callId: '0.1', text: 'permission for reading /etc: why not', answer: 'denied: /etc' },
   ]);
   expect(account).toMatchObject({ limits: 1, limitedMs: 30_000, idleMs: 4_000, steered: ['quickly'] });
   expect(account.files).toEqual([{ path: 'a', added: 7, removed: 2 }]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import type { Log } from '../../src/log/log.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { readInbox } from '../../src/projections/read-inbox.ts';

@@ -7,7 +7,7 @@ import type { Script } from '../../src/actors/model/script.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { factOf } from '../../src/projections/fact.ts';
 import { type RunSummary, runSummary } from '../../src/projections/run-summary.ts';

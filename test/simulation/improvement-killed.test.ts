@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { worktreesOf } from '../hosts/local/isolation/isolated.ts';
-import { repository } from '../actors/workspace/repository.ts';
+import { repository } from '../git/repository.ts';
 import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 import { history } from '../support/run-history.ts';
 import { takesTurn } from '../support/in-turn.ts';

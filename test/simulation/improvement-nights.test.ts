@@ -5,7 +5,7 @@ import type { RunOptions } from '../../src/config/options.ts';
 import { fold, hasEnded, lifeOf, open } from '../../src/kernel/fold.ts';
 import type { Fact } from '../../src/kernel/effect-handlers.ts';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { ImprovementHistory } from '../../src/loops/improvement/history/improvement-history.ts';
 import { PHASE_NAMES, type PhaseCosts } from '../../src/loops/improvement/history/phase-costs.ts';
 import { aroundAppend } from '../support/around-append.ts';

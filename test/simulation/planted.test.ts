@@ -5,8 +5,8 @@ import { plantedNightBugs } from './world/planted-night-bugs.ts';
 import { plantedBugs } from './world/planted-bugs.ts';
 
 vi.mock('node:timers/promises', () => import('./world/timers-promises.ts'));
-vi.mock('../../src/actors/workspace/run-refs.ts', () => ({ runRefs: async () => new Map() }));
-vi.mock('../../src/hosts/local/isolation/worktree-fault.ts', () => import('./world/no-worktree-fault.ts'));
+vi.mock('../../src/git/run-refs.ts', () => ({ runRefs: async () => new Map() }));
+vi.mock('../../src/loops/shared/effects/worktree-fault.ts', () => import('./world/no-worktree-fault.ts'));
 vi.mock('../../src/log/snapshot-store.ts', () => ({ SNAPSHOT_EVERY_EVENTS: 6 }));
 
 /** A bug that so many lives do not show is not found. */

@@ -4,7 +4,7 @@ import type { LoopEvent, Usage } from '../../machines/events.ts';
 import { unprepared } from '../../machines/improvement-lanes.ts';
 import type { ImprovementContext } from '../../machines/improvement-progress.ts';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
-import { repeatableExecution } from '../../src/hosts/local/effects/execution.ts';
+import { repeatableExecution } from '../../src/loops/shared/effects/execution.ts';
 import type { RunContext } from '../../src/kernel/effect-handlers.ts';
 import { lifeOf, type Outstanding } from '../../src/kernel/fold.ts';
 import type { MakeHandlers } from '../../src/runtime/make-handlers.ts';

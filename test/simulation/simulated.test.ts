@@ -8,8 +8,8 @@ import { askedSeed, complaint } from './world/reproducing.ts';
 // draws. No time passes, so that thousands of crashes take seconds.
 
 vi.mock('node:timers/promises', () => import('./world/timers-promises.ts'));
-vi.mock('../../src/actors/workspace/run-refs.ts', () => ({ runRefs: async () => new Map() }));
-vi.mock('../../src/hosts/local/isolation/worktree-fault.ts', () => import('./world/no-worktree-fault.ts'));
+vi.mock('../../src/git/run-refs.ts', () => ({ runRefs: async () => new Map() }));
+vi.mock('../../src/loops/shared/effects/worktree-fault.ts', () => import('./world/no-worktree-fault.ts'));
 vi.mock('../../src/log/snapshot-store.ts', () => ({ SNAPSHOT_EVERY_EVENTS: 6 }));
 
 const PARTS = Array.from({ length: 10 }, (_, index) => index);

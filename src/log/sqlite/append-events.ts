@@ -1,4 +1,4 @@
-import { refusal } from '../append-admission.ts';
+import { leaseFor, refusal } from '../append-admission.ts';
 import { chain, type Head, START, type StoredEvent } from '../chain.ts';
 import { runOfEffect } from '../effect-names.ts';
 import type { Append, AppendResult, ForkResult } from '../event-store.ts';
@@ -6,7 +6,9 @@ import type { Prepared } from '../prepared.ts';
 import type { RunRow } from './runs-table.ts';
 import type { Tables } from './tables.ts';
 
-export type Stored = { readonly kind: 'stored'; readonly events: readonly StoredEvent[] } | AppendResult;
+export type Stored =
+  | { readonly kind: 'stored'; readonly events: readonly StoredEvent[]; readonly isReleased: boolean }
+  | AppendResult;
 
 /** One append, inside a transaction. It decides before it writes, so that a refusal has written nothing. */
 export function appendEvents(tables: Tables, request: Append, events: readonly Prepared[], now: number): Stored {
@@ -14,13 +16,15 @@ export function appendEvents(tables: Tables, request: Append, events: readonly P
   const before = stateOf(tables, request.run);
   const root = before?.row.root ?? rootOfNew(tables, request);
   const opened = request.parentEffect === undefined ? null : tables.runs.openedBy(request.parentEffect);
+  const found = tables.leases.findAgain(root);
+  const lease = leaseFor(request, found, now);
   const refused = refusal(request, {
-    lease: tables.leases.findAgain(root),
+    lease,
     version: before?.head.version ?? 0,
     closed: before?.ending ?? null,
     openedByEffect: opened?.run ?? null,
   });
-  if (refused) return refused;
+  if (refused) return refused.kind === 'fenced' ? { ...refused, epoch: found?.epoch ?? 0 } : refused;
   const row = before?.row ?? openRun(tables, request, root);
   for (const { blob } of events) if (blob) tables.events.insertBlob(blob);
   const chained = chain(before?.head ?? START, request.run, request.epoch, events);
@@ -28,7 +32,10 @@ export function appendEvents(tables: Tables, request: Append, events: readonly P
   remember(tables, row, stored, request.closes);
   for (const id of request.delivers ?? []) tables.inbox.deliver(id, request.expectedVersion + 1, root);
   for (const report of request.reports ?? []) tables.outbox.insert(request.run, report, now);
-  return { kind: 'stored', events: stored };
+  const isReleased = request.releasesLease === true && tables.inbox.countWaiting(root) === 0;
+  if (lease && isReleased) tables.leases.save(root, { ...lease, holder: null });
+  else if (lease && request.takesLease) tables.leases.save(root, lease);
+  return { kind: 'stored', events: stored, isReleased };
 }
 
 interface State {

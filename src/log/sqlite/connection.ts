@@ -3,9 +3,10 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeOwnFolder, OWN_FOLDER } from '../own-folder.ts';
 import { openDatabase } from './database.ts';
-import { damaged, failureOf, foreign, needsToWrite, unavailable } from './failure.ts';
+import { damaged, ELSEWHERE, failureOf, foreign, needsToWrite, NO_LOCKS, unavailable } from './failure.ts';
 import type { UnreadNote } from './heads.ts';
 import { inspect } from './inspect.ts';
+import { grantsTwice, refusesLocks } from './lock-probe.ts';
 import { inFlight, openLook } from './look.ts';
 import { closeOwnFolder, createPrivate } from './private-files.ts';
 import { assertNoLink, assertNothingToWaitFor } from './no-waiting.ts';
@@ -49,6 +50,8 @@ export function connect(path: string, options: ConnectionOptions): Connected {
   if (kind === 'absent') {
     if (mode !== 'create') throw noLog(path);
     createPrivate(path);
+    // Once a store: SQLite would wait for a process that holds no lock.
+    if (refusesLocks(path)) throw unavailable(path, NO_LOCKS, ELSEWHERE);
   }
   let connection: Connection | undefined;
   try {
@@ -93,7 +96,11 @@ function beWriting(db: DatabaseSync, path: string, { synchronous = 'FULL' }: Con
   if (fault !== null) throw damaged(path, `${fault}: nothing can be written safely`);
   upgrade(db);
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
+  db.prepare('SELECT count(*) FROM sqlite_schema').get();
+  if (grantsTwice(path)) throw unavailable(path, TWICE, ELSEWHERE);
 }
+
+const TWICE = 'its file system grants a lock twice, so that two processes would write at once';
 
 /** Read-only connections do not migrate the schema; temporary tables and views supply what is missing. */
 function beOnlyReading(db: DatabaseSync): void {
@@ -124,7 +131,7 @@ function createSchema(db: DatabaseSync, path: string): void {
     if (tables === 0) db.exec(SCHEMA);
     db.exec('COMMIT');
   } catch (error) {
-    db.exec('ROLLBACK');
+    rollBack(db);
     throw error;
   }
 }
@@ -164,8 +171,17 @@ function upgrade(db: DatabaseSync): void {
     for (const { to, sql } of UPGRADES) if (to > version) db.exec(sql);
     db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
   } catch (error) {
-    db.exec('ROLLBACK');
+    rollBack(db);
     throw error;
+  }
+}
+
+/** SQLite may have rolled back by itself, as on a full disk: the error that counts is the one before. */
+function rollBack(db: DatabaseSync): void {
+  try {
+    db.exec('ROLLBACK');
+  } catch {
+    // There is no transaction any more.
   }
 }
 

@@ -1,17 +1,21 @@
 import { resolve } from 'node:path';
 import type { Log } from '../log.ts';
 import { sqliteAudit } from './audit/audit.ts';
+import { sqliteCopies } from './adopt-run.ts';
 import { connect, type Connected, type ConnectionOptions } from './connection.ts';
 import { sqliteEvents } from './run-events.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { sqliteInbox } from './inbox.ts';
 import { sqliteLeases } from './leases.ts';
 import { sqliteOutbox } from './outbox.ts';
-import { OpenStore } from './open-store.ts';
+import { openDatabase } from './database.ts';
+import { besideFile, IN_MEMORY, OpenStore } from './open-store.ts';
+import { SCHEMA } from './schema.ts';
+import { storeTime } from '../store-time.ts';
 import { sqliteSnapshots } from './snapshots.ts';
 
 /** What SQLite takes for a database without a file. */
-const IN_MEMORY = ':memory:';
+const NO_FILE = ':memory:';
 
 export interface SqliteLogOptions extends ConnectionOptions {
   /** Store time in milliseconds since 1970. */
@@ -32,16 +36,34 @@ export function openSqliteLog(file: string, options: SqliteLogOptions = {}): Log
   const path = placeOf(file);
   const connection = connect(path, options);
   try {
-    return logOf(new OpenStore(path, connection, options.now ?? Date.now), connection);
+    return logOf(new OpenStore(path, connection, storeTime(options.now), besideFile(path)), connection);
   } catch (error) {
     connection.close();
     throw failureOf(path, error);
   }
 }
 
+export interface MemoryLogOptions {
+  /** Store time in milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/**
+ * A log that ends with this process: for tests, and for runs that need not be kept.
+ *
+ * @example
+ * const log = memoryLog();
+ */
+export function memoryLog(options: MemoryLogOptions = {}): Log {
+  const db = openDatabase(NO_FILE);
+  db.exec(SCHEMA);
+  const connection = { db, close: () => db.close(), unread: [] };
+  return logOf(new OpenStore('memory:', connection, storeTime(options.now), IN_MEMORY), connection);
+}
+
 /** Absolute: the process may change its folder while the log is open. */
 function placeOf(file: string): string {
-  if (file !== '' && file !== IN_MEMORY) return resolve(file);
+  if (file !== '' && file !== NO_FILE) return resolve(file);
   throw unavailable(
     file === '' ? "''" : file,
     'SQLite would keep it in no file that can be opened again',
@@ -56,6 +78,7 @@ const logOf = (store: OpenStore, { db, unread }: Connected): Log => ({
   ...sqliteInbox(store),
   ...sqliteOutbox(store),
   ...sqliteSnapshots(store),
+  ...sqliteCopies(store),
   ...sqliteAudit(store, db, unread),
   close: async () => store.close(),
 });

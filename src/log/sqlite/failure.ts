@@ -1,6 +1,8 @@
 import { LogError } from '../errors.ts';
 import { SALVAGE } from '../store-audit.ts';
+import { refusesLocks } from './lock-probe.ts';
 import { MisshapenError } from './row-shape.ts';
+import { unreadBytes } from './unread-bytes.ts';
 
 const [ERROR, BUSY, READONLY, CORRUPT, FULL, CANTOPEN, NOTADB] = [1, 5, 8, 11, 13, 14, 26];
 
@@ -27,24 +29,30 @@ export function failureOf(store: string, error: unknown): unknown {
   const detail = error.message;
   switch (code) {
     case CORRUPT:
-    case NOTADB:
+    case NOTADB: {
+      const unread = unreadBytes(store);
+      return unread === null ? damaged(store, detail, error) : unavailable(store, unread, SEE_DISK, error);
+    }
     case ERROR:
       return damaged(store, detail, error);
     case BUSY:
+      if (refusesLocks(store)) return unavailable(store, NO_LOCKS, ELSEWHERE, error);
       return unavailable(store, `another process keeps it locked (${detail})`, 'Try again when it is done.', error);
     case FULL:
       return unavailable(store, detail, 'Free some space, then resume.', error);
     case READONLY:
       return unavailable(store, detail, writable(store), error);
     default:
-      return unavailable(
-        store,
-        detail,
-        'Check that its disk has space, and that the file, its -wal and -shm, and its folder can be read and written.',
-        error,
-      );
+      return unavailable(store, detail, SEE_DISK, error);
   }
 }
+
+const SEE_DISK =
+  'Check that its disk has space, and that the file, its -wal and -shm, and its folder can be read and written.';
+
+export const NO_LOCKS = 'its file system gives no locks';
+/** What helps where a file system has no locks that hold. */
+export const ELSEWHERE = 'Keep the log on a local disk, with --log PATH.';
 
 /** SQLite writes into the files beside it as well, and does not say which of them it could not. */
 const writable = (store: string) =>

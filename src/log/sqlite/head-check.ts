@@ -1,16 +1,16 @@
 import type { Head } from '../chain.ts';
 import { diverged } from './diverged.ts';
 import type { Segment } from './event-pages.ts';
-import type { Heads } from './heads.ts';
+import type { HeadNotes } from './heads.ts';
 import type { RunsTable } from './runs-table.ts';
 
 /** Compares runs with the notes of their heads: throws a `LogError` `diverged` when the database lost events. */
 export class HeadCheck {
   readonly #store: string;
   readonly #runs: RunsTable;
-  readonly #heads: Heads;
+  readonly #heads: HeadNotes;
 
-  constructor(store: string, runs: RunsTable, heads: Heads) {
+  constructor(store: string, runs: RunsTable, heads: HeadNotes) {
     this.#store = store;
     this.#runs = runs;
     this.#heads = heads;

@@ -15,7 +15,7 @@ import {
 import { join, sep } from 'node:path';
 import type { Head } from '../chain.ts';
 import { isRunName } from '../effect-names.ts';
-import { codeOf } from '../environment-fault.ts';
+import { codeOf, EnvironmentFault, isLack } from '../environment-fault.ts';
 import { OWN_FILE, OWN_FOLDER_MODE } from '../own-folder.ts';
 
 const MAX_OPEN_FILES = 64;
@@ -40,6 +40,12 @@ export interface Notes {
   readonly heads: ReadonlyMap<string, Head>;
   readonly unread: readonly UnreadNote[];
 }
+
+/** The part of the notes that an open store reads and writes. */
+export type HeadNotes = Pick<Heads, 'isOwn' | 'read' | 'write' | 'close'>;
+
+/** The notes of a store that has none. */
+export const NO_NOTES: HeadNotes = { isOwn: () => true, read: () => null, write: () => {}, close: () => {} };
 
 /**
  * The head of each run after its last commit, kept beside the database: one line a file, `RUN VERSION HASH`. A database
@@ -71,6 +77,7 @@ export class Heads {
         else if (found) heads.set(run, found);
       }
     } catch (error) {
+      if (error instanceof EnvironmentFault || isLack(codeOf(error))) throw unreadFault(this.#folder, error);
       unread.push({ file: this.#folder, run: null, because: reasonOf(error) });
     }
     return { heads, unread };
@@ -106,6 +113,7 @@ export class Heads {
         if (reads === MAX_READS) return text === '' ? 'it is empty' : 'it does not hold RUN VERSION HASH of this run';
       }
     } catch (error) {
+      if (isLack(codeOf(error))) throw unreadFault(this.#pathOf(run), error);
       return codeOf(error) === 'ENOENT' ? null : reasonOf(error);
     }
   }
@@ -197,3 +205,10 @@ function writeWhole(file: number, line: string): void {
 
 const reasonOf = (error: unknown): string =>
   codeOf(error) === 'ELOOP' ? 'it is a link' : (codeOf(error) ?? String(error));
+
+/** A disk that fails to give a note says nothing of the log. */
+function unreadFault(path: string, error: unknown): EnvironmentFault {
+  if (error instanceof EnvironmentFault) return error;
+  const message = `${path} cannot be read (${codeOf(error)}). See to its disk, then try again.`;
+  return new EnvironmentFault(message, error, { hasStarted: true });
+}

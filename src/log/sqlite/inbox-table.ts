@@ -3,23 +3,11 @@ import type { Json } from '../envelope.ts';
 import type { InboxCommand, InboxEntry } from '../inbox-store.ts';
 import { canonicalText } from '../canonical-text.ts';
 import { jsonIn } from '../../text/json-in.ts';
-import { timestamp } from './column-values.ts';
+import { entryOf, INBOX_COLUMNS, type InboxRow, IS_WAITING } from '../inbox-row.ts';
 import { MisshapenError } from './row-shape.ts';
 import { statement } from './statement.ts';
 
-/** A row of the table `inbox`, without the tree that it is listed in. */
-export interface InboxRow {
-  readonly id: number;
-  readonly run: string;
-  readonly type: string;
-  readonly payload: string;
-  readonly at: number;
-  readonly delivered: number | null;
-  readonly rejected: string | null;
-}
-
-const SELECT = 'SELECT id, run, type, payload, at, delivered, rejected FROM inbox';
-const IS_WAITING = 'delivered IS NULL AND rejected IS NULL';
+const SELECT = `SELECT ${INBOX_COLUMNS} FROM inbox`;
 
 /** The table `inbox`. An entry is delivered or rejected once; later attempts change nothing. */
 export class InboxTable {
@@ -56,11 +44,11 @@ export class InboxTable {
   post(root: string, run: string, { type, payload }: InboxCommand, at: number): InboxEntry {
     const text = canonicalText(payload);
     const id = this.#insert.run(root, run, type, text, at);
-    return entryOf({ id, run, type, payload: text, at, delivered: null, rejected: null });
+    return entryIn({ id, run, type, payload: text, at, delivered: null, rejected: null });
   }
 
   waiting(root: string): readonly InboxEntry[] {
-    return this.#waiting.all(root).map(entryOf);
+    return this.#waiting.all(root).map(entryIn);
   }
 
   waitingTrees(): readonly string[] {
@@ -73,7 +61,7 @@ export class InboxTable {
 
   entry(id: number): InboxEntry | null {
     const row = this.#entry.get(id);
-    return row && entryOf(row);
+    return row && entryIn(row);
   }
 
   deliver(id: number, version: number, root: string): void {
@@ -85,19 +73,7 @@ export class InboxTable {
   }
 }
 
-const entryOf = (row: InboxRow): InboxEntry => ({
-  id: row.id,
-  run: row.run,
-  type: row.type,
-  payload: payloadIn(row.payload),
-  at: timestamp(row.at),
-  status: statusOf(row),
-});
-
-function statusOf({ delivered, rejected }: InboxRow): InboxEntry['status'] {
-  if (delivered !== null) return { kind: 'delivered', version: delivered };
-  return rejected === null ? { kind: 'waiting' } : { kind: 'rejected', reason: rejected };
-}
+const entryIn = (row: InboxRow): InboxEntry => entryOf(row, payloadIn(row.payload));
 
 function payloadIn(text: string): Json {
   const payload = jsonIn(text);

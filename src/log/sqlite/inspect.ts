@@ -54,6 +54,8 @@ function compared(path: string, notes: ReadonlyMap<string, Head>): Inspected['ki
       look.close();
     }
   } catch (error) {
+    const found = failureOf(path, error);
+    if (found instanceof LogError && found.kind === 'unavailable') throw found;
     const failure = failureOf(path, isNoDatabase(error) ? foreign(path, 'it is not a log but some other file') : error);
     // A file that lies beside the notes of a log was one.
     const isOurs = failure instanceof LogError && failure.kind === 'foreign' && notes.size > 0;

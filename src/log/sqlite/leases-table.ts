@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { LeaseRow } from '../lease.ts';
-import type { Holder } from '../lease-store.ts';
+import { type Holder, isHolder } from '../lease-store.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import type { KnownState } from './known-state.ts';
 import { MisshapenError } from './row-shape.ts';
@@ -46,12 +46,6 @@ export class LeasesTable {
     this.#known.dropLease(root);
     this.#save.run(root, epoch, holder && JSON.stringify(holder), expiresAt);
   }
-}
-
-/** Whether a parsed text names a process. */
-export function isHolder(value: unknown): value is Holder {
-  const { host, pid, processStart, token } = Object(value) as { readonly [member in keyof Holder]: unknown };
-  return [host, processStart, token].every((member) => typeof member === 'string') && Number.isSafeInteger(pid);
 }
 
 /** Throws a `MisshapenError` where a column names no process. */

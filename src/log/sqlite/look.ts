@@ -1,9 +1,9 @@
-import { type BigIntStats, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { type BigIntStats, copyFileSync, existsSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { NO_TEMPORARY_FILES } from '../place-fault.ts';
+import { makeTemporaryFolderNow, NO_TEMPORARY_FILES } from '../temporary-folders.ts';
 import { openDatabase } from './database.ts';
 import { needsToWrite, unavailable } from './failure.ts';
 
@@ -104,7 +104,7 @@ function lookAtCopy(path: string): Look {
 
 function madeFolder(path: string): string {
   try {
-    return mkdtempSync(join(tmpdir(), 'loopfold-look-'));
+    return makeTemporaryFolderNow('look');
   } catch (cause) {
     const detail = `it has to be copied to be read, and no folder can be made in ${tmpdir()} (${codeOf(cause)})`;
     throw unavailable(path, detail, NO_TEMPORARY_FILES, cause);

@@ -1,22 +1,41 @@
 import { LogError } from '../errors.ts';
 import { HEADS } from '../log-files.ts';
+import { OwnLeases } from '../own-leases.ts';
+import type { StoreTime } from '../store-time.ts';
 import { Watch } from '../watch.ts';
 import { closeKeepingWal, type Connection } from './connection.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { HeadCheck } from './head-check.ts';
-import { Heads } from './heads.ts';
+import { type HeadNotes, Heads, NO_NOTES } from './heads.ts';
 import { OpenedFile } from './opened-file.ts';
 import { Poll } from './poll.ts';
 import { Tables } from './tables.ts';
 import { Writer } from './writer.ts';
 
-/** An open SQLite file, as the parts of the log share it: its tables, its transactions, and its failures. */
+/** The surroundings of a database, which find out that it was replaced, cut or set back. */
+export interface Surroundings {
+  readonly heads: HeadNotes;
+  /** Throws where the file is no longer the one that was opened. Asked before each commit. */
+  readonly assertThere: () => void;
+}
+
+/** The surroundings of a database in a file: notes of its heads lie beside it. */
+export function besideFile(path: string): Surroundings {
+  const file = new OpenedFile(path);
+  return { heads: new Heads(path + HEADS), assertThere: () => file.assertThere() };
+}
+
+/** The surroundings of a database in memory: no other process can reach it. */
+export const IN_MEMORY: Surroundings = { heads: NO_NOTES, assertThere: () => {} };
+
+/** An open SQLite database, as the parts of the log share it: its tables, its transactions, and its failures. */
 export class OpenStore {
   readonly store: string;
   readonly now: () => number;
+  readonly own: OwnLeases;
   readonly watch = new Watch();
   readonly tables: Tables;
-  readonly heads: Heads;
+  readonly heads: HeadNotes;
   readonly headCheck: HeadCheck;
   readonly poll: Poll;
   readonly #connection: Connection;
@@ -25,17 +44,17 @@ export class OpenStore {
   /** Found damaged or diverged: the files are evidence, and stay as they are when the log is closed. */
   #isSuspect = false;
 
-  constructor(path: string, connection: Connection, now: () => number) {
+  constructor(path: string, connection: Connection, { now, monotonic }: StoreTime, around: Surroundings) {
     const { db } = connection;
     this.store = path;
     this.now = now;
+    this.own = new OwnLeases(monotonic);
     this.#connection = connection;
     this.tables = new Tables(db);
-    this.heads = new Heads(path + HEADS);
+    this.heads = around.heads;
     this.headCheck = new HeadCheck(path, this.tables.runs, this.heads);
-    const file = new OpenedFile(path);
     this.#writer = new Writer(db, {
-      before: () => file.assertThere(),
+      before: around.assertThere,
       rolledBack: () => this.tables.rolledBack(),
       failureOf: (error) => this.#failureOf(error),
     });

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { reportMisfits } from './audit/beside-events.ts';
 import { Owners } from './audit/owners.ts';
-import type { ReportRow } from './outbox-table.ts';
+import type { ReportRow } from '../report-row.ts';
 import { readable, rowKeys } from './readable-rows.ts';
 import { TABLES } from './schema.ts';
 import { statement } from './statement.ts';
@@ -19,7 +19,7 @@ interface LostReport {
 }
 
 /** A report without its claim, with the time of its last try. */
-interface Row extends Omit<ReportRow, 'key' | 'claimed_by' | 'claimed_until' | 'delivered_at'> {
+interface Row extends Omit<ReportRow, 'claimed_by' | 'claimed_until' | 'delivered_at'> {
   readonly tried_at: number | null;
 }
 

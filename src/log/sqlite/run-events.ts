@@ -113,18 +113,20 @@ async function append(store: OpenStore, request: Append): Promise<AppendResult> 
   if (prepared.kind !== 'prepared') return prepared;
   const written = await store.write(
     () => appendEvents(store.tables, request, prepared.events, store.now()),
-    (result) => appended(store, request.run, result),
+    (result) => appended(store, request, result),
   );
   if (written.kind !== 'stored') return written;
   // Not from the database: it may have been closed as soon as the commit was done.
   const blobText = (sha: string) => prepared.events.find(({ blob }) => blob?.sha256 === sha)?.blob?.text ?? null;
   const shelf = { store: store.store, blobText };
-  return { kind: 'appended', envelopes: written.events.map((event) => envelopeOf(event, shelf)) };
+  const envelopes = written.events.map((event) => envelopeOf(event, shelf));
+  return { kind: 'appended', envelopes, ...(written.isReleased ? { isReleased: true } : {}) };
 }
 
-function appended({ heads, watch }: OpenStore, run: string, result: Stored): void {
+function appended({ heads, watch, own }: OpenStore, { run, takesLease }: Append, result: Stored): void {
   const last = result.kind === 'stored' ? result.events.at(-1) : undefined;
   if (!last) return;
+  if (takesLease) own.renewed({ root: run, holder: takesLease });
   heads.write(run, last);
   watch.changed(run);
 }

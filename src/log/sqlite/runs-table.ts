@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Head, START } from '../chain.ts';
 import { endingOf } from '../recorded-ending.ts';
 import type { Changes, RunRecord } from '../event-store.ts';
-import { timestamp } from './column-values.ts';
+import { timestamp } from '../timestamp.ts';
 import type { Segment } from './event-pages.ts';
 import type { EventsTable, Last } from './events-table.ts';
 import { statement, tuples } from './statement.ts';

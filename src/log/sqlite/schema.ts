@@ -1,4 +1,5 @@
 import { APPLICATION_ID } from '../log-files.ts';
+import { IS_OWED } from '../report-row.ts';
 
 export const SCHEMA_VERSION = 5;
 
@@ -25,9 +26,6 @@ CREATE UNIQUE INDEX outbox_of_run ON outbox (run, version, url);
 CREATE INDEX outbox_owed ON outbox (run, url, key) WHERE delivered_at IS NULL AND given_up_at IS NULL;
 CREATE INDEX outbox_undelivered ON outbox (key) WHERE delivered_at IS NULL;
 `;
-
-/** A row that some process will still try. */
-export const IS_OWED = 'delivered_at IS NULL AND given_up_at IS NULL';
 
 /**
  * Marks the first owed row of each run and URL, so that a look at what can be tried reads no row behind it. By

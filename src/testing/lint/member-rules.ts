@@ -91,6 +91,7 @@ const SETTINGS: MembersOf<LoopSettings> = {
 const EFFECT: MembersOf<EffectSpec> = {
   class: true,
   interrupted: true,
+  handler: true,
   answers: true,
   asksPerson: true,
   spends: true,

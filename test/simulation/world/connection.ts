@@ -1,14 +1,15 @@
+import type { CopyStore } from '../../../src/log/copy-store.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
 import { acquire, lapsedHolder, livingHolder, release, renew } from '../../../src/log/lease.ts';
 import type { Holder } from '../../../src/log/lease-store.ts';
 import type { Log } from '../../../src/log/log.ts';
-import { memoryInbox } from '../../../src/log/memory/inbox.ts';
-import { memoryLeases } from '../../../src/log/memory/leases.ts';
-import { memoryEvents } from '../../../src/log/memory/run-events.ts';
-import { memoryOutbox } from '../../../src/log/memory/outbox.ts';
-import { memorySnapshots } from '../../../src/log/memory/snapshots.ts';
+import { memoryInbox } from '../memory/inbox.ts';
+import { memoryLeases } from '../memory/leases.ts';
+import { memoryEvents } from '../memory/run-events.ts';
+import { memoryOutbox } from '../memory/outbox.ts';
+import { memorySnapshots } from '../memory/snapshots.ts';
 import { SOUND } from '../../../src/log/store-audit.ts';
-import { verifiedPages } from '../../log/facts.ts';
+import { verifiedPages } from '../../../src/testing/log-contract/log-facts.ts';
 import type { SimulatedProcess } from './simulated-process.ts';
 import { type SimulatedStore, STORE, type Transaction } from './simulated-store.ts';
 import { appendRecord, type StoreRecord } from './store-record.ts';
@@ -41,6 +42,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     store: STORE,
     append: (request) =>
       writing('append', async () => {
+        if (request.takesLease) holders.note(request.takesLease, process);
         const result = await memoryEvents(tables()).append(request);
         return { result, record: result.kind === 'appended' ? appendRecord(tables(), request) : null };
       }),
@@ -103,10 +105,17 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     latestSnapshot: (run, atMost) => reading('cache', () => memorySnapshots(tables()).latestSnapshot(run, atMost)),
 
     ...memoryOutbox(tables()),
+    ...NO_COPIES,
     ...SOUND,
     close: async () => {},
   };
 }
+
+const NO_COPIES: CopyStore = {
+  adopt() {
+    throw new Error('no run is copied in a simulation');
+  },
+};
 
 /** The log as it is, asked by no process. */
 export const viewOf = (tables: SimulatedStore['tables']): Log => ({
@@ -116,6 +125,7 @@ export const viewOf = (tables: SimulatedStore['tables']): Log => ({
   ...memoryInbox(tables),
   ...memoryOutbox(tables),
   ...memorySnapshots(tables),
+  ...NO_COPIES,
   ...SOUND,
   close: async () => {},
 });

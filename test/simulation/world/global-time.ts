@@ -10,24 +10,33 @@ const real = {
   clearInterval: globalThis.clearInterval,
   setImmediate: globalThis.setImmediate,
   now: Date.now,
+  monotonic: performance.now.bind(performance),
   random: Math.random,
 };
 
 /** Resolves when the code that could run has run: until then nothing else happens in the world. */
 export const settled = (): Promise<void> => new Promise((resolve) => void real.setImmediate(resolve));
 
+interface SimulatedTime {
+  readonly wallClock: () => number;
+  readonly time: { readonly now: number };
+  readonly draw: () => number;
+}
+
 /**
  * Puts virtual time in the place of timers, clock and chance of this thread, for code that a simulated process runs.
  * Other code keeps the real ones. Returns how to put all back.
  */
-export function replaceGlobals(world: { readonly wallClock: () => number; readonly draw: () => number }): () => void {
+export function replaceGlobals(world: SimulatedTime): () => void {
   Object.assign(globalThis, { setTimeout: later, clearTimeout: stop, setInterval: again, clearInterval: stop });
   Date.now = () => (simulatedProcess() ? world.wallClock() : real.now());
+  performance.now = () => (simulatedProcess() ? world.time.now : real.monotonic());
   Math.random = () => (simulatedProcess() ? world.draw() : real.random());
   return () => {
     const { setTimeout, clearTimeout, setInterval, clearInterval } = real;
     Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval });
     Date.now = real.now;
+    performance.now = real.monotonic;
     Math.random = real.random;
   };
 }

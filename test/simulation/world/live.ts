@@ -53,7 +53,11 @@ class Life {
 
   async live(): Promise<LifeReport> {
     const world = this.#world;
-    const putBack = replaceGlobals({ wallClock: () => world.wallClock(), draw: () => world.drawn.chance.draw() });
+    const putBack = replaceGlobals({
+      wallClock: () => world.wallClock(),
+      time: world.time,
+      draw: () => world.drawn.chance.draw(),
+    });
     world.meeting = (process, step) => this.#meet(process, step);
     try {
       this.#startLater(0);

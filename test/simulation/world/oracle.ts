@@ -3,7 +3,7 @@ import type { LoopDefinition } from '../../../src/kernel/loop-definition.ts';
 import type { Log } from '../../../src/log/log.ts';
 import type { Append } from '../../../src/log/event-store.ts';
 import type { Holder } from '../../../src/log/lease-store.ts';
-import type { OpenStore } from '../../../src/log/memory/open-store.ts';
+import type { OpenStore } from '../memory/open-store.ts';
 import { freezeState } from '../../../src/kernel/fold.ts';
 import { rebuild } from '../../../src/runtime/load-run.ts';
 import type { DrawnWorld } from './drawn-world.ts';
@@ -178,8 +178,12 @@ export class Oracle {
     }
   }
 
-  #holds(process: SimulatedProcess, { run }: Append): boolean {
-    return this.#isHolder(process, this.#tables().runs.find(run)?.root ?? run);
+  /** The last facts of a tree may have given its lease back in the same transaction: then the epoch tells. */
+  #holds(process: SimulatedProcess, { run, epoch, releasesLease }: Append): boolean {
+    const root = this.#tables().runs.find(run)?.root ?? run;
+    const lease = this.#tables().leases.find(root);
+    if (releasesLease && lease?.holder === null) return lease.epoch === epoch;
+    return this.#isHolder(process, root);
   }
 
   #isHolder(process: SimulatedProcess, root: string): boolean {

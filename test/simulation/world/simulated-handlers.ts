@@ -1,7 +1,7 @@
 import { localHandlers } from '../../../src/hosts/local/local-handlers.ts';
 import { localServices, type Services } from '../../../src/hosts/local/services.ts';
 import type { EffectCall } from '../../../src/actors/actor.ts';
-import { repeatableExecution } from '../../../src/hosts/local/effects/execution.ts';
+import { repeatableExecution } from '../../../src/loops/shared/effects/execution.ts';
 import type { Execution } from '../../../src/kernel/effect-handlers.ts';
 import type { Outstanding } from '../../../src/kernel/fold.ts';
 import type { LoopEvent } from '../../../machines/events.ts';

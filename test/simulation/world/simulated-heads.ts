@@ -1,6 +1,6 @@
 import { LogError } from '../../../src/log/errors.ts';
 import type { Head } from '../../../src/log/chain.ts';
-import type { OpenStore } from '../../../src/log/memory/open-store.ts';
+import type { OpenStore } from '../memory/open-store.ts';
 import type { SimulatedDisk } from './simulated-disk.ts';
 
 const FOLDER = 'heads/';

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../../machines/events.ts';
 import type { EffectCall } from '../../../src/actors/actor.ts';
-import { repeatableExecution } from '../../../src/hosts/local/effects/execution.ts';
+import { repeatableExecution } from '../../../src/loops/shared/effects/execution.ts';
 import type { Execution, Fact, RunContext } from '../../../src/kernel/effect-handlers.ts';
 import { lifeOf, type Outstanding } from '../../../src/kernel/fold.ts';
 import { integrated, notIntegrated } from '../../loops/improvement/night-facts.ts';

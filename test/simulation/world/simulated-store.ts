@@ -1,6 +1,7 @@
 import { LogError } from '../../../src/log/errors.ts';
 import type { Head } from '../../../src/log/chain.ts';
-import { OpenStore } from '../../../src/log/memory/open-store.ts';
+import { OpenStore } from '../memory/open-store.ts';
+import { storeTime } from '../../../src/log/store-time.ts';
 import { never } from '../../support/stand-ins.ts';
 import type { Chance } from './chance.ts';
 import { JOURNAL_START, recordBytes, recordsIn } from './journal.ts';
@@ -151,7 +152,7 @@ export class SimulatedStore {
   }
 
   #emptyTables(): OpenStore {
-    return new OpenStore(() => this.#at ?? this.#world.wallClock());
+    return new OpenStore(storeTime(() => this.#at ?? this.#world.wallClock()));
   }
 
   async #turn(process: SimulatedProcess): Promise<void> {

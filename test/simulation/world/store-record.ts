@@ -2,10 +2,10 @@ import type { StoredEvent } from '../../../src/log/chain.ts';
 import type { Append } from '../../../src/log/event-store.ts';
 import type { InboxCommand } from '../../../src/log/inbox-store.ts';
 import type { LeaseRow } from '../../../src/log/lease.ts';
-import { memoryInbox } from '../../../src/log/memory/inbox.ts';
-import type { OpenStore } from '../../../src/log/memory/open-store.ts';
-import { memoryEvents } from '../../../src/log/memory/run-events.ts';
-import { memorySnapshots } from '../../../src/log/memory/snapshots.ts';
+import { memoryInbox } from '../memory/inbox.ts';
+import type { OpenStore } from '../memory/open-store.ts';
+import { memoryEvents } from '../memory/run-events.ts';
+import { memorySnapshots } from '../memory/snapshots.ts';
 import type { StoredSnapshot } from '../../../src/log/snapshot-store.ts';
 
 type Kept = Omit<StoredEvent, 'salt'> & { readonly salt: string | null };

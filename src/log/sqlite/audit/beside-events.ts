@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { isHolder } from '../../lease-store.ts';
 import { jsonIn } from '../../../text/json-in.ts';
-import { sha256 } from '../../hash.ts';
+import { sha256 } from '../../sha256.ts';
 import { hexOf } from '../column-values.ts';
-import { isHolder } from '../leases-table.ts';
 import { LEAVE_OUT, RESTORE } from '../../store-audit.ts';
 import type { Faults } from './faults.ts';
 import type { Owners } from './owners.ts';

@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
-import { hostName } from '../../holder.ts';
-import { LEASE_TTL_MS } from '../../lease-store.ts';
+import { hostName, isHolder, LEASE_TTL_MS } from '../../lease-store.ts';
 import { isAhead } from '../../lease.ts';
 import type { StoreFault } from '../../store-audit.ts';
-import { timestamp } from '../column-values.ts';
+import { timestamp } from '../../timestamp.ts';
 import { EventsTable } from '../events-table.ts';
-import { isHolder } from '../leases-table.ts';
 import { readable } from '../readable-rows.ts';
 import { LAST_MS } from '../row-shape.ts';
 import { RunsTable } from '../runs-table.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { MAX_CLOCK_AHEAD_MS } from '../../lease-store.ts';
-import { IS_OWED } from '../schema.ts';
+import { IS_OWED } from '../../report-row.ts';
 import { numberIn } from '../row-shape.ts';
 import type { AnyRow } from './rows.ts';
 

@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import { codeOf, unavailable } from './server-failure.ts';
+import type { ServerAddress } from './server-address.ts';
+
+export type { Pool } from 'pg';
+/** The driver's types leave out that a connection may wait without keeping the process alive. */
+export type Client = pg.Client & { ref(): void; unref(): void };
+
+/** The type of `bigint` columns. Positions, keys and times in milliseconds are all safe as numbers. */
+const INT8 = 20;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+let loaded: Promise<typeof pg> | undefined;
+
+/** Loads the driver when a log first needs it: who keeps logs in files need not have it. Throws a `LogError`. */
+export function loadDriver(store: string): Promise<typeof pg> {
+  loaded ??= import('pg').then(({ default: driver }) => driver);
+  return loaded.catch((cause: unknown) => {
+    loaded = undefined;
+    if (codeOf(cause) !== 'ERR_MODULE_NOT_FOUND') throw cause;
+    throw unavailable(store, 'the package pg is not installed', 'Install it: npm install pg.', cause);
+  });
+}
+
+/** The settings of every connection to a log: unqualified names are those of its schema. */
+export function configOf({ connection, schema }: ServerAddress, { types }: typeof pg, isReading: boolean) {
+  return {
+    connectionString: connection(),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    options: `-c search_path="${schema}"${isReading ? ' -c default_transaction_read_only=on' : ''}`,
+    fallback_application_name: 'loopfold',
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+        oid === INT8 ? Number : types.getTypeParser(oid, format as 'text'),
+    },
+  };
+}
+
+/** A text that PostgreSQL can keep: it has no place for the character NUL, which programs print by mistake. */
+export const withoutNul = (text: string): string => text.replaceAll('\0', '\uFFFD');

@@ -1,0 +1,74 @@
+import { all, appended, AT, fact, history, take } from './log-facts.ts';
+import type { Contract } from './contract.ts';
+import { fencing } from './fencing-contract.ts';
+
+/** Who may append, what an append writes, and what it leaves alone. */
+export function appending(contract: Contract): void {
+  const { fresh, expect, test } = contract;
+  fencing(contract);
+
+  test('appended: versions are contiguous, positions rise, and the envelopes are what a reader gets', async () => {
+    const log = await fresh();
+    const { epoch } = await take(log, 'a');
+    const first = await appended(log.append({ run: 'a', events: [fact(), fact()], expectedVersion: 0, epoch }));
+    await history(log, 'b', 1);
+    const causation = '2/1';
+    const events = [fact({ z: [1, -0], a: { y: null } }, { causation, schema: 3 })];
+    const second = await appended(log.append({ run: 'a', events, expectedVersion: 2, epoch }));
+    expect([...first, ...second].map(({ version }) => version)).toEqual([1, 2, 3]);
+    expect(second[0]).toMatchObject({ run: 'a', type: 'note.taken', schema: 3, at: AT, causation, epoch });
+    expect(second[0]?.position).toBeGreaterThan(first[1]?.position ?? Infinity);
+    expect(second[0]?.payload).toEqual({ z: [1, 0], a: { y: null } });
+    expect(await all(log.read('a'))).toEqual([...first, ...second]);
+  });
+
+  test('a mark is read back as it was written, also from a fork; without one it is null', async () => {
+    const log = await fresh();
+    const { epoch } = await take(log, 'a');
+    const events = [fact({}, { mark: 'tools.running/3' }), fact()];
+    const written = await appended(log.append({ run: 'a', events, expectedVersion: 0, epoch }));
+    await log.fork({ from: 'a', at: 1, to: 'b' });
+    expect(written.map(({ mark }) => mark)).toEqual(['tools.running/3', null]);
+    expect((await all(log.read('a'))).map(({ mark }) => mark)).toEqual(['tools.running/3', null]);
+    expect((await all(log.read('b'))).map(({ mark }) => mark)).toEqual(['tools.running/3']);
+    const told = log.follow('a', { signal: AbortSignal.timeout(120_000) });
+    for await (const { version, mark } of told) {
+      expect(mark).toBe(version === 1 ? 'tools.running/3' : null);
+      if (version === 2) break;
+    }
+  });
+
+  test('of two appends for one version the first wins', async () => {
+    const log = await fresh();
+    const { epoch } = await take(log, 'a');
+    const append = () => log.append({ run: 'a', events: [fact()], expectedVersion: 0, epoch });
+    const [first, second] = await Promise.all([append(), append()]);
+    expect(first).toMatchObject({ kind: 'appended' });
+    expect(second).toEqual({ kind: 'conflict', version: 1 });
+  });
+
+  test('a refused append leaves its neighbours of the same moment alone', async () => {
+    const log = await fresh();
+    for (const run of ['a', 'b', 'c']) await take(log, run);
+    const append = (run: string, expectedVersion: number) =>
+      log.append({ run, events: [fact()], expectedVersion, epoch: 1 });
+    const orphan = { run: 'd', events: [fact()], expectedVersion: 0, epoch: 1, parentEffect: 'nobody/1/0' };
+    const outcomes = await Promise.allSettled([append('a', 0), append('b', 7), log.append(orphan), append('c', 0)]);
+    const kinds = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.kind : 'thrown'));
+    expect(kinds).toEqual(['appended', 'conflict', 'thrown', 'appended']);
+    expect((await log.runs()).map(({ run }) => run)).toEqual(['a', 'c']);
+  });
+
+  test('a payload changed after the append or the read changes nothing', async () => {
+    const log = await fresh();
+    const { epoch } = await take(log, 'a');
+    const payload = { list: [1] };
+    const append = { run: 'a', events: [fact(payload)], expectedVersion: 0, epoch };
+    for (const envelope of await appended(log.append(append))) {
+      payload.list.push(2);
+      (envelope.payload as typeof payload).list.push(3);
+    }
+    expect((await all(log.read('a')))[0]?.payload).toEqual({ list: [1] });
+    expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 1 });
+  });
+}
