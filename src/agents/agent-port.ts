@@ -1,0 +1,81 @@
+import type { AgentEnding } from './agent-ending.ts';
+
+// A coding agent of others, such as Claude Code or Codex: a program that is given a task and a folder, and works there
+// by itself, with a model, keys and tools of its own.
+
+/** One prompt for an agent, and the limits within which it works on it. */
+export interface AgentTask {
+  /** The run that it works for. Null: none. */
+  readonly run: string | null;
+  readonly prompt: string;
+  /** The folder that it works in, absolute. */
+  readonly directory: string;
+  /** Names of variables of ours that the agent sees beside the usual ones, such as that of its key. */
+  readonly passes: readonly string[];
+  readonly timeMs: number;
+  /** The time that it may give no sign of life. */
+  readonly silenceMs: number;
+  readonly signal: AbortSignal;
+  /** Answers a question for permission. */
+  readonly permit: (question: PermissionQuestion) => Promise<PermissionAnswer>;
+  /** Puts a command behind the walls of the run. Absent: it has none. */
+  readonly enter?: ((command: string) => string) | undefined;
+}
+
+/** A question of an agent before it does something. */
+export interface PermissionQuestion {
+  readonly call: string;
+  readonly title: string;
+  readonly kind: CallKind;
+  /** The paths that it is about, absolute. */
+  readonly paths: readonly string[];
+}
+
+export type PermissionAnswer = 'allowed' | 'refused' | 'cancelled';
+
+/** The kinds of tool calls that the Agent Client Protocol knows. */
+export const CALL_KINDS = [
+  'read',
+  'edit',
+  'delete',
+  'move',
+  'search',
+  'execute',
+  'think',
+  'fetch',
+  'switch_mode',
+  'other',
+] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
+
+export type CallStatus = 'pending' | 'in_progress' | 'completed' | 'failed';
+
+/** A tool call of an agent, as it says it is. No claim of it proves anything. */
+export interface ReportedCall {
+  readonly call: string;
+  readonly title: string;
+  readonly kind: CallKind;
+  readonly status: CallStatus;
+}
+
+/** Tokens as the agent counts them, and money where it says so. */
+export interface ReportedUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | null;
+}
+
+/** Everything that an agent does, in order. The last one is `ended`, and there is exactly one of it. */
+export type AgentEvent =
+  | { readonly kind: 'session'; readonly id: string; readonly agent: string | null }
+  /** Pieces of a message and of a thought. */
+  | { readonly kind: 'message' | 'thought'; readonly text: string }
+  | { readonly kind: 'plan'; readonly steps: readonly { readonly text: string; readonly status: string }[] }
+  | ({ readonly kind: 'call' } & { readonly reported: ReportedCall })
+  | { readonly kind: 'permission'; readonly question: PermissionQuestion; readonly answer: PermissionAnswer }
+  /** The usage of the whole prompt so far. */
+  | { readonly kind: 'usage'; readonly usage: ReportedUsage }
+  | { readonly kind: 'ended'; readonly ending: AgentEnding };
+
+/** A way to drive an agent. It never throws: whatever goes wrong is an ending. */
+export type Agent = (task: AgentTask) => AsyncIterable<AgentEvent>;
