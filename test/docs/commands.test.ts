@@ -4,6 +4,7 @@ import { faultIn } from './commands.ts';
 import { examplesIn, examplesOf, pages } from './examples.ts';
 
 const FIRST_SCREEN_LINES = 20;
+const MOST_WORDS_OF_README = 900;
 
 const lines = examplesOf('sh').flatMap(({ code }) => code.split('\n').filter((line) => line.trim() !== ''));
 
@@ -14,6 +15,9 @@ test('the README begins with its title, and shows the two lines to start with on
   expect(first).toMatchObject({ language: 'sh', code: 'npm ci && npm start\nnpm ci && npm test\n' });
   expect(first?.line).toBeLessThan(FIRST_SCREEN_LINES);
 });
+
+test('the README is read in a few minutes: it has at most 900 words', () =>
+  expect((pages().get('README.md') ?? '').split(/\s+/).length).toBeLessThanOrEqual(MOST_WORDS_OF_README));
 
 testInTurn.each(lines)('%s', (line) => expect(faultIn(line)).toBeNull());
 

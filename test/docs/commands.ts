@@ -44,7 +44,8 @@ const helps = new Map<string, string>();
 
 function help(...verb: readonly string[]): string {
   const key = verb.join(' ');
-  const text = helps.get(key) ?? run(process.execPath, [bundled('src/cli/main.ts'), ...verb, '--help'], root).stdout;
+  const text =
+    helps.get(key) ?? run(process.execPath, [bundled('src/cli/main.ts'), ...verb, '--help', 'all'], root).stdout;
   helps.set(key, text);
   return text;
 }

@@ -68,8 +68,10 @@ export const plain = (lines: readonly string[]): string =>
   lines.join('\n').replaceAll(new RegExp(`${ESCAPE}\\[\\d+m`, 'g'), '');
 
 const isStep = (line: string): boolean => new RegExp(`^ {2}${ESCAPE}\\[2mstep `).test(line);
-const isOfStep = (line: string): boolean => isStep(line) || isCall(line) || isDiff(line);
+const isOfStep = (line: string): boolean => isStep(line) || isCall(line) || isOutcome(line) || isDiff(line);
 const isCall = (line: string): boolean => new RegExp(`^ {4}${ESCAPE}\\[2m›`).test(line);
+/** The failure of a call, below it. */
+const isOutcome = (line: string): boolean => new RegExp(`^ {6}(?:${ESCAPE}\\[\\d+m)*✗`).test(line);
 const isDiff = (line: string): boolean => new RegExp(`^ {8}${ESCAPE}\\[3[12]m[-+] (?!fails:)`).test(line);
 
 /** The next line that belongs to an iteration itself: another step, or what follows the last one. */

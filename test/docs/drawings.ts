@@ -12,6 +12,7 @@ import { logOf, readHistory } from '../histories/history.ts';
 import { root } from '../repository/tool.ts';
 import { recordedDemo } from './demo-recording.ts';
 import { performancePictures } from './plots/pictures.ts';
+import { statelyFile } from './stately-file.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
 type Machine = typeof turn | typeof iteration | typeof ralph | typeof improvement;
@@ -20,7 +21,7 @@ const OVERVIEW: DrawingOptions = { depth: 1, detail: 'arrows' };
 /** A loop of three attempts, while the third is being checked. */
 const CHECKING = { file: 'test/histories/iteration-success.jsonl', version: 14 } as const;
 
-/** The pictures on the pages, by file: charts as `loopfold machine NAME --format svg` prints them, and the demo. */
+/** Whole files that are made from others: charts as `loopfold machine NAME --format svg` prints them, the demo. */
 export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map([
   ...Object.entries({ turn, iteration, ralph, improvement }).flatMap(([name, machine]) => [
     [`docs/charts/${name}.svg`, () => printed(machine)] as const,
@@ -30,6 +31,7 @@ export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map([
   ...Object.entries(performancePictures(measuredPage(), measurements())).map(
     ([file, drawn]) => [file, async () => drawn] as const,
   ),
+  ['machines/statelyai.json', statelyFile],
   ['docs/demo.svg', async () => terminalSvg('npm start', recordedDemo())],
 ]);
 

@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MARK_VARIABLE } from '../../src/actors/command-mark.ts';
+import { UNATTENDED } from '../../src/actors/unattended.ts';
 import { runCheck } from '../../src/actors/verify/check-run.ts';
 import { root } from '../repository/tool.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
 
-test('a check sees exactly the variables that the record of the decision lists', async () => {
-  const record = readFileSync(join(root, 'docs/decisions/2026-11-21-environment-of-commands.md'), 'utf8');
+test('a check sees exactly the variables that the record lists, and those by which programs ask nothing', async () => {
+  const record = readFileSync(join(root, 'docs/decisions/0011-environment-of-commands.md'), 'utf8');
   const listed = record.slice(record.indexOf('## Decision'), record.indexOf('(['));
   const names = [...listed.matchAll(/`([A-Z]+)`/g)].map(([, name = '']) => name);
   expect(names.length).toBeGreaterThan(3);
@@ -27,6 +28,6 @@ test('a check sees exactly the variables that the record of the decision lists',
   const ofTheShell = ['PWD', 'OLDPWD', 'SHLVL', '_'];
   const seen = [...(result?.output ?? '').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name);
   expect(seen.filter((name) => !ofTheShell.includes(name)).toSorted()).toEqual(
-    [...names, 'LC_TIME', 'LC_SOMETHING_NEW', MARK_VARIABLE].toSorted(),
+    [...names, ...Object.keys(UNATTENDED), 'LC_TIME', 'LC_SOMETHING_NEW', MARK_VARIABLE].toSorted(),
   );
 });

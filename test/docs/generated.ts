@@ -8,7 +8,8 @@ import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
 import { ralph } from '../../machines/ralph.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
-import { DEFAULTS, OPTIONS } from '../../src/config/config.ts';
+import { DEFAULTS, type Option } from '../../src/config/config.ts';
+import { OPTION_GROUPS } from '../../src/config/option-groups.ts';
 import { flagOf } from '../../src/text/option-names.ts';
 import { OPTION_TEXT } from '../../src/config/option-text.ts';
 import { countingResults } from '../../src/detectors/complete-choice.ts';
@@ -109,12 +110,18 @@ function strategyFaultTable(): string {
 }
 
 function optionTable(): string {
-  const rows = OPTIONS.map((option) => {
-    const value = DEFAULTS[option];
-    const text = value === undefined || typeof value === 'object' ? '' : `\`${String(value)}\``;
-    return `| \`${option}\` | \`${flagOf(option)}\` | ${OPTION_TEXT[option].means} | ${text} |`;
+  const groups: readonly (readonly [string, readonly Option[]])[] = Object.entries(OPTION_GROUPS);
+  const tables = groups.map(([name, options]) => {
+    const rows = options.map((option) => {
+      const value = DEFAULTS[option];
+      const text = value === undefined || typeof value === 'object' ? '' : `\`${String(value)}\``;
+      return `| \`${option}\` | \`${flagOf(option)}\` | ${OPTION_TEXT[option].means} | ${text} |`;
+    });
+    return [`### ${name}`, '', '| key | flag | what it is | default |', '| --- | --- | --- | --- |', ...rows].join(
+      '\n',
+    );
   });
-  return ['| key | flag | what it is | default |', '| --- | --- | --- | --- |', ...rows].join('\n');
+  return tables.join('\n\n');
 }
 
 function fieldsOf({ shape }: z.ZodObject): string {
