@@ -9,22 +9,25 @@ const layers = [
   '^src/detectors/',
   '^src/budget/',
   '^src/log/',
+  '^src/git/',
   '^src/actors/',
+  '^src/agents/',
   '^src/config/',
-  '^src/kernel/',
+  '^src/kernel/(?!index[.]ts$)',
   '^src/judging/',
   '^src/runtime/',
   '^src/charts/',
   '^src/termination/',
   '^src/testing/(?!index[.]ts$)',
   '^src/projections/',
+  '^src/verification/',
   '^src/loops/',
   '^src/redecide/',
   '^src/replay/',
   '^src/hosts/',
   '^src/(cli|web)/',
   // The doors of the package.
-  '^src/((testing|ralph)/)?index[.]ts$',
+  '^src/((testing|ralph|kernel)/)?index[.]ts$',
 ];
 
 const ours = '^(machines|src)/';
@@ -32,6 +35,8 @@ const engines = '^src/log/(memory|sqlite|postgres)/';
 const actors = '^src/actors/[^/]+/';
 /** Lists and settings that actors declare and the configuration reads. */
 const declared = '^src/actors/(tools/builtin|model/providers)[.]ts$';
+/** What carries work out, and decides nothing: a proof, and the effects of a loop. */
+const working = ['^src/verification/', '^src/loops/[^/]+/effects/'];
 const graph = ['node_modules/@xstate/graph/', 'node_modules/xstate/dist/xstate-graph'];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -83,9 +88,15 @@ export default {
     ),
     forbid(
       'actors-are-handed-in',
-      'Actors are handed in by a host; naming their types is fine, and the configuration reads what they declare.',
-      { path: ours, pathNot: [actors, '^src/(hosts|testing)/', '^src/index[.]ts$'] },
+      'Actors are handed in by a host, or used by what brings work of its own; naming their types is fine.',
+      { path: ours, pathNot: [actors, ...working, '^src/(hosts|testing)/', '^src/index[.]ts$'] },
       { path: actors, pathNot: declared, dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
+      'git-is-handed-in',
+      'Actors and hosts change repositories; who decides is told of them in events.',
+      { path: ours, pathNot: [...working, '^src/(git|log|actors|agents|hosts)/'] },
+      { path: '^src/git/', dependencyTypesNot: ['type-only'] },
     ),
     forbid(
       'xstate-importers',
@@ -143,6 +154,8 @@ export default {
       { path: ours, pathNot: '^src/build/' },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
+        // An optional peer: the driver is loaded when it is needed.
+        pathNot: '^node_modules/(pg|@types/pg)/',
       },
     ),
     forbid('everything-resolves', 'An import that is not found is checked by no rule.', {}, { couldNotResolve: true }),

@@ -35,8 +35,8 @@ export type { Answer } from './hosts/local/people.ts';
 export type { CommandResult } from './hosts/local/people-result.ts';
 export type { Grant } from './hosts/local/ruling.ts';
 export { agentFiles } from './hosts/local/agent-files.ts';
-export type { AgentLookup, AgentOptions, FoundAgent } from './hosts/local/agents.ts';
-export { EnvironmentError } from './hosts/local/readiness.ts';
+export type { AgentLookup, AgentOptions, FoundAgent } from './loops/shared/agents.ts';
+export { EnvironmentError } from './actors/environment-error.ts';
 export type { RunEnd } from './runtime/run-end.ts';
 
 // What happened in them.
@@ -53,8 +53,8 @@ export type { Envelope } from './log/envelope.ts';
 export { LogError } from './log/errors.ts';
 export type { Log } from './log/log.ts';
 export { type Secret, secretsIn } from './log/secret-variables.ts';
-export { memoryLog } from './log/memory/engine.ts';
-export { openSqliteLog } from './log/sqlite/engine.ts';
+export { openPostgresLog, type PostgresLogOptions } from './log/postgres/open-postgres-log.ts';
+export { memoryLog, openSqliteLog } from './log/sqlite/engine.ts';
 
 // How it is configured.
 export { type Config, type ConfigExport, defineConfig } from './config/config.ts';
@@ -96,7 +96,8 @@ export type {
 // What a user's own loop is made of.
 export { defineLoop } from './loops/define-loop.ts';
 export type { WrittenLoop } from './loops/written-loop.ts';
-export { attempt, attemptBounds, attemptRounds, reserveForAttempt } from './loops/attempt-loop.ts';
+export { attemptBounds, attemptRounds, reserveForAttempt } from './loops/attempt-loop.ts';
+export { attempt } from './loops/shared/effects/run-child.ts';
 export { attemptActivity } from './loops/attempt-activity.ts';
 export { attemptSettings } from './loops/attempt-settings.ts';
 export { type Round, roundSettings } from './loops/round-settings.ts';
@@ -115,7 +116,8 @@ export { checksFeedback } from './strategies/feedback.ts';
 export { OUTSIDE, type Ranking } from './kernel/loop-ranking.ts';
 export { endingLeft, lifeFalls, lifeLeft } from './termination/remaining.ts';
 export { interruptionOf } from './termination/external.ts';
-export type { AskedAgain, CallKind, CallKindOf, OwnAnswer, OwnJudgement } from './kernel/own-judgement.ts';
+export type { Asked, CallKind, CallKindOf } from './kernel/deciding.ts';
+export type { AskedAgain, OwnAnswer, OwnJudgement } from './kernel/own-judgement.ts';
 export type { Rounds } from './kernel/rounds.ts';
 export { type Decision, anotherRound } from './kernel/decision.ts';
 export type { DetectorAction, DetectorTerm } from './detectors/terms.ts';

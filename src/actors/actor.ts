@@ -20,6 +20,8 @@ export interface EffectCall {
   /** Told to stop. Its reason is a `Stopped`. Answer soon with what there is: the run waits a bounded grace. */
   readonly signal: AbortSignal;
   readonly delta: (delta: Delta) => void;
+  /** Milliseconds since 1970 by the clock of the run, which does not jump. Absent: that of the machine counts. */
+  readonly now?: () => number;
 }
 
 /** Why an effect is told to stop: the run is ending, or it only pauses and the effect may be started again later. */

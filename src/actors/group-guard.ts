@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { PROCESS_TOKEN } from './command-mark.ts';
-import { ownEnvironment } from './own-programs.ts';
+import { ownEnvironment } from '../text/own-programs.ts';
 
 /**
  * Keeps a list of process groups: `+GROUP` adds one, `-GROUP` takes it away. When its input ends, the process
@@ -34,12 +34,23 @@ export function guardGroup(group: number): () => void {
   return () => input?.write(`-${group}\n`);
 }
 
+/** The same for a group that waits to begin: where nothing guards it, it is ended, and the error is thrown. */
+export function guardOrEnd(group: number): () => void {
+  try {
+    return guardGroup(group);
+  } catch (error) {
+    process.kill(-group, 'SIGKILL');
+    throw error;
+  }
+}
+
 /** One guard serves the whole process. It is in a session of its own, so that nothing sent to ours reaches it. */
 function guarding(): ChildProcess {
   if (guard) return guard;
   const started = spawn('/bin/sh', ['-c', GUARD, 'sh', PROCESS_TOKEN], {
     cwd: '/',
-    env: { ...process.env, ...ownEnvironment() },
+    // Every command of an agent could read it.
+    env: ownEnvironment(),
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

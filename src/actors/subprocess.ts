@@ -1,44 +1,49 @@
 import { once } from 'node:events';
-import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import type { Took } from '../../machines/took.ts';
 import { faultOfStart } from '../log/environment-fault.ts';
-import { BoundedText } from './bounded.ts';
 import { type Ending, exitOf, firstEnding } from './command-ending.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { CommandOutput } from './command-output.ts';
 import { marking, newMark } from './command-mark.ts';
 import { meterOf } from './command-meter.ts';
-import { guardGroup } from './group-guard.ts';
+import { guardOrEnd } from './group-guard.ts';
 import { endProcesses } from './process-group.ts';
-import { placeAround } from './worktree-place.ts';
 
-/** The environment variables that a command gets. The rest may hold keys and tokens. */
-const PASSED_ENVIRONMENT = /^(PATH|HOME|LANG|LC_.+|TERM|TMPDIR|USER|SHELL)$/;
 /** How long output that is still on its way may take to arrive once no process is left that prints. */
 const DRAIN_MS = 1_000;
 
 export interface CommandRequest {
   /** The run that it is a command of. Null: ours, which runs nothing of a model. */
   readonly run: string | null;
-  /** Run by `/bin/sh -c`, in a process group of its own that never outlives the call. */
+  /** Run in a process group of its own that never outlives the call. */
   readonly command: string;
+  /** The shell that runs it with `-c`. Absent: `/bin/sh`. */
+  readonly shell?: string | undefined;
   readonly directory: string;
-  /** Added to the few variables every command gets. */
+  /** Added to the few variables every command gets, and to those by which programs do not ask. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Names of variables of ours that this command sees beside the usual ones. */
   readonly passes?: readonly string[];
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Head and tail are kept, the middle is dropped and said to be. At least 64. */
+  /** Head, tail and lines between them that name a failure are kept, the rest is said to be left out. At least 64. */
   readonly maxOutputBytes: number;
+  /** Keeps an output that is longer as files that the tools of the run may read. */
+  readonly keepsOutput?: boolean | undefined;
+  /** Gets all that is printed, as it is. */
   readonly onOutput?: (text: string) => void;
 }
 
 export type CommandResult =
   | (Ending & {
+      /** Without escape codes. */
       readonly output: string;
+      /** Says where all of a longer output is kept. */
+      readonly whole?: string;
       readonly durationMs: number;
       /** Until it ended by itself, or was made to. Absent: it was stopped before it began. */
       readonly took?: Took;
@@ -46,7 +51,8 @@ export type CommandResult =
   | { readonly kind: 'not_started'; readonly message: string };
 
 /**
- * Runs one shell command to its end, its timeout or the signal, with stdin empty and stdout and stderr as one text.
+ * Runs one shell command to its end, its timeout or the signal, without a terminal, with stdin empty and stdout and
+ * stderr as one text.
  * Throws an `EnvironmentFault` where the system starts no process, and nothing else. Whatever the command leaves
  * running is ended before this returns, also in a session of its own
  * (`setsid`) where the system has `/proc`. A process that has cleared its environment, too, is out of reach, and not
@@ -68,31 +74,39 @@ export async function runCommand(request: CommandRequest): Promise<CommandResult
     return notStarted(failed, failed.originalMessage ?? 'it did not start');
   }
 
-  const release = guardOrEnd(child.pid);
+  const release = guarded(child.pid);
   const meter = meterOf({ leader: child.pid, mark });
   allow(child);
-  const output = new BoundedText(request.maxOutputBytes);
+  const output = new CommandOutput(request.maxOutputBytes, request.keepsOutput ? request.run : null);
   const received = receive(child.stdout, (text) => {
     output.add(text);
     request.onOutput?.(text);
   });
   const ending = await firstEnding(exitOf(child.nodeChildProcess), request);
   const took = meter(ending.kind === 'exited');
+  // A timer fires late: what its time has ended has had that time, and no more.
+  const mostMs = ending.kind === 'timed_out' ? request.timeoutMs : Infinity;
   await endProcesses({ group: child.pid, mark });
   release();
   await Promise.race([received, delay(DRAIN_MS, undefined, { ref: false })]);
   child.stdout.destroy();
-  return { ...ending, took, output: output.toString(), durationMs: Math.round(performance.now() - startedAt) };
+  const tookMs = Math.round(performance.now() - startedAt);
+  return {
+    ...ending,
+    took: { ...took, wallMs: Math.min(took.wallMs, mostMs) },
+    ...output.end(),
+    durationMs: Math.min(tookMs, mostMs),
+  };
 }
 
-function start({ command, directory, environment, passes = [] }: CommandRequest, mark: string) {
-  const passed = Object.entries(process.env).filter(([name]) => PASSED_ENVIRONMENT.test(name) || passes.includes(name));
+function start(request: CommandRequest, mark: string) {
+  const { command, shell = '/bin/sh', directory } = request;
   // The outer shell joins stderr to stdout (one pipe keeps the order in which things were printed), and waits until its
   // group is guarded: should we be gone before that, its read ends empty-handed and nothing is run.
-  const waiting = 'read -r go <&3 || exit 1; exec /bin/sh -c "$1" 2>&1 3<&-';
-  return execa('/bin/sh', ['-c', waiting, 'sh', command], {
+  const waiting = 'read -r go <&3 || exit 1; exec "$2" -c "$1" 2>&1 3<&-';
+  return execa('/bin/sh', ['-c', waiting, 'sh', command, shell], {
     cwd: directory,
-    env: { ...Object.fromEntries(passed), ...gitCeiling(directory), ...environment, ...marking(mark) },
+    env: { ...commandEnvironment(request), ...marking(mark) },
     extendEnv: false,
     stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     buffer: false,
@@ -103,15 +117,6 @@ function start({ command, directory, environment, passes = [] }: CommandRequest,
   });
 }
 
-/**
- * A run's own worktree lies inside the project: where its repository is removed or broken, git would look further up
- * and take the user's.
- */
-function gitCeiling(directory: string): Readonly<Record<string, string>> {
-  const around = placeAround(directory);
-  return around === null ? {} : { GIT_CEILING_DIRECTORIES: dirname(around.top) };
-}
-
 /** A system that starts no processes says nothing about the command. */
 function notStarted(error: unknown, message: string): CommandResult {
   const fault = faultOfStart(error);
@@ -120,11 +125,10 @@ function notStarted(error: unknown, message: string): CommandResult {
 }
 
 /** A command without a guard could outlive this process: it is ended before it has begun. */
-function guardOrEnd(group: number): () => void {
+function guarded(group: number): () => void {
   try {
-    return guardGroup(group);
+    return guardOrEnd(group);
   } catch (error) {
-    process.kill(-group, 'SIGKILL');
     throw faultOfStart(error) ?? error;
   }
 }

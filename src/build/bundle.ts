@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { chunksOf } from './chunks.ts';
 import { ownPlaces } from './own-places.ts';
+import { withoutWork } from './without-work.ts';
 
 export interface Bundling {
   readonly root: string;
@@ -42,4 +43,29 @@ export async function bundleInto({ root, entries, folder, external }: Bundling):
   const reporters = 'src/actors/verify/reporters';
   cpSync(join(root, reporters), join(folder, reporters), { recursive: true });
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+}
+
+/**
+ * Puts one source into a file of its own, for programs without Node: of Node it needs `node:crypto` at most. Returns
+ * the modules that it consists of.
+ */
+export async function bundleAlone(
+  { root, entry, file }: { readonly root: string; readonly entry: string; readonly file: string },
+  format: 'esm' | 'cjs' = 'esm',
+): Promise<readonly string[]> {
+  const bundle = await rolldown({
+    input: join(root, entry),
+    platform: 'neutral',
+    resolve: { mainFields: ['module', 'main'], conditionNames: ['import'] },
+    // Execa starts processes: only handlers import it.
+    external: [/^node:/, 'execa', 'xstate'],
+    plugins: [withoutWork()],
+    // What is left without an importer of one of its names is left out.
+    treeshake: { moduleSideEffects: false },
+    logLevel: 'silent',
+  });
+  const comments = { legal: true, annotation: false, jsdoc: false };
+  const { output } = await bundle.write({ file, format, charset: 'ascii', comments, codeSplitting: false });
+  await bundle.close();
+  return output.flatMap((one) => (one.type === 'chunk' ? one.moduleIds : []));
 }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleInto } from './bundle.ts';
-import { entriesOf } from './entries.ts';
+import { bundleAlone, bundleInto } from './bundle.ts';
+import { entriesOf, KERNEL } from './entries.ts';
 import { licencesOf } from './licences.ts';
 
 /**
@@ -27,10 +27,15 @@ const BUNDLED: readonly string[] = [
 
 /** Bundles what the package publishes, with the licences of the packages in the bundle. */
 export async function bundlePackage(root: string, dist: string): Promise<void> {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
+    readonly peerDependencies: Readonly<Record<string, string>>;
+    readonly exports: Readonly<Record<string, unknown>>;
   };
-  const external = Object.keys(dependencies).filter((name) => !BUNDLED.includes(name));
+  const packages = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
+  const external = packages.filter((name) => !BUNDLED.includes(name));
   const modules = await bundleInto({ root, entries: entriesOf(root), folder: dist, external });
-  writeFileSync(join(dist, 'licences.txt'), licencesOf(modules));
+  const file = join(dist, KERNEL.replace(/[.]ts$/, '.js'));
+  const ofKernel = './kernel' in manifest.exports ? await bundleAlone({ root, entry: KERNEL, file }) : [];
+  writeFileSync(join(dist, 'licences.txt'), licencesOf([...new Set([...modules, ...ofKernel])]));
 }

@@ -71,7 +71,9 @@ function handOver(node) {
 function newerNode() {
   if (isClone)
     return `Run npm ci in ${root}, without --ignore-scripts: it brings one. Or install one (https://nodejs.org).`;
-  return 'Install a newer one (https://nodejs.org), or try: npx -p node@24 -p loopfold loopfold';
+  // Its own path: npx would look up the name of the package in a registry where no project has it.
+  const own = `'${fileURLToPath(import.meta.url).replaceAll("'", `'\\''`)}'`;
+  return `Install a newer one (https://nodejs.org), or try: npx -p node@24 node ${own}`;
 }
 
 function refuse(...lines) {

@@ -1,14 +1,17 @@
+import { shelterKeys } from './key-shelter.ts';
 import { endProcess } from './terminal/end-process.ts';
 import { onStopSignals } from './terminal/stop-signals.ts';
 import { stoppedEarly } from './terminal/stopped-early.ts';
 
 const warn = process.emitWarning;
-// Node's warning about its experimental SQLite says nothing about the run.
+// Node's warnings about what is experimental in it say nothing about the run.
 process.emitWarning = (warning: string | Error, ...details: never[]) => {
-  if (!String(warning).includes('SQLite is an experimental')) warn.call(process, warning, ...details);
+  if (!/SQLite is an experimental|process\.execve is an experimental/.test(String(warning)))
+    warn.call(process, warning, ...details);
 };
 
 const words = process.argv.slice(2);
+shelterKeys(words);
 // Before the rest is loaded: that takes long enough for a signal to arrive.
 onStopSignals(stoppedEarly(words));
 

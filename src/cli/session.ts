@@ -27,6 +27,9 @@ export type { CommonFlags } from './args/session-config.ts';
 
 const NONE: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' };
 
+/** The verbs that start a run from nothing. */
+const STARTING: ReadonlySet<string> = new Set(['run', 'improve']);
+
 /** One call of the program: where it writes, which folder and which log it is about. */
 export class Session {
   readonly #called: Called;
@@ -173,6 +176,11 @@ export class Session {
   /** A run started once more, with more flags: by this call where it has started one, or else by its verb alone. */
   anew(verb: string, more: readonly string[]): string {
     return this.#called.verb === verb ? this.withFlags(more) : this.again([verb, ...more]);
+  }
+
+  /** The run that this call has started, once more with more flags. Null: it has started none. */
+  startedAnew(more: readonly string[]): string | null {
+    return STARTING.has(this.#called.verb) ? this.withFlags(more) : null;
   }
 
   get #namedLoops(): readonly LoopDefinition[] {

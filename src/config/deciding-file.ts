@@ -1,15 +1,16 @@
 import { AGENT_PLACES } from './agents/agent-places.ts';
 import { CONFIG_NAMES } from './config-names.ts';
 import { INSTRUCTION_NAMES } from './instruction-names.ts';
+import { isObeyed } from './obeyed-files.ts';
 
-/** A file of a project that later runs go by. */
+/** A file of a project that later runs, or other programs, go by. */
 export interface DecidingFile {
   readonly path: string;
   /**
    * `configuration`: when work counts, and what a run may do. `agent`: what an agent is told, and its tools.
-   * `instructions`: what every agent is told.
+   * `instructions`: what every agent is told. `programs`: what other programs run or obey by themselves.
    */
-  readonly decides: 'configuration' | 'agent' | 'instructions';
+  readonly decides: 'configuration' | 'agent' | 'instructions' | 'programs';
 }
 
 /** The files among these paths, with `/` between names, that later runs go by. Of each path once. */
@@ -29,5 +30,6 @@ function decidedBy(path: string): DecidingFile['decides'] | null {
       ? name.endsWith(`/${place.toLowerCase()}`)
       : name.endsWith('.md') && folder.endsWith(`/${place}`);
   if (AGENT_PLACES.some(isPage)) return 'agent';
-  return INSTRUCTION_NAMES.some((page) => name.endsWith(`/${page.toLowerCase()}`)) ? 'instructions' : null;
+  if (INSTRUCTION_NAMES.some((page) => name.endsWith(`/${page.toLowerCase()}`))) return 'instructions';
+  return isObeyed(name) ? 'programs' : null;
 }

@@ -4,6 +4,7 @@ import { AGENT_PLACES } from './agents/agent-places.ts';
 import { CONFIG_NAMES } from './config-names.ts';
 import { decidingAmong } from './deciding-file.ts';
 import { INSTRUCTION_NAMES } from './instruction-names.ts';
+import { OBEYED_PLACES } from './obeyed-files.ts';
 import { foldersUpwards } from './places.ts';
 
 /**
@@ -20,8 +21,11 @@ export async function decidingSince(directory: string, since: number): Promise<r
 
 async function writtenIn(folder: string, since: number): Promise<readonly string[]> {
   const pages = await Promise.all(AGENT_PLACES.map(({ path }) => filesIn(join(folder, path))));
+  const obeyed = await Promise.all(
+    OBEYED_PLACES.map(({ path, isFolder }) => (isFolder ? filesIn(join(folder, path)) : [join(folder, path)])),
+  );
   const named = [...CONFIG_NAMES, ...INSTRUCTION_NAMES].map((name) => join(folder, name));
-  const files = [...new Set([...named, ...pages.flat()])];
+  const files = [...new Set([...named, ...pages.flat(), ...obeyed.flat()])];
   const written = await Promise.all(files.map(async (file) => (await changedAt(file)) >= since));
   return files.filter((_file, index) => written[index]);
 }

@@ -10,6 +10,7 @@ import { PrivateRecord } from './private-record.ts';
 /** The options that decide when work counts, what a model may do, and what a run may cost. */
 const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'checks',
+  'checkTimeout',
   'ci',
   'loop',
   'strategy',
@@ -39,9 +40,11 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'control',
   'legs',
   'accept',
+  'captureLimit',
   'sandbox',
   'network',
   'sandboxWrite',
+  'sandboxLimits',
   'heldOut',
   'heldOutChecks',
   'heldOutTells',

@@ -1,9 +1,10 @@
+import { readAgentName } from '../agents/agent-name.ts';
 import type { Config } from './config.ts';
 import { ConfirmedRecord } from './confirmed-defaults.ts';
 import { type ConfigFile, findConfig, type Search } from './config-file.ts';
 import { KNOWN_TOOLS, unknownTools } from './tools.ts';
 import { environmentLayer, type Variables } from './environment.ts';
-import { faultSentence } from '../text/config-fault.ts';
+import { faultSentence } from '../text/fault-sentence.ts';
 import { fileLayer } from './file-layer.ts';
 import { fromFolder } from './from-folder.ts';
 import { LastUses } from './last-uses.ts';
@@ -185,6 +186,8 @@ async function fromAgent(
 ): Promise<PlaceResult | Untrusted> {
   const asking = from.get('agent');
   if (values.agent === undefined || !asking) return {};
+  // An agent of others that has this name comes before any page of it.
+  if (readAgentName(values.agent)) return {};
   // It reads YAML, which takes time to load.
   const { findAgent } = await import('./agents/find-agent.ts');
   const found = await findAgent(values.agent, folders, personal);

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, constants, readdir, readFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { exists } from './places.ts';
 
 /** A check that a manifest of the project suggests. */
@@ -14,18 +14,24 @@ interface Files {
   /** Null: there is none that can be read. */
   readonly text: (name: string) => Promise<string | null>;
   readonly has: (name: string) => Promise<boolean>;
+  /** The first file that matches, of the folder and of its folders of tests, by name. */
+  readonly first: (pattern: RegExp) => Promise<string | null>;
 }
 
 /** A manifest larger than this is not looked at. */
 const MAX_MANIFEST_CHARACTERS = 1_000_000;
 
 /**
- * The tests of the project in a folder, as its manifests name them. Nothing runs.
+ * The tests of the project in a folder, as its manifests name them, or else files of tests for a runner that is
+ * installed. Nothing runs.
  *
  * @example
- * await manifestChecks('.'); // [{ command: 'npm test', from: 'package.json' }]
+ * await manifestChecks('.', process.env); // [{ command: 'npm test', from: 'package.json' }]
  */
-export async function manifestChecks(directory: string): Promise<readonly ManifestCheck[]> {
+export async function manifestChecks(
+  directory: string,
+  { PATH: programs = '' }: NodeJS.ProcessEnv,
+): Promise<readonly ManifestCheck[]> {
   const files: Files = {
     text: (name) =>
       readFile(join(directory, name), 'utf8').then(
@@ -33,11 +39,13 @@ export async function manifestChecks(directory: string): Promise<readonly Manife
         () => null,
       ),
     has: (name) => exists(join(directory, name)),
+    first: (pattern) => firstFile(directory, pattern),
   };
   const found = (await Promise.all([ofNode(files), ofRust(files), ofGo(files), ofPython(files)])).filter(isPresent);
   // A Makefile mostly calls what the others name, and its tests have no names of their own.
   if (found.length > 0) return found;
-  return [await ofMake(files)].filter(isPresent);
+  const last = (await ofMake(files)) ?? (await ofPythonFiles(files, programs));
+  return last === null ? [] : [last];
 }
 
 const isPresent = <Value>(value: Value | null): value is Value => value !== null;
@@ -85,6 +93,37 @@ async function ofPython({ text, has }: Files): Promise<ManifestCheck | null> {
     return { command: `${(await has('uv.lock')) ? 'uv run ' : ''}pytest`, from };
   }
   return null;
+}
+
+/** The names by which pytest finds tests. */
+const PYTEST_FILES = /^(test_.*|.*_test)\.py$/;
+const TEST_FOLDERS = ['.', 'tests', 'test'];
+
+/** Where files have the names that pytest looks for, and it is installed. */
+async function ofPythonFiles({ first }: Files, programs: string): Promise<ManifestCheck | null> {
+  const from = await first(PYTEST_FILES);
+  return from !== null && (await isInstalled('pytest', programs)) ? { command: 'pytest', from } : null;
+}
+
+async function firstFile(directory: string, pattern: RegExp): Promise<string | null> {
+  for (const folder of TEST_FOLDERS) {
+    const names = await readdir(join(directory, folder)).catch(() => []);
+    const [found] = names.filter((name) => pattern.test(name)).toSorted();
+    if (found !== undefined) return join(folder, found);
+  }
+  return null;
+}
+
+/** Whether one of the folders of a PATH has the program. Empty entries, which mean the folder itself, do not count. */
+async function isInstalled(program: string, programs: string): Promise<boolean> {
+  const folders = programs.split(delimiter).filter((folder) => folder !== '');
+  const found = folders.map((folder) =>
+    access(join(folder, program), constants.X_OK).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return (await Promise.all(found)).includes(true);
 }
 
 const MAKEFILES = ['Makefile', 'makefile', 'GNUmakefile'];

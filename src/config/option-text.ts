@@ -43,7 +43,8 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   providerOptions: { value: '<json>', means: 'by provider: options that only it understands' },
   agent: {
     value: '<name>',
-    means: 'an agent, from a page or shipped: whose words, tools and limits to use (default: Coder)',
+    means:
+      'an agent, from a page or shipped: whose words, tools and limits to use (default: Coder); or one of others, such as claude, codex, acp:COMMAND',
   },
   system: { value: '<text>', means: 'what the model is told before the task, in place of what the agent says' },
   systemAppend: { value: '<text>', means: 'what the model is told at the end of that' },
@@ -68,6 +69,10 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   checks: {
     value: '<command>',
     means: 'a command that must exit with 0, or clean-tree; repeatable; L1:npm test names a level',
+  },
+  checkTimeout: {
+    value: '<time>',
+    means: 'how long a check may take: 90s, 5m (default: ten times as long as before any work, at least a minute)',
   },
   ci: { value: '<command>', means: 'a command that asks the CI how it went: strategies are told' },
   strategy: {
@@ -142,10 +147,23 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   },
   sandbox: {
     value: '<how>',
-    means: "walls around the commands of the agent: 'required', 'try', or 'off' (the default)",
+    means: "walls around the commands of the agent: 'try' (the default), 'required', or 'off'",
   },
-  network: { value: '<what>', means: "what these commands reach behind walls: 'none' (the default), or 'all'" },
+  network: {
+    value: '<what>',
+    means:
+      "what commands of the agent reach behind walls: 'registries' (the default: where packages come from), 'none', 'all', or a list with hosts and loopback:PORT",
+  },
   sandboxWrite: { value: '<path>', means: 'a path that they may write to beside the workspace; repeatable' },
+  sandboxLimits: {
+    value: '<limits>',
+    means: 'limits of such a command: memory=8gb,processes=4096,file=16gb; of each process, of the user, of each file',
+  },
+  captureLimit: {
+    value: '<size>',
+    means:
+      'a larger file that git does not track is in no capture, and undo cannot bring it back: 200mb (default: 50mb)',
+  },
   webhooks: {
     value: '<url>',
     means:
@@ -156,7 +174,10 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     value: '<json>',
     means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices, contextTokens',
   },
-  log: { value: '<address>', means: 'the log: sqlite:PATH or memory: (default: .loopfold/log.db of the project)' },
+  log: {
+    value: '<address>',
+    means: 'the log: sqlite:PATH, memory:, postgres:… or env:NAME (default: .loopfold/log.db of the project)',
+  },
   quiet: { value: '', means: 'show nothing of a run while it works but warnings, questions and errors' },
   verbose: { value: '', means: 'show texts to their end, and what calls have said' },
   deltas: { value: '', means: 'with stream-json: also what models and commands say, as they say it' },

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
 import { EFFORTS } from '../../machines/model-parameters.ts';
+import { CommandLimits, NetworkReach } from '../../machines/command-reach.ts';
 import { MIN_ANSWER_TOKENS } from '../budget/allowance.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
+import { cap, duration, iterations, milliseconds, none, size, timeout, TIMEOUT, written } from './amounts.ts';
 import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
 import { DetectorsOption } from './detectors-option.ts';
 import { PromiseOption } from '../ralph/completion-promise.ts';
-import { parseDuration } from '../text/duration.ts';
 import { json } from '../text/json-value.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
 import { VariableName } from './variable-name.ts';
@@ -26,30 +27,6 @@ const longText = (what: string) =>
     error: `${what}, in at most ${MAX_PROMPT_CHARACTERS} characters`,
   });
 
-const wholeNumber = (least: number, error: string) => z.int({ error }).min(least, { error });
-
-/** A number, or its digits: flags and the environment have only text. */
-const written = (least: number, error: string) => {
-  const number = wholeNumber(least, error);
-  return z.union([number, z.string().regex(/^\d+$/).transform(Number).pipe(number)], { error });
-};
-
-const none = z.literal('none').transform(() => null);
-
-function cap(least: number, unit: string) {
-  const error = `a whole number of ${unit}, ${least} or more, or 'none'`;
-  return z.union([none, written(least, error)], { error });
-}
-
-const milliseconds = (least: number) => written(least, `a whole number of milliseconds, ${least} or more`);
-
-const TIME = "a time such as 90s, 30m or 2h, or 'none'";
-/** Digits without a unit are refused: the unit of `30` would be a guess. */
-const duration = z.union([none, wholeNumber(1, TIME), z.string().transform(parseDuration).pipe(wholeNumber(1, TIME))], {
-  error: TIME,
-});
-
-const iterations = cap(1, 'iterations');
 const BOOLEAN = 'true or false';
 
 const command = said('a command');
@@ -201,25 +178,25 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * are not given. `threadMaxCost` bounds what all runs of such a thread cost.
  *
  * Caps are whole numbers or `'none'`; `maxCost` is US dollars. `maxTime` is milliseconds, or text with a unit. In a
- * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. Of the calls
- * of one answer `maxParallel` run at once, the others are queued. A check or a strategy may be written as one
- * string. `agent` is only recorded: the command line reads the agent's file. The agent
- * `Coder`, which is that of a loop of attempts without one, has a system prompt of its own: `system` replaces it, and
- * `systemAppend` stands below either. `instructions` are those of the project, in `AGENTS.md` and the like: a run with
- * an agent has them. `loop` is
- * the name of a known loop; `options` are its own options. A label such as `ralph-wiggum-5` chooses a loop, too. With
- * `isolateFrom: 'HEAD'` an isolated run begins with the files of the commit, and what is not committed stays behind;
- * `deps` are the folders that it gets beside what git keeps, and a proof. `checkIn` says where checks run: in a clean
- * checkout of what was recorded, or in the workspace. `protect` and `unprotect` are globs of files that
- * checks rest on, and of files that they do not: from the top of the repository, or names at any level. `provide` are
- * files that git ignores and that each such checkout gets, and `prepare` commands that run there before the checks;
- * `homePaths` are what those may read of the home. `heldOut` is a folder outside of the workspace whose files are laid
- * over such a checkout for `heldOutChecks` alone; of those that fail the agent is told what `heldOutTells` says.
- * Changes of grounds that `allowGrounds` fits count where the work rests on them; without `wait`, about others no
- * person is asked. `requireRed` ends a run whose checks all pass before any work. `walls`, `control` and `legs` say how
- * much a proof has to have: less is a lower grade. `accept` is the lowest grade of a success that is enough.
- * `sandbox` are walls around the commands of the agent, `network` is what these reach, and `sandboxWrite` what they may
- * write to beside the workspace.
+ * loop of iterations `maxSteps` and `maxToolCalls` apply to each attempt, the other caps to the whole run. Of the
+ * calls of one answer `maxParallel` run at once, the others are queued. A check or a strategy may be written as one
+ * string; `checkTimeout` is the time of those that have no `timeoutMs`. `agent` is only recorded: the command line
+ * reads the agent's file. The agent `Coder`, which is that of a loop of attempts without one, has a system prompt of
+ * its own: `system` replaces it, and `systemAppend` stands below either. `instructions` are those of the project, in
+ * `AGENTS.md` and the like: a run with an agent has them. `loop` is the name of a known loop; `options` are its own
+ * options. A label such as `ralph-wiggum-5` chooses a loop, too. With `isolateFrom: 'HEAD'` an isolated run begins
+ * with the files of the commit, and what is not committed stays behind; `deps` are the folders that it gets beside
+ * what git keeps, and a proof. `checkIn` says where checks run: in a clean checkout of what was recorded, or in the
+ * workspace. `protect` and `unprotect` are globs of files that checks rest on, and of files that they do not: from the
+ * top of the repository, or names at any level. `provide` are files that git ignores and that each such checkout gets,
+ * and `prepare` commands that run there before the checks; `homePaths` are what those may read of the home. `heldOut`
+ * is a folder outside of the workspace whose files are laid over such a checkout for `heldOutChecks` alone; of those
+ * that fail the agent is told what `heldOutTells` says. Changes of grounds that `allowGrounds` fits count where the
+ * work rests on them; without `wait`, about others no person is asked. `requireRed` ends a run whose checks all pass
+ * before any work. `walls`, `control` and `legs` say how much a proof has to have: less is a lower grade. `accept` is
+ * the lowest grade of a success that is enough. `sandbox` are walls around the commands of the agent, `network` is
+ * what these reach, and `sandboxWrite` what they may write to beside the workspace; `sandboxLimits` are those of one
+ * command.
  *
  * @example
  * const options: RunOptions = { prompt: 'Fix the tests', checks: ['L1:npm test'], maxIterations: 5, maxTime: '30m' };
@@ -260,6 +237,7 @@ export const RunOptions = z.strictObject(
     continues: said('the id of a run that has ended').optional(),
     maxIterations: iterations.optional(),
     checks: z.array(CheckOption, { error: 'a list of checks' }).optional(),
+    checkTimeout: timeout(TIMEOUT).optional(),
     ci: CiOption.optional(),
     strategy: StrategyOption.optional(),
     detectors: DetectorsOption.optional(),
@@ -286,8 +264,10 @@ export const RunOptions = z.strictObject(
     legs: z.enum(['both', 'base'], { error: "'both' or 'base'" }).optional(),
     accept: z.enum(['verified', 'weak'], { error: "'verified' or 'weak'" }).optional(),
     sandbox: z.enum(['required', 'try', 'off'], { error: "'required', 'try' or 'off'" }).optional(),
-    network: z.enum(['none', 'all'], { error: "'none' or 'all'" }).optional(),
+    network: NetworkReach.optional(),
     sandboxWrite: z.array(said('a path'), { error: 'a list of paths' }).optional(),
+    sandboxLimits: CommandLimits.optional(),
+    captureLimit: size.optional(),
     webhooks: WebhooksOption.optional(),
     graceMs: milliseconds(0).optional(),
   },

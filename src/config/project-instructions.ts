@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { Instruction } from '../../machines/settings.ts';
 import { amount } from '../text/amount.ts';
-import { plain } from '../text/plain.ts';
+import { visible } from '../text/visible.ts';
 import { proseOf } from './agents/prose.ts';
 import { boundedStart } from './bounded-read.ts';
 import { INSTRUCTION_NAMES } from './instruction-names.ts';
@@ -73,19 +73,13 @@ async function lookAt(file: string, top: string): Promise<Look> {
     return unread(`is not read: it leads to ${basename(real)}, which is no Markdown. Put the file itself there`);
   const read = await boundedStart(real, MAX_FILE_BYTES);
   if (read.kind === 'unread') return unread(`${read.why}: it is left out. ${remedy(read.why)}, ${OR_NONE}`);
-  const text = visible(proseOf(read.text));
+  const text = visible(proseOf(read.text)).trim();
   if (text === '') return { kind: 'none' };
   return { kind: 'page', page: { path, text, bytes: read.bytes, isCut: read.isCut } };
 }
 
 const remedy = (why: string): string =>
   why.includes('UTF-8') ? 'Save it as UTF-8' : 'Put a Markdown file that you can read there';
-
-/** Without characters that a reader of the file does not see: control characters, marks of direction, tags. */
-const visible = (text: string): string =>
-  plain(text)
-    .replace(/[\u{E0000}-\u{E007F}\u200B\u2060\uFEFF]/gu, '')
-    .trim();
 
 /** The nearest page has its part first; they stand in the order from the top down. */
 function divided(nearestFirst: readonly Page[], unread: readonly string[]): ProjectInstructions {

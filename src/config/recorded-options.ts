@@ -22,6 +22,7 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
       system: systemVersion === undefined ? system : undefined,
       systemAppend: settings.systemAppend,
       accept: settings.accept,
+      captureLimit: settings.captureLimit,
       ci: settings.ci,
       strategy: settings.strategy,
       options: settings.options,
@@ -47,7 +48,12 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
   } as RecordedOptions;
 }
 
-const sandboxOptions = ({ network, writable }: Sandbox) => ({ sandbox: 'required', network, sandboxWrite: writable });
+const sandboxOptions = ({ network, writable, limits }: Sandbox) => ({
+  sandbox: 'required',
+  network,
+  sandboxWrite: writable,
+  ...(limits === undefined ? {} : { sandboxLimits: limits }),
+});
 
 const orNone = (cap: number | null): number | 'none' => cap ?? 'none';
 

@@ -12,9 +12,9 @@ import {
   DEFAULT_PARALLEL_CALLS,
   DEFAULT_TOOL_CALLS,
 } from './defaults.ts';
-import { CODER, CODER_TOOL_CALLS, isCoder } from './agents/coder.ts';
 import { DEFAULT_TOOLS } from './tools.ts';
-import { withOwnFiles } from './clean-tree.ts';
+import { foreignAgentFaults, withAgent } from './agents/run-agent.ts';
+import { askedChecks } from './check-timeout.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
@@ -55,7 +55,7 @@ export function resolveSettings(
   if (labelled.kind === 'refused') return labelled;
   const loop = knownLoop(loopOf(labelled.asked), given.loops ?? SHIPPED);
   if ('field' in loop) return refused([loop]);
-  const asked = withAgent(labelled.asked, loop);
+  const asked = withAgent(labelled.asked, boundsChildren(loop));
   const own = ownOptions(loop, asked.options);
   const faults = [
     ...(own.kind === 'refused' ? own.faults : []),
@@ -63,6 +63,7 @@ export function resolveSettings(
     ...aboveCeiling('maxIterations', asked.maxIterations, 'iterations', ceilings),
     ...aboveCeiling('strategy.config.maxIterations', asked.strategy?.config.maxIterations, 'iterations', ceilings),
     ...twoAnswers(asked),
+    ...foreignAgentFaults(asked),
     ...reserveWithoutRest(asked),
   ];
   if (faults.length > 0 || own.kind === 'refused') return refused(faults);
@@ -70,14 +71,6 @@ export function resolveSettings(
   if (resolved.kind === 'refused') return resolved;
   const settings = own.options === undefined ? resolved.settings : { ...resolved.settings, options: own.options };
   return { ...resolved, settings, warnings: [...labelled.warnings, ...resolved.warnings] };
-}
-
-/** A loop of attempts has the agent that ships where none is named, with its own number of tool calls. */
-function withAgent(asked: ParsedOptions, loop: KnownLoop): ParsedOptions {
-  const { agent = boundsChildren(loop) ? CODER : undefined } = asked;
-  if (!isCoder(agent)) return asked;
-  const { maxToolCalls = CODER_TOOL_CALLS } = asked;
-  return { ...asked, agent, maxToolCalls };
 }
 
 const FIXED: NonNullable<ParsedOptions['strategy']> = { name: DEFAULT_STRATEGY, config: {} };
@@ -149,9 +142,10 @@ const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
   environment: asked.environment ?? [],
   maxParallel: asked.maxParallel ?? DEFAULT_PARALLEL_CALLS,
   directory: asked.directory ?? '.',
-  checks: withOwnFiles(asked.checks ?? [], asked.stateDirectory ?? null),
+  checks: askedChecks(asked),
   ...(asked.accept === undefined ? {} : { accept: asked.accept }),
   ci: asked.ci ?? null,
+  ...(asked.captureLimit === undefined ? {} : { captureLimit: asked.captureLimit }),
   detectors: asked.detectors ?? [...DEFAULT_DETECTORS],
   ...(asked.polling && asked.polling.length > 0 ? { polling: asked.polling } : {}),
   summaryTokens: asked.summaryTokens ?? 0,

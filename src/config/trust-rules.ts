@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isAgentModel } from '../agents/agent-name.ts';
 import { runsUserCode } from '../strategies/strategy-kinds.ts';
 import { type Config, type Option, OPTIONS } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
@@ -34,6 +35,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'detectors',
   'polling',
   'graceMs',
+  'checkTimeout',
   'outputFormat',
   'quiet',
   'verbose',
@@ -48,6 +50,7 @@ const HARMLESS: ReadonlySet<Option> = new Set<Option>([
   'control',
   'legs',
   'accept',
+  'captureLimit',
 ]);
 
 /**
@@ -58,7 +61,7 @@ const WALLED: Partial<Readonly<Record<Option, (value: unknown) => boolean>>> = {
   walls: (value) => value === 'try' || value === 'required',
   checkIn: (value) => value === 'proof',
   sandbox: (value) => value === 'try' || value === 'required',
-  network: (value) => value === 'none',
+  network: (value) => value === 'none' || value === 'registries',
   checks: (value) => !Array.isArray(value) || !value.some(hasNetwork),
 };
 
@@ -103,5 +106,5 @@ function isHarmless(option: Option, value: unknown): boolean {
 const onlyPrices = (value: unknown): boolean =>
   z.record(z.string(), z.strictObject({ prices: z.unknown() })).safeParse(value).success;
 
-/** A scripted model calls any tools it likes. */
-const isScript = (value: unknown) => typeof value === 'string' && value.startsWith('script:');
+/** A scripted model calls any tools it likes, and an agent of others has its own. */
+const isScript = (value: unknown) => typeof value === 'string' && (value.startsWith('script:') || isAgentModel(value));

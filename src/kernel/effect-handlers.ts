@@ -2,6 +2,7 @@ import type { EventOf, LoopEvent, Reservation, Share } from '../../machines/even
 import type { RunSettings } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
 import type { Fact } from '../log/read-event.ts';
+import type { Deciding } from './deciding.ts';
 import type { Outstanding, RunState } from './fold.ts';
 
 export type { Fact, FactOf } from '../log/read-event.ts';
@@ -53,11 +54,8 @@ export type ChildSettings =
 export interface EffectHandlers {
   /** Called with every fact of the run once, in order, folded or new, and the state it led to. */
   readonly observe: (fact: Fact, state: RunState) => void;
-  /**
-   * The answer of an effect that is a pure decision: it joins the transaction that asked for it. Null: execute the
-   * effect.
-   */
-  readonly decide: (effect: Outstanding, context: RunContext) => LoopEvent | null;
+  /** The ground of the pure answers of its effects, which the definition of its loop gives. */
+  readonly deciding: () => Deciding;
   readonly execute: (effect: Outstanding, context: RunContext) => Execution;
   /** The reservation for the round that a decision to continue starts. */
   readonly reserve?: (context: RunContext) => Share | Reservation | null;

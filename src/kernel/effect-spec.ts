@@ -4,6 +4,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
 import type { Said } from '../actors/model/ask-within.ts';
 import type { ChildOf } from './child-run.ts';
+import type { Asked } from './deciding.ts';
 import type { RunContext } from './effect-handlers.ts';
 import type { Outstanding } from './fold.ts';
 import type { RunMemory } from './loop-memory.ts';
@@ -32,7 +33,7 @@ export interface EffectSpec {
   /** It may have used tokens when it is lost, so an interruption is recorded even where it is started again. */
   readonly spends?: true;
   /** A pure answer, recorded in the transaction that asked for it. Null, or absent: the effect is executed. */
-  decide?(context: RunContext, memory: RunMemory): AnyEvent | null;
+  decide?(context: RunContext, memory: RunMemory, asked: Asked): AnyEvent | null;
   /** The run that a `child` effect opens: of any loop. Absent: a turn with the same task. */
   opens?(of: ChildOf): RunSettings;
   /** What it opens depends on what the run has found out before, so a dry run cannot show its first request. */
@@ -42,6 +43,8 @@ export interface EffectSpec {
    * are in `settings.history`. Absent: it begins without.
    */
   continues?(settings: RunSettings): boolean;
+  /** Makes its handler of the services of a host, which loops that ship name. A loop's own are in its `handlers`. */
+  readonly handler?: (services: never) => object;
 }
 
 export interface Interruption {

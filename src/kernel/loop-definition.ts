@@ -10,7 +10,7 @@ import type { FactOf } from './effect-handlers.ts';
 import type { EffectHandler, EffectSpec } from './effect-spec.ts';
 import type { Outstanding } from './fold.ts';
 import type { LoopJudging } from './loop-judging.ts';
-import type { GivenApproval, LoopDescription } from './loop-description.ts';
+import type { GivenAccess, GivenApproval, LoopDescription } from './loop-description.ts';
 import type { Ranking } from './loop-ranking.ts';
 import type { Rounds } from './rounds.ts';
 
@@ -44,20 +44,20 @@ export interface LoopDefinition extends CatalogueEntry, LoopJudging {
   activity?(fact: Recorded<AnyEvent>, context: Life, settings: RunSettings): Activity | null;
   readonly ranking?: Ranking;
   readonly describe: LoopDescription;
-  /** The functions that execute its own effects, by name. A host executes the effects that all loops share. */
+  /** The functions that execute its own effects, by name. Effects of loops that ship have theirs in `effects`. */
   readonly handlers?: Readonly<Record<string, EffectHandler>>;
 }
 
 export { loopNameOf, newestOf } from '../../machines/index.ts';
 
 /**
- * A person's answer to a question. `access`: the answer to a request for permission to read. `approval`: the answer to
+ * A person's answer to a question. `access`: the answer to a request for access. `approval`: the answer to
  * a request for an approval. `digest` is of what the person has approved: record it, and let the chart take the event
  * only while the same digest is asked about. `by` is the person, where one is known.
  */
 export interface GivenAnswer {
   readonly answer: string;
-  readonly access?: { readonly granted: boolean; readonly path: string };
+  readonly access?: GivenAccess;
   readonly approval?: GivenApproval;
 }
 

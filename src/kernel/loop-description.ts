@@ -1,3 +1,4 @@
+import type { Access, OpenedWalls } from './opened-access.ts';
 import type { Approver } from '../../machines/recorded-proof.ts';
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
@@ -91,6 +92,9 @@ export interface Approval {
   readonly digest: string;
 }
 
+/** The ruling of a person about a request for access. */
+export type GivenAccess = Access & { readonly granted: boolean };
+
 /** The ruling of a person about such a request. `by`: who they are, where that is known. */
 export interface GivenApproval {
   readonly granted: boolean;
@@ -104,14 +108,16 @@ export interface AskedQuestion {
   readonly run: string;
   /** Unique among the open questions of a run: `step.index`. */
   readonly callId: string;
-  /** `access`: permission to read `path`. `approval`: of what `approval` says. Both are granted or refused. */
+  /** `access`: permission to read `path`, or for what `opens` says. `approval`: of what `approval` says. */
   readonly kind: 'question' | 'access' | 'approval';
   /** The question, or why access is wanted. */
   readonly text: string;
   /** Suggestions; the answer may be another. */
   readonly choices: readonly string[];
-  /** The path to read, as the model wrote it. Null for a question. */
+  /** The path or the place that access is wanted to, as the model wrote it. Null for a question. */
   readonly path: string | null;
+  /** The walls around commands that access opens. Absent: it is for file tools, to read. */
+  readonly opens?: OpenedWalls;
   /**
    * What is to be approved. Of a request to read: the real place, as it is when the question is read; hosts add it, and
    * it is absent where nothing is there. Absent for questions.

@@ -3,7 +3,7 @@ import type { Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Expected } from '../budget/allowance.ts';
 import type { VerificationReport } from '../strategies/report.ts';
-import type { FactOf } from './effect-handlers.ts';
+import type { FactOf } from '../log/read-event.ts';
 
 /** What a loop keeps beside its machine's context, folded from the facts of one run, in order. */
 export interface LoopMemory {

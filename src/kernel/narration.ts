@@ -28,10 +28,15 @@ export interface Told {
 
 /** One line, which may be completed by a later fact. */
 export interface Line {
-  /** The beginning. It is not printed again where it was printed last. */
+  /** The beginning. It is not printed again once it was printed. */
   readonly opening?: readonly Piece[];
   /** Null: still to come. */
   readonly rest: readonly Piece[] | null;
+  /**
+   * Names something that runs: `begun` is printed where no status line shows what runs, and `done` where one has shown
+   * it. Absent: printed everywhere.
+   */
+  readonly names?: 'begun' | 'done';
 }
 
 /** A part of a line, and its meaning: the printer chooses how that looks. */
@@ -39,10 +44,10 @@ export type Piece = string | { readonly text: string; readonly tone: Tone };
 export type Tone = 'strong' | 'quiet' | 'subject' | 'news' | 'good' | 'warning' | 'error';
 
 /**
- * `only`: the run waits for this, and for nothing else any more. `also`: for this too, under a key. `over`: no longer
- * for what has this key; without a key, for nothing.
+ * `only`: the run waits for this, and for nothing else any more; `until` (RFC 3339): up to then, where that is known.
+ * `also`: for this too, under a key. `over`: no longer for what has this key; without a key, for nothing.
  */
 export type Wait =
-  | { readonly kind: 'only'; readonly what: string }
+  | { readonly kind: 'only'; readonly what: string; readonly until?: string }
   | { readonly kind: 'also'; readonly key: string; readonly what: string }
   | { readonly kind: 'over'; readonly key?: string };

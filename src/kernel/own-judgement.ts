@@ -1,5 +1,5 @@
-import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
+import type { CallKindOf } from './deciding.ts';
 import type { RunContext } from './effect-handlers.ts';
 import type { RunMemory } from './loop-memory.ts';
 
@@ -28,9 +28,3 @@ export interface AskedAgain extends Pick<RunContext, 'state' | 'settings'> {
   readonly memory: RunMemory;
   readonly callKind: CallKindOf;
 }
-
-/** Who answers a call of the model: a tool, a person, or a child run. */
-export type CallKind = 'tool' | 'person' | 'child';
-
-/** `tools`: the tools that the run offers. */
-export type CallKindOf = (call: Pick<ToolCall, 'tool' | 'arguments'>, tools: readonly string[]) => CallKind;

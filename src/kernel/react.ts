@@ -1,4 +1,5 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
+import { answererOf } from '../../machines/index.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { vocabularyOf } from '../../machines/vocabulary.ts';
 import { jsonFault } from '../log/json-gate.ts';
@@ -7,7 +8,7 @@ import type { Activity } from './activity.ts';
 import type { EffectHandlers } from './effect-handlers.ts';
 import { fold, lifeOf, type RunState } from './fold.ts';
 import { withUnsettledReservation } from './unsettled-reservation.ts';
-import type { LoopDefinition } from './loop-definition.ts';
+import { type LoopDefinition, specOf } from './loop-definition.ts';
 import { madeBy } from './made-by-loop.ts';
 import type { RunMessage, Refusal } from './run-message.ts';
 import { markOf, wholeMarkOf } from './position.ts';
@@ -68,6 +69,7 @@ export function react(scope: RunScope, state: RunState, message: RunMessage, at:
   // A command was parsed before it was known which run takes it, perhaps by the vocabulary of another loop.
   if (causation === null && !scope.loop.events.safeParse({ type: event.type, payload: event.payload }).success)
     return 'unexpected';
+  if (event.type === 'effect.interrupted' && !isOutstanding(state, answererOf(scope.loop, event))) return 'unexpected';
   const recorded = record(
     redacted(scope, withUnsettledReservation(event, lifeOf(state), scope.loop)),
     state.version + 1,
@@ -102,6 +104,9 @@ function settle(scope: RunScope, start: RunState, events: NewEvent[], activities
   }
 }
 
+const isOutstanding = ({ outstanding }: RunState, name: string | null): boolean =>
+  outstanding.some(({ key }) => key === name);
+
 const withMemory = (events: readonly NewEvent[], state: RunState): readonly NewEvent[] =>
   events.map((event, index) => (index === events.length - 1 ? { ...event, mark: wholeMarkOf(state) } : event));
 
@@ -133,10 +138,13 @@ function warning(
   return event ? { event, causation: String(state.version) } : null;
 }
 
-function decision({ run, settings, handlers }: RunScope, state: RunState): Caused | null {
+/** The answer of an effect that only decides, as the definition of the loop gives it. */
+function decision({ run, settings, loop, handlers }: RunScope, state: RunState): Caused | null {
+  const { memory, ...asked } = handlers.deciding();
   for (const effect of state.outstanding) {
-    const event = effect.told ? null : handlers.decide(effect, { run, settings, state, at: state.at });
-    if (event) return { event, causation: effect.effect };
+    if (effect.told) continue;
+    const event = specOf(effect, loop).decide?.({ run, settings, state, at: state.at }, memory, { ...asked, effect });
+    if (event) return { event: event as LoopEvent, causation: effect.effect };
   }
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { faultSentence } from '../text/config-fault.ts';
+import { faultSentence } from '../text/fault-sentence.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { delegationOf } from '../detectors/handoff-cycle.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../detectors/profile.ts';
@@ -8,7 +8,7 @@ import { noTraits, type TraitsOf } from '../detectors/traits.ts';
 import { shippedLoops } from '../loops/index.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { DetectorsFor } from '../judging/detector-set.ts';
-import type { CallKindOf } from '../kernel/own-judgement.ts';
+import type { CallKindOf } from '../kernel/deciding.ts';
 import { builtInStrategies } from '../strategies/registry.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
 import { strategyCap } from '../strategies/strategy-kinds.ts';

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { Json } from '../log/envelope.ts';
-import { sha256 } from '../log/hash.ts';
+import { sha256 } from '../log/sha256.ts';
 import type { RunState } from '../kernel/fold.ts';
 
 /** The members of a machine's context that the digests cover: those that existed when they were taken. */

@@ -11,7 +11,7 @@ export type Committed =
   | { readonly kind: 'lost'; readonly detail: string };
 
 export interface Commit {
-  readonly log: EventStore;
+  readonly log: Pick<EventStore, 'append'>;
   readonly run: string;
   readonly epoch: number;
   readonly expectedVersion: number;

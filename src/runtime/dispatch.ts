@@ -28,6 +28,7 @@ export interface DispatcherParts {
    */
   readonly leave: (fault: Error) => void;
   readonly child: (execution: ChildExecution, call: EffectCall) => AsyncIterable<LoopEvent>;
+  readonly now: () => number;
 }
 
 interface Running {
@@ -202,12 +203,13 @@ export class Dispatcher {
     { entry }: RunState,
     signal: AbortSignal,
   ): Promise<{ readonly answered: boolean; readonly refused: string | null }> {
-    const { scope, send, delta, child } = this.#parts;
+    const { scope, send, delta, child, now } = this.#parts;
     const call: EffectCall = {
       id: `${scope.run}/${one.effect}`,
       attempt: one.attempt,
       signal,
       delta: (piece) => delta(one.effect, piece),
+      now,
     };
     const events = execution.kind === 'child' ? child(execution, call) : execution.execute(call);
     let answered = false;

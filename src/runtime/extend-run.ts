@@ -42,7 +42,7 @@ export type Extended =
 
 /** Forks a run just before its ending decision, and runs the fork under the changed limits and strategy. */
 export async function extendRun(parts: RuntimeParts, run: string, change: Change, watch?: Watch): Promise<Extended> {
-  const { log, loops, now } = parts;
+  const { log, loops } = parts;
   const record = await log.run(run);
   if (!record) return { kind: 'unknown_run', run };
   if (record.root !== run) return { kind: 'is_child', root: record.root };
@@ -73,7 +73,7 @@ export async function extendRun(parts: RuntimeParts, run: string, change: Change
   };
   return ownTree(parts, to, watch, (tree) =>
     reopenRun(parts, tree, to, ({ state: { at } }) => {
-      const { idleMs } = resumed(at, now()).payload;
+      const { idleMs } = resumed(at, tree.now()).payload;
       return { event: { type: 'run.continued', payload: { ...payload, idleMs } } };
     }),
   );

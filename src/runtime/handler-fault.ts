@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import { vocabularyOf } from '../../machines/vocabulary.ts';
-import { type EnvironmentFault, environmentFault } from '../log/environment-fault.ts';
+import { EnvironmentFault, environmentFault } from '../log/environment-fault.ts';
 import { placeFault } from '../log/place-fault.ts';
 import type { EffectSpec } from '../kernel/effect-spec.ts';
 import type { Outstanding, RunState } from '../kernel/fold.ts';
@@ -18,8 +18,19 @@ export class WrongAnswer extends Error {
  * uses is its author's affair: a file that it may not write is its error.
  */
 export function faultOfHandler(error: unknown, { actor }: Outstanding, loop: LoopDefinition): EnvironmentFault | null {
-  return environmentFault(error) ?? (Object.hasOwn(loop.handlers ?? {}, actor) ? null : placeFault(error));
+  const fault = environmentFault(error);
+  if (fault !== null || Object.hasOwn(loop.handlers ?? {}, actor)) return fault;
+  return placeFault(error) ?? gitFault(error);
 }
+
+/** Git failed at what it does in every run. Null: another error, or an object that is not what its name says. */
+function gitFault(error: unknown): EnvironmentFault | null {
+  if (!(error instanceof Error) || error.name !== 'GitError' || UNTRUE.test(error.message)) return null;
+  return new EnvironmentFault(`${error.message}. See to it, then resume.`, error, { hasStarted: true });
+}
+
+/** Content that is proven wrong is damage, and no fault of the system. */
+const UNTRUE = /is not what its name says/;
 
 /**
  * Why an effect could not be performed, as one sentence for the log. Of a handler that comes with a loop it names the

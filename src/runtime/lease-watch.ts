@@ -1,4 +1,4 @@
-import { type HeldLease, LEASE_TTL_MS } from '../log/lease-store.ts';
+import { type HeldLease, type LapsedLease, LEASE_TTL_MS } from '../log/lease-store.ts';
 
 /** Tells a lease that its holder renews from one that only ends late, whatever the clocks of the two processes say. */
 export class LeaseWatch {
@@ -13,5 +13,5 @@ export class LeaseWatch {
   }
 }
 
-export const isSameLease = (one: HeldLease, other: HeldLease): boolean =>
+export const isSameLease = (one: LapsedLease, other: LapsedLease): boolean =>
   one.by.token === other.by.token && one.expiresAt === other.expiresAt;

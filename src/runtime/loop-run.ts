@@ -8,6 +8,7 @@ import { Mailbox } from './mailbox.ts';
 import { notBegun, notStarted, pausedPayload, stoppedIn } from './pausing.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
+import { jumpWarning } from './jump-warning.ts';
 import { recovery } from './recovery.ts';
 import { lastMessage, Lost, type PausedBy, type RunEnd } from './run-end.ts';
 import { storeState, storing } from './store-state.ts';
@@ -52,6 +53,7 @@ export class LoopRun {
       },
       send: (event, causation) => this.#send({ event, causation }),
       life: () => lifeOf(this.#state),
+      now: () => around.now(),
     });
     if (this.parent === null) this.#dispatcher.takeOver(leftAtWork(around.log, scope.run));
   }
@@ -151,7 +153,7 @@ export class LoopRun {
   }
 
   #now(): string {
-    return new Date(this.#around.now()).toISOString();
+    return new Date(this.#around.now(Date.parse(this.#state.at))).toISOString();
   }
 
   /** Starts, then runs in the background until the end. */
@@ -178,9 +180,17 @@ export class LoopRun {
       if (noticed) await this.#take({ event: noticed, causation: null });
       if (message.event.type === 'run.paused' && lifeOf(this.#state).abort) await this.#refusePause(message);
       else await this.#take(message);
+      await this.#tellJump();
       this.#dispatch();
     }
     if (this.#fault && !hasEnded(this.#state)) throw this.#fault;
+  }
+
+  /** Says on the page of the run at the top that the machine's clock has jumped. The message in hand is answered. */
+  async #tellJump(): Promise<void> {
+    if (this.parent !== null || this.#state.paused || hasEnded(this.#state)) return;
+    const jumpedMs = this.#around.jumped();
+    if (jumpedMs !== 0) await this.#take({ event: jumpWarning(jumpedMs), causation: null });
   }
 
   /** Before only people are at work: what was left for them to find. */
@@ -240,8 +250,8 @@ export class LoopRun {
     const { log, epoch } = this.#around;
     const { settings } = this.#scope;
     const recorded = storing(batch, expectedVersion);
-    const committing = commit({
-      log,
+    const committed = await commit({
+      log: this.#around,
       run: this.id,
       epoch,
       expectedVersion,
@@ -249,8 +259,6 @@ export class LoopRun {
       settings,
       ...how,
     });
-    if (hasEnded(batch.state)) this.#around.ending(this.id);
-    const committed = await committing;
     if (committed.kind === 'lost') throw new Lost(committed.detail);
     this.#state = batch.state;
     this.#around.publish(committed.envelopes);

@@ -7,6 +7,7 @@ import { commit } from './commit.ts';
 import { migrated, type RunState } from '../kernel/fold.ts';
 import { rebuild } from './load-run.ts';
 import { versionsAhead } from '../kernel/migration.ts';
+import { notBefore } from './run-clock.ts';
 import { type Batch, fact, record } from '../kernel/react.ts';
 
 /** A tree of runs that no process owns. */
@@ -37,12 +38,11 @@ type Moves = { readonly kind: 'moves'; readonly moves: readonly Move[] };
  */
 export async function plannedMigrations({ log, root, machines, now }: UnownedRuns): Promise<Moves | NotMigrated> {
   const moves: Move[] = [];
-  const at = new Date(now()).toISOString();
   for (const { run, closed } of await log.tree(root)) {
     if (closed !== null) continue;
     const loaded = await rebuild(log, run, undefined, machines);
     if (loaded.kind !== 'loaded') throw new Error(`run ${run} cannot be folded: ${loaded.kind}`);
-    const batch = migrationOf(loaded.state, machines, at);
+    const batch = migrationOf(loaded.state, machines, notBefore(now(), loaded.state.at));
     if (typeof batch === 'string') return { kind: 'not_migrated', run, machine: loaded.state.entry.id, reason: batch };
     if (batch.events.length > 0) moves.push({ run, settings: loaded.settings, batch });
   }

@@ -60,8 +60,8 @@ export async function ownTree(
 }
 
 /**
- * Begins a tree under an id that was drawn for it. No other process can have its lease, so that is not waited for: it
- * is taken in one commit with the first facts.
+ * Begins a tree under an id that was drawn for it. No other process can have its lease: it is taken in one
+ * transaction with the first facts.
  */
 export async function beginTree(
   parts: RuntimeParts,
@@ -69,20 +69,16 @@ export async function beginTree(
   watch: Watch | undefined,
   open: Open,
 ): Promise<Live> {
-  const holder = thisProcess();
-  const taking = parts.log.acquire(root, holder);
-  const beginning = runTree(parts, { root, epoch: FIRST_EPOCH, holder }, watch, open);
-  const [taken, begun] = await Promise.allSettled([taking, beginning]);
-  if (taken.status === 'rejected') throw taken.reason;
-  if (begun.status === 'rejected') throw begun.reason;
-  if (taken.value.kind === 'held' || taken.value.lease.epoch !== FIRST_EPOCH)
-    throw new Error(`the id ${root} was drawn for a new run, and the log knows it already`);
-  return begun.value;
+  const lease = { root, epoch: FIRST_EPOCH, holder: thisProcess() };
+  return liveIn(new Tree({ ...parts, lease }, { takesLease: true }), parts, watch, open);
 }
 
 /** Runs a tree under a lease until its root has ended or left this process. */
 export async function runTree(parts: RuntimeParts, lease: Lease, watch: Watch | undefined, open: Open): Promise<Live> {
-  const tree = new Tree({ ...parts, lease });
+  return liveIn(new Tree({ ...parts, lease }), parts, watch, open);
+}
+
+async function liveIn(tree: Tree, parts: RuntimeParts, watch: Watch | undefined, open: Open): Promise<Live> {
   watch?.(tree.facts, tree.deltas);
   tree.keepLease();
   try {

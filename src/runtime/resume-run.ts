@@ -60,7 +60,7 @@ export async function resumeRun(
     const idleSince = await lastSignOf(log, root);
     if (migrate) tree.publish(await migrateTree(unowned, tree.epoch));
     return reopenRun(parts, tree, root, (loaded) => ({
-      event: resumed(later(idleSince, loaded.idleSince), now(), remade),
+      event: resumed(later(idleSince, loaded.idleSince), tree.now(), remade),
     }));
   };
   return ownTree(parts, root, watch, open, takeOver);

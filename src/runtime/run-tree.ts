@@ -10,7 +10,7 @@ import { LoopRun } from './loop-run.ts';
 import type { TreeAccess } from './tree-access.ts';
 import type { PausedBy } from './run-end.ts';
 import { newRun, scopeOf } from './run-scopes.ts';
-import { releaseTree, renewLease, type TreeParts } from './tree-lease.ts';
+import { isReleased, releaseTree, renewLease, timed, type TimedParts, type TreeParts } from './tree-lease.ts';
 import { TreeInbox } from './tree-inbox.ts';
 import { TreeWaiting } from './tree-waiting.ts';
 
@@ -40,16 +40,19 @@ export class Tree implements TreeAccess {
   readonly facts = new Subject<Envelope>();
   /** Output of effects that are running. Never logged. */
   readonly deltas = new Subject<RunDelta>();
-  readonly #parts: TreeParts;
+  readonly #parts: TimedParts;
   readonly #runs = new Map<string, LoopRun>();
   readonly #waiting = new TreeWaiting(this.#runs);
   readonly #inbox: TreeInbox;
   #endRenewal: (() => void) | null = null;
+  /** The lease is taken with the first facts. */
+  #takesLease: boolean;
   #givenBack: Promise<boolean> | null = null;
   #pausedBy: { readonly by: PausedBy; readonly reason?: string | undefined } = { by: 'signal' };
 
-  constructor(parts: TreeParts) {
-    this.#parts = parts;
+  constructor(parts: TreeParts, { takesLease = false } = {}) {
+    this.#parts = timed(parts);
+    this.#takesLease = takesLease;
     this.log = parts.log;
     this.epoch = parts.lease.epoch;
     this.#inbox = new TreeInbox({
@@ -96,8 +99,12 @@ export class Tree implements TreeAccess {
     return this.#waiting.changes;
   }
 
-  now(): number {
-    return this.#parts.now();
+  now(newest?: number): number {
+    return this.#parts.now(newest);
+  }
+
+  jumped(): number {
+    return this.#parts.jumped();
   }
 
   publish(envelopes: readonly Envelope[]): void {
@@ -120,17 +127,25 @@ export class Tree implements TreeAccess {
     return executeChild(tree, execution, call);
   };
 
-  /**
-   * With the last facts of its only run the tree gives its lease back: the log takes both in one commit. What fails is
-   * done again when the tree is left.
-   */
-  ending(run: string): void {
+  readonly append: TreeAccess['append'] = async (request) => {
     const { log, lease } = this.#parts;
-    if (run !== lease.root || [...this.#runs.keys()].some((other) => other !== run)) return;
-    this.#givenBack = log.release(lease).then(
-      ({ kind }) => kind === 'released',
-      () => false,
-    );
+    const takes = this.#takesLease;
+    const releases = request.closes !== undefined && this.#hasOnly(request.run);
+    const appending = log.append({
+      ...request,
+      ...(takes ? { takesLease: lease.holder } : {}),
+      ...(releases ? { releasesLease: true } : {}),
+    });
+    if (releases) this.#givenBack = appending.then(isReleased, () => false);
+    const appended = await appending;
+    if (takes && appended.kind === 'fenced')
+      throw new Error(`the id ${lease.root} was drawn for a new run, and the log knows it already`);
+    if (appended.kind === 'appended') this.#takesLease = false;
+    return appended;
+  };
+
+  #hasOnly(run: string): boolean {
+    return run === this.#parts.lease.root && [...this.#runs.keys()].every((one) => one === run);
   }
 
   /** Renews the lease until the tree is left, or has given it back. */
@@ -157,7 +172,7 @@ export class Tree implements TreeAccess {
     for (const run of this.#runs.values()) run.noteLeft(this.#parts.lease.root);
     await this.#inbox.stop();
     try {
-      if (!(await this.#givenBack)) await releaseTree(this.#parts);
+      if (!this.#takesLease && !(await this.#givenBack)) await releaseTree(this.#parts);
     } finally {
       // Observers are completed also where the log can no longer be written.
       this.facts.complete();

@@ -38,11 +38,11 @@ async function resumeToAbort(
   root: string,
   { id, payload }: InboxEntry,
 ): Promise<LoopRun> {
-  const { log, now } = parts;
+  const { log } = parts;
   const idleSince = await lastSignOf(log, root);
   return reopenRun(parts, tree, root, (loaded) => {
     // Its process died while it was aborting: once resumed it has its grace again, and gets this command by the inbox.
-    if (isAborting(loaded.state)) return { event: resumed(later(idleSince, loaded.idleSince), now()) };
+    if (isAborting(loaded.state)) return { event: resumed(later(idleSince, loaded.idleSince), tree.now()) };
     return { event: { type: 'abort.requested', payload } as EventOf<'abort.requested'>, entry: id };
   });
 }

@@ -8,6 +8,7 @@ import { type Change, type Extended, extendRun } from './extend-run.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { type HowResumed, type Resumed, resumeRun } from './resume-run.ts';
 import { sendCommand, type Sent } from './send-command.ts';
+import { machineClock, type Readings } from './run-clock.ts';
 import { type EndHolder, leave } from './take-lease.ts';
 import { beginTree, ownTree, type Live, type RuntimeParts, type Watch } from './own-tree.ts';
 
@@ -23,8 +24,8 @@ import { beginTree, ownTree, type Live, type RuntimeParts, type Watch } from './
 export interface SupervisorParts {
   readonly log: Log;
   readonly makeHandlers: MakeHandlers;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
+  /** The machine's clock. Default: that of this machine. */
+  readonly clock?: Readings;
   readonly newRunId?: () => string;
   /** Takes secrets out of every payload of a run before it is recorded. */
   readonly redactFor?: RedactFor;
@@ -42,7 +43,7 @@ export class Supervisor {
   readonly #parts: RuntimeParts;
 
   constructor({
-    now = Date.now,
+    clock = machineClock,
     newRunId = uuidv7,
     redactFor = () => asItIs,
     endHolder = leave,
@@ -50,7 +51,14 @@ export class Supervisor {
   }: SupervisorParts) {
     this.log = parts.log;
     this.loops = parts.loops;
-    this.#parts = { ...parts, now, newRunId, redactFor, endHolder, abort: (run, reason) => this.abort(run, reason) };
+    this.#parts = {
+      ...parts,
+      ...clock,
+      newRunId,
+      redactFor,
+      endHolder,
+      abort: (run, reason) => this.abort(run, reason),
+    };
   }
 
   /** Starts a run. `named`: its id, where the caller chooses it; the log refuses one that exists. */

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAhead } from '../log/lease.ts';
-import { hostName, thisProcess } from '../log/holder.ts';
-import { type HeldLease, type Holder, type LapsedLease, LEASE_TTL_MS, type LeaseResult } from '../log/lease-store.ts';
+import { thisProcess } from '../log/holder.ts';
+import {
+  type HeldLease,
+  type Holder,
+  hostName,
+  type LapsedLease,
+  LEASE_TTL_MS,
+  type LeaseResult,
+} from '../log/lease-store.ts';
 import type { Log } from '../log/log.ts';
 import { isSameLease } from './lease-watch.ts';
 
@@ -43,8 +50,12 @@ export async function takeLease(taking: Taking, root: string, takeOver: boolean)
   const { log, now } = taking;
   const lapsed = await log.lapsed(root);
   if (lapsed !== null) {
-    const isLapsed = async () => (await log.lapsed(root))?.by.token === lapsed.by.token;
+    const isLapsed = async () => isUnchanged(await log.lapsed(root), lapsed);
     const because = await ended(taking, root, lapsed.by, isLapsed);
+    // Its holder renews it, though it has expired by the clock here: the clocks of the two differ.
+    const newest = because === null ? await log.lapsed(root) : null;
+    if (newest?.by.token === lapsed.by.token && newest.expiresAt !== lapsed.expiresAt)
+      return { kind: 'held', ...newest };
     if (because !== null && !takeOver)
       return { kind: 'held', ...lapsed, because: `${lapsedText(lapsed, now())}, but ${because}` };
   }
@@ -75,6 +86,9 @@ async function stays(isStill: () => Promise<boolean>): Promise<boolean> {
   }
   return isStill();
 }
+
+const isUnchanged = (found: LapsedLease | null, lapsed: LapsedLease): boolean =>
+  found !== null && isSameLease(found, lapsed);
 
 async function ended(
   { log, endHolder }: Taking,

@@ -1,10 +1,12 @@
 import { type Lease, LEASE_RENEW_MS } from '../log/lease-store.ts';
+import type { AppendResult } from '../log/event-store.ts';
 import type { Log } from '../log/log.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { RedactFor } from '../kernel/react.ts';
 import { LEFT } from './command.ts';
 import { IntactTree } from './intact.ts';
 import type { MakeHandlers } from './make-handlers.ts';
+import { type Readings, RunClock } from './run-clock.ts';
 import { SharedTimer } from './shared-timer.ts';
 import { settleUnowned } from './unowned-tree.ts';
 
@@ -14,10 +16,19 @@ export interface TreeParts {
   readonly makeHandlers: MakeHandlers;
   readonly lease: Lease;
   /** Milliseconds since 1970. */
-  readonly now: () => number;
+  readonly now: Readings['now'];
+  readonly monotonic: Readings['monotonic'];
   readonly newRunId: () => string;
   readonly redactFor: RedactFor;
   readonly loops: readonly LoopDefinition[];
+}
+
+/** The same for one tree, whose times are those of a clock of its own. */
+export type TimedParts = TreeParts & Pick<RunClock, 'now' | 'jumped'>;
+
+export function timed(parts: TreeParts): TimedParts {
+  const clock = new RunClock(parts);
+  return { ...parts, now: (newest?: number) => clock.now(newest), jumped: () => clock.jumped() };
 }
 
 /** By log, so that a process renews all its leases of a log in one commit. */
@@ -46,3 +57,7 @@ export async function releaseTree(parts: TreeParts): Promise<void> {
     if (abort) await log.reject(abort.id, LEFT);
   }
 }
+
+/** Tells whether an append has given the lease back. */
+export const isReleased = (appended: AppendResult): boolean =>
+  appended.kind === 'appended' && appended.isReleased === true;

@@ -17,6 +17,7 @@ import { commit } from './commit.ts';
 import type { IntactTree } from './intact.ts';
 import { load } from './load-run.ts';
 import { definitionOf, type LoopDefinition } from '../kernel/loop-definition.ts';
+import { notBefore } from './run-clock.ts';
 import { react, type RedactFor } from '../kernel/react.ts';
 import { notFoldedSentence, unfoldable } from './unfoldable.ts';
 
@@ -92,7 +93,7 @@ async function append(
   const { settings, handlers, state } = loaded;
   const loop = definitionOf(state.entry.id, loops);
   if (event.type === 'run.paused') return { because: state.paused ? 'paused' : 'unowned', loop };
-  const at = new Date(now()).toISOString();
+  const at = notBefore(now(), state.at);
   const scope = { run, settings, loop, handlers, redact: redactFor(settings) };
   const batch = react(scope, state, { event, causation: null }, at);
   if (typeof batch === 'string') return { because: batch, loop };

@@ -1,5 +1,6 @@
 import type { RunSettings } from '../../machines/settings.ts';
-import { type ConfigFault, faultAt, faultSentence } from '../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../text/config-fault.ts';
+import { faultSentence } from '../text/fault-sentence.ts';
 import { nearest } from '../text/nearest.ts';
 import { capExpected } from './numbers.ts';
 import { builtInStrategies } from './registry.ts';

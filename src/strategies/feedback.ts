@@ -1,5 +1,6 @@
 import type { TestReport } from '../../machines/events.ts';
-import { excerptOfLines, excerptOfMessage, head, roomForEach, tail } from '../text/excerpt.ts';
+import { excerptOfMessage, excerptOfOutput, head, roomForEach, tail } from '../text/excerpt.ts';
+import { withoutRunnerFrames } from '../text/failure-line.ts';
 import { sentence } from '../text/sentence.ts';
 import type { AgentResult } from './agent-result.ts';
 import { namedInOutput } from './named-in-output.ts';
@@ -83,13 +84,13 @@ interface Shared {
 }
 
 function checkLines({ output, exitCode, tests }: FailedCheck, shared: Shared): string[] {
-  const printed = output.trimEnd();
+  const printed = withoutRunnerFrames(output).trimEnd();
   if (tests?.failed) {
     const end = tail(printed, Math.min(MAX_CHECK_CHARS_BESIDE_TESTS, shared.output));
     return [...testsFeedback(tests, shared.tests), ...(end.trim() === '' ? [silence(exitCode)] : [ENDS_WITH, end])];
   }
   if (printed.trim() === '') return [silence(exitCode)];
-  const shown = excerptOfLines(printed, shared.output);
+  const shown = excerptOfOutput(printed, shared.output);
   const status = exitCode === null ? [] : [`[exit ${exitCode}]`];
   return [shown, ...status, ...(shown === printed ? [] : namesFeedback(printed, shared.tests))];
 }

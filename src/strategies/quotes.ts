@@ -1,13 +1,8 @@
 /**
- * Text that is shown rather than said: code, quotations, and quoted lines. A quotation without an end does not count.
+ * Text that is shown rather than said: quotations, and quoted lines. A quotation without an end does not count. What is
+ * between ticks or fences goes before.
  */
-const SHOWN: readonly RegExp[] = [
-  /^[ \t]*(`{3,}|~{3,})[^\n]*\n[^]*?(^[ \t]*\1[`~]*[ \t]*$|(?![^]))/gm,
-  /(?<!`)(`{1,3})(?!`)[^\n]{0,2000}?[^`]\1(?!`)/g,
-  /^[ \t]*>[^\n]*$/gm,
-  /^(?: {4}|\t)[^\n]*$/gm,
-  /"(?:[^"\n]|\n(?![ \t]*\n)){0,2000}"/g,
-];
+const SHOWN: readonly RegExp[] = [/^[ \t]*>[^\n]*$/gm, /^(?: {4}|\t)[^\n]*$/gm, /"(?:[^"\n]|\n(?![ \t]*\n)){0,2000}"/g];
 /** Replaces such text: a sign that is neither a word nor the end of a sentence. */
 const GAP = '\u2026';
 
@@ -15,6 +10,11 @@ const GAP = '\u2026';
 // read on from each of them: here each end is looked for once, so that a text of many megabytes takes no longer.
 
 const OPENING = /[“„«「]/g;
+/** So many ticks and no more open what the same number of them ends, on the same line. */
+const TICKS = /(?<!`)`{1,3}(?!`)/g;
+const LINE_END = /\n/g;
+const FENCE = /^[ \t]*(`{3,}|~{3,})/;
+const FENCE_END = /^[ \t]*([`~]{3,})[ \t]*$/;
 const ENDS: Readonly<Record<string, RegExp>> = { '“': /”/g, '„': /[“”]/g, '«': /»/g, '「': /」/g };
 const MAX_QUOTED_CHARS = 2_000;
 
@@ -26,8 +26,41 @@ const MAX_SINGLE_QUOTED_CHARS = 500;
 
 /** A text without its code and quotations. */
 export function withoutQuotes(text: string): string {
-  const left = SHOWN.reduce((before, shown) => before.replace(shown, GAP), text);
+  const left = SHOWN.reduce((before, shown) => before.replace(shown, GAP), withoutTicks(withoutFences(text)));
   return withoutSingle(withoutPairs(left));
+}
+
+/** A fence without an end goes up to the end of the text. The last line opens none. */
+function withoutFences(text: string): string {
+  const lines = text.split('\n');
+  const left: string[] = [];
+  let fence: string | null = null;
+  for (const [at, line] of lines.entries()) {
+    if (fence !== null) {
+      if (FENCE_END.exec(line)?.[1]?.startsWith(fence)) fence = null;
+      continue;
+    }
+    fence = at < lines.length - 1 ? (FENCE.exec(line)?.[1] ?? null) : null;
+    left.push(fence === null ? line : GAP);
+  }
+  return left.join('\n');
+}
+
+function withoutTicks(text: string): string {
+  const runs = [...text.matchAll(TICKS)];
+  const ends = new Map<number, number>();
+  const next = new Map<string, number>();
+  for (const { 0: ticks, index } of runs.toReversed()) {
+    const end = next.get(ticks);
+    const quoted = (end ?? Infinity) - index - ticks.length;
+    if (end !== undefined && quoted <= MAX_QUOTED_CHARS) ends.set(index, end + ticks.length - 1);
+    next.set(ticks, index);
+  }
+  const nextLineEnd = nextIn(text, LINE_END);
+  return withGaps(text, TICKS, (at) => {
+    const end = ends.get(at) ?? Infinity;
+    return nextLineEnd(at) > end && end < Infinity ? end : null;
+  });
 }
 
 function withoutPairs(text: string): string {

@@ -1,6 +1,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Content, repository, temporaryFolder } from '../actors/workspace/repository.ts';
+import { type Content, repository, temporaryFolder } from '../git/repository.ts';
 import { root as ours } from '../repository/tool.ts';
 
 /** What a compiler needs, of ours. */

@@ -103,9 +103,9 @@ describe('a command that ends by itself', () => {
 });
 
 describe('a command that is made to end', () => {
-  testInTurn('at its timeout, with what it printed so far', async () => {
+  testInTurn('B8 at its timeout, which is the time that it took, with what it printed so far', async () => {
     const result = await run('echo pid $$; sleep 300 & echo pid $!; wait', { timeoutMs: 1_000 });
-    expect(result.kind).toBe('timed_out');
+    expect(result).toMatchObject({ kind: 'timed_out', durationMs: 1_000, took: { wallMs: 1_000 } });
     await expectAllDead('output' in result ? result.output : '', 2);
   });
 

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
-import { git } from '../../src/actors/workspace/git.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
+import { git } from '../../src/git/process/git.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { readEvents } from '../../src/log/reading.ts';
 import { type Figure, repeated } from './measure.ts';

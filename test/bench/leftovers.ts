@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
-import { git } from '../../src/actors/workspace/git.ts';
+import { git } from '../../src/git/process/git.ts';
 import { collectGarbage } from '../../src/hosts/local/isolation/garbage.ts';
 import { GONE_CAPTURES_KEPT_MS } from '../../src/hosts/local/isolation/forgotten-captures.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';

@@ -17,6 +17,7 @@ import { ralphFigures } from './ralph.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
 import { waitingFigures } from './waiting.ts';
+import { wallFigures } from './walls.ts';
 import { worktreeFigures } from './worktrees.ts';
 
 const suites = {
@@ -32,6 +33,7 @@ const suites = {
   detectors: detectorFigures,
   ralph: ralphFigures,
   starting: startingFigures,
+  walls: wallFigures,
   worktrees: worktreeFigures,
   proof: proofFigures,
   leftovers: leftoverFigures,

@@ -7,12 +7,12 @@ import { execa } from 'execa';
 import { v7 as uuidv7 } from 'uuid';
 import type { Check } from '../../machines/settings.ts';
 import { dropMirrors } from '../../src/actors/proof/mirror.ts';
-import { captureFolder } from '../../src/actors/workspace/capture-folder.ts';
-import { git } from '../../src/actors/workspace/git.ts';
-import { type OriginRepository, originRepository } from '../../src/actors/workspace/origin-repository.ts';
-import { bringTo, givePrivateGit, proofRepository } from '../../src/actors/workspace/proof-repository.ts';
-import { takenBaseline } from '../../src/hosts/local/proof/taken-baseline.ts';
-import { verifiedWork } from '../../src/hosts/local/proof/verified-work.ts';
+import { captureFolder } from '../../src/git/capture/capture-folder.ts';
+import { git } from '../../src/git/process/git.ts';
+import { type OriginRepository, originRepository } from '../../src/git/worktree/origin-repository.ts';
+import { bringTo, givePrivateGit, proofRepository } from '../../src/git/worktree/proof-repository.ts';
+import { takenBaseline } from '../../src/verification/taken-baseline.ts';
+import { verifiedWork } from '../../src/verification/verified-work.ts';
 import { type Figure, median, repeated, wallSeconds } from './measure.ts';
 
 const FILES = 10_000;

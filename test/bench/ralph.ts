@@ -4,8 +4,7 @@ import { execa } from 'execa';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, median, repeated } from './measure.ts';
 
 const ITERATIONS = 100;

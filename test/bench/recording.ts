@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { NewEvent } from '../../src/log/envelope.ts';
 import { chain, START } from '../../src/log/chain.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { prepare } from '../../src/log/prepared.ts';
 import { redactor } from '../../src/log/redact.ts';
 import { secretsIn } from '../../src/log/secret-variables.ts';

@@ -1,7 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryLog } from '../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { COMMITS_A_STEP } from './commit-ratio.ts';
 import { type Blocks, costs, interleaved, rates, ratios } from './blocks.ts';
 import { estimate } from './interval.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
-import { git } from '../../src/actors/workspace/git.ts';
+import { git } from '../../src/git/process/git.ts';
 import { DEPENDENCY_FOLDERS } from '../../src/config/defaults.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { inItsWorktree } from '../../src/hosts/local/isolation/isolate-run.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, median, repeated, wallSeconds } from './measure.ts';
 
 const FILES = 10_000;

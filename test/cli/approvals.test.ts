@@ -59,7 +59,7 @@ describe.runIf(process.platform === 'linux')('T9 at a terminal an approval is as
     expect(status).toBe(16);
   });
 
-  testInTurn('and asked for again when it changes while the prompt is open', async () => {
+  testInTurn('T9 an approval is asked for again when what it allows changes at the open prompt', async () => {
     const { how, words } = await approving();
     const terminal = new Terminal(words, how);
     await terminal.shows('y/N, or why not > ');

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { userInfo } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { NODE_TESTS } from '../support/node-tests.ts';
 import { folder, MODEL, project, resultIn, Terminal } from './program.ts';
 import { loopfold } from './warm-process.ts';
@@ -61,7 +61,7 @@ describe.runIf(process.platform === 'linux')('given a person at a terminal, and 
     expect(APPROVED.exec(page.stdout)?.[1]).toBe(shown);
   });
 
-  test('V13 who says no has neither approved nor denied it', async () => {
+  test('V13 a no at the prompt of approve records neither an approval nor a denial', async () => {
     const how = await waiting();
     const terminal = new Terminal(['approve', '--last', 'grounds'], how);
     await terminal.shows('Let exactly these changes count? [y/N] ');

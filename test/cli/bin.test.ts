@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -38,6 +38,8 @@ function place(where: string, files: Readonly<Record<string, string>>) {
 
 const started = ({ home, folder }: ReturnType<typeof place>, version = process.versions.node) =>
   run(process.execPath, [...pretend(version), join(home, BIN), 'a', 'b c'], folder);
+/** What starts it on a newer Node, wherever it is installed. */
+const hint = (home: string) => `npx -p node@24 node '${join(realpathSync(home), BIN)}'\n`;
 const asItself = JSON.stringify([['a', 'b c'], process.versions.node]);
 
 test.for([
@@ -69,7 +71,7 @@ describe('where the running Node is too old', () => {
       chmodSync(given.node, 0o755);
     };
     script('echo v18.0.0');
-    expect(started(given, '20.19.5')).toMatchObject({ status: 5, output: expect.stringContaining('npx -p node@24') });
+    expect(started(given, '20.19.5')).toMatchObject({ status: 5, output: expect.stringContaining(hint(given.home)) });
     script('[ "$1" = --version ] && echo v24.0.0 || kill -TERM $$');
     expect(started(given, '20.19.5').status).toBe(143);
   });
@@ -87,7 +89,7 @@ testInTurn('a clone runs its sources, built or not', () => {
   expect(started(clone())).toMatchObject({ status: 7 });
 });
 
-test('where nothing is built it says what to do', () => {
+test('a package without a build says what to do', () => {
   const { status, output } = started(project({}));
   expect(output).toContain('loopfold is not built');
   expect(output).toContain('Install it again.');

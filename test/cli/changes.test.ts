@@ -3,7 +3,7 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Script } from '../../src/actors/model/script.ts';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
@@ -52,6 +52,18 @@ describe('G10 diff shows what a run has changed', () => {
     const json = JSON.parse((await loopfold('diff', run, '--json')).stdout);
     expect(json).toMatchObject({ run, from: { name: 'its start' }, to: { name: 'its end' }, patch: stdout });
     expect(json.files).toContainEqual({ path: 'binary', status: 'added', binary: true, added: null, removed: null });
+  });
+
+  test('B8 G10 with names as they are, also beyond ASCII, and git takes that patch', async () => {
+    const calls = [write('käse fondue.txt', 'x\n'), write('日本語/ファイル "q".txt', 'y\n'), { text: 'done' }];
+    const { cwd, run, loopfold } = await ran({ answers: calls });
+    const { stdout } = await loopfold('diff', run);
+    expect(stdout).toContain('+++ b/käse fondue.txt\t\n');
+    expect(stdout).toContain('+++ "b/日本語/ファイル \\"q\\".txt"');
+    await git(cwd, 'clean', '--quiet', '-d', '--force');
+    execFileSync('git', ['apply', '-'], { cwd, input: stdout });
+    expect(await readFile(join(cwd, '日本語/ファイル "q".txt'), 'utf8')).toBe('y\n');
+    expect((await loopfold('diff', run, '--stat')).stdout).toContain('käse fondue.txt\n');
   });
 
   testInTurn('G10 one iteration alone, and any two states', async () => {

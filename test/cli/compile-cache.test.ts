@@ -64,7 +64,7 @@ test('XDG_CACHE_HOME names another folder, unless it is relative', () => {
   expect(filesIn(place.kept)).not.toEqual([]);
 });
 
-test('NODE_COMPILE_CACHE goes before it', () => {
+test('NODE_COMPILE_CACHE wins over the cache folder of the user', () => {
   const place = given();
   const chosen = join(place.home, 'chosen');
   call(place, { NODE_COMPILE_CACHE: chosen });

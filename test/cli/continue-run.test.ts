@@ -62,7 +62,7 @@ describe.concurrent('G7 run --continue', () => {
     expect(stderr).toMatch(/^warning: The workspace has changed since run \S+ ended: a\.txt\. The model is told so/m);
   });
 
-  test('is named by what refuses a run that has ended', async () => {
+  test('G7 a verb that refuses an ended run names run --continue', async () => {
     const cwd = await project(SCRIPT);
     await loopfold(['run', 'x', ...MODEL], { cwd });
     for (const words of [

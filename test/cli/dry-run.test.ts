@@ -21,12 +21,29 @@ describe.concurrent('G9 run --dry-run', () => {
     expect(row('parameters')).toBe('effort default, temperature default, length of answers default');
     expect(stdout).toMatch(/^ +the checks run first: what fails in them is added to it, and is not in that estimate$/m);
     expect(row('caps')).toBe('2 iterations; 200 steps, 200 tool calls an attempt');
-    expect(row('checks')).toBe('L0 touch ran, in a clean checkout, at most 10 min 0 s');
+    expect(row('checks')).toBe('L0 touch ran, in a clean checkout, at most ten times as long as before any work');
     expect(row('grounds')).toBe('1 of 3 files, which loopfold grounds lists');
     expect(stdout).toMatch(/^user\n {2}Fix the parser\.$/m);
     expect(stdout).toMatch(/^tools \(\d+\)\n {2}read +~\d+ tokens$/m);
     expect(await listing(cwd)).toEqual(before);
     expect(refsIn(cwd)).toBe('');
+  });
+
+  test('needs no key of a provider: a missing one is a warning, and the price is known', async () => {
+    const cwd = await project(DONE, FILES);
+    const words = ['run', 'x', '-m', 'openai/gpt-5', '--judge', 'anthropic/claude-sonnet-4-5', '--max-cost', '1'];
+    const { status, stdout, stderr } = await loopfold([...words, '--verify', 'true', '--dry-run'], { cwd });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^request +~[\d,]+ tokens, ~\$0\.\d+ /m);
+    expect(stdout).toMatch(/^warning +openai\/gpt-5 needs a key\. Set the environment variable OPENAI_API_KEY\.$/m);
+    expect((await loopfold(words, { cwd })).status).toBe(3);
+  });
+
+  testInTurn('names a command that works without a key where no model is named', async () => {
+    const cwd = await project(DONE, FILES);
+    const { status, stderr } = await loopfold(['run', 'x', '--verify', 'true', '--dry-run'], { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/found none\nTry: .*run x --verify true --dry-run -m openai\/gpt-5$/m);
   });
 
   test('V17 lists each step of a check that a proof runs', async () => {

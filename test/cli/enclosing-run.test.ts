@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { processesAbove } from '../../src/actors/processes-above.ts';
 import { enclosingRun } from '../../src/cli/args/enclosing-run.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 
 test.runIf(process.platform === 'linux')(
   'T9 where there are more processes above than are looked at, the call is taken for one of a run',

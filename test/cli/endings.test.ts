@@ -9,7 +9,7 @@ const look = (depth: number) => ({ calls: [{ tool: 'list', arguments: { depth } 
 const JSON_FORMAT = ['--output-format', 'json'];
 
 describe.concurrent('the status says how a run ended', () => {
-  test('0: finished, and nothing was asked to be checked', async () => {
+  test('a run that finished without checks ends with 0', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
     const ended = await loopfold(['run', 'x', ...MODEL], { cwd });
     expect(ended).toMatchObject({ status: 0, stdout: 'done\n' });
@@ -71,23 +71,23 @@ describe.concurrent('the status says how a run ended', () => {
   testInTurn('L17 10: the time is over, though it was the last attempt: every page says so', async () => {
     const cwd = await project({ answers: [{ calls: [{ tool: 'shell', arguments: { command: 'sleep 60' } }] }] });
     const ended = await loopfold(
-      ['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1', '--max-time', '5s', ...JSON_FORMAT],
+      ['run', 'x', ...MODEL, '--verify', 'false', '--max-iterations', '1', '--max-time', '12s', ...JSON_FORMAT],
       { cwd },
     );
     expect(ended.status).toBe(10);
     const result = resultIn(ended);
     expect(result).toMatchObject({
       exit: 10,
-      outcome: { ending: 'cap_hit', limit: { name: 'time_ms', limit: 5_000 } },
+      outcome: { ending: 'cap_hit', limit: { name: 'time_ms', limit: 12_000 } },
     });
-    expect(result.reason).toMatch(/^time limit reached \(5s\)/);
+    expect(result.reason).toMatch(/^time limit reached \(12s\)/);
     const { stdout, stderr } = await loopfold(['show', '--last'], { cwd });
-    expect(stdout).toMatch(/because +time limit reached \(5s\)/);
+    expect(stdout).toMatch(/because +time limit reached \(12s\)/);
     expect(stderr).toMatch(/extend \w+ --max-time \w+ --max-iterations 2/);
     expect((await loopfold(['redecide', '--last'], { cwd })).stdout).toMatch(/agrees +(\d+) of \1 judgements/);
   });
 
-  test('T7 11: the same call over and over', async () => {
+  test('T7 a run that repeats one call ends with 11', async () => {
     const cwd = await project({ answers: [{ ...list, repeat: 9 }] });
     const { status, stdout } = await loopfold(['run', 'x', ...MODEL], { cwd });
     expect(status).toBe(11);
@@ -104,7 +104,7 @@ describe.concurrent('the status says how a run ended', () => {
     });
   });
 
-  test('13: an error that nothing cured, and how to try again', async () => {
+  test('a run that a persistent error ended has status 13, and says how to try again', async () => {
     const cwd = await project({ answers: [list] });
     const { status, stdout, stderr } = await loopfold(['run', 'x', ...MODEL], { cwd });
     expect(status).toBe(13);
@@ -184,7 +184,7 @@ describe.concurrent('a run goes on from its ending', () => {
 });
 
 describe.concurrent('a module that ends the process, or never lets it begin, makes no success of it', () => {
-  testInTurn('1: in the middle of a run, with a word, a result and the way to go on', async () => {
+  testInTurn('a module that ends the process in a run leads to 1, a result and the resume command', async () => {
     const cwd = await project({ answers: [] }, { 'ends.mjs': 'export default () => process.exit(0);' });
     const ended = await inOwnProcess(['run', 'x', '-m', 'script:ends.mjs', '--verify', 'true', ...JSON_FORMAT], {
       cwd,

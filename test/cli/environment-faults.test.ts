@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { folder } from './program.ts';
 import { canMount, OWN_MOUNTS, quoted, shellOutput } from './shell-output.ts';
 
@@ -57,11 +57,11 @@ test('a log that another process keeps locked ends no run', { timeout: 90_000 },
       const db = new DatabaseSync('.loopfold/log.db');
       db.exec('PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE');
       console.log('locked');
-      setTimeout(() => db.exec('ROLLBACK'), 14000);
+      setTimeout(() => db.exec('ROLLBACK'), 20000);
     \`], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(other.stdout, 'data');`;
   const { cwd, note } = await projectWith(lock);
-  const said = await shell(cwd, note, ['env'], [quoted(...words, 'Do it.'), 'sleep 5', quoted('resume')]);
+  const said = await shell(cwd, note, ['env'], [quoted(...words, 'Do it.'), 'sleep 12', quoted('resume')]);
   expect(said).toContain('another process keeps it locked');
   expect(said).not.toContain('this is a bug');
   expect(statuses(said)).toEqual([EXIT.environment, EXIT.success]);

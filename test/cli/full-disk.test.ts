@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
 import { project } from './program.ts';
 import { canMount, OWN_MOUNTS, quoted, shellOutput } from './shell-output.ts';

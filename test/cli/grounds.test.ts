@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { repository } from '../actors/workspace/repository.ts';
+import { repository } from '../git/repository.ts';
 import { folder, MODEL, project } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -36,6 +36,38 @@ const groundsOf = async (cwd: string, words: readonly string[] = []) => {
 };
 
 describe('V2 loopfold grounds', () => {
+  test('B7 lists what no checkout has, each with what gives it, and a dry run does, too', async () => {
+    const { root, git, write } = await repository({
+      ...FILES,
+      '.gitignore': 'dist\ndata\n',
+      '.gitattributes': '*.bin filter=lfs',
+    });
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n';
+    await write({
+      'data/n.csv': '1',
+      'other.ignored': '',
+      'a.bin': pointer,
+      'made/x': '',
+      'tests/a.py': "open('data/n.csv')",
+    });
+    await git('add', 'tests', 'package.json', 'a.bin');
+    await git('init', '--quiet', 'made');
+    await git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
+    await mkdir(join(root, 'sub'));
+    const cures = ['--provide data', 'git submodule update --init sub', 'git lfs pull --include a.bin'];
+    const { lacks } = await groundsOf(root);
+    expect(lacks.map(({ cure }: { cure: string }) => cure)).toEqual([...cures, '--provide made, or commit in it']);
+    const { stdout: page } = await loopfold(['grounds'], { cwd: root });
+    expect(page).toContain('not in a checkout\n  data is in no capture, and tests/a.py names it: --provide data\n');
+    await write({ 'model.json': JSON.stringify({ answers: [{ text: 'x' }] }) });
+    const words = ['run', '--dry-run', ...MODEL, '--verify', 'true', '--provide', 'data', 'x'];
+    const { stdout } = await loopfold(words, { cwd: root });
+    expect(stdout).toMatch(
+      /not in a checkout +sub is a submodule that is not initialised: git submodule update --init sub/,
+    );
+    expect(stdout).not.toContain('--provide data');
+  });
+
   test('V2 lists tracked and new files that checks rest on, each with its reason', async () => {
     const { root, git, write } = await repository(FILES);
     await git('add', 'package.json', 'src', 'tests');

@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
 import { MODEL, project } from './program.ts';
 import { loopfold } from './warm-process.ts';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Content, repository, temporaryFolder } from '../actors/workspace/repository.ts';
+import { type Content, repository, temporaryFolder } from '../git/repository.ts';
 
 const lines = (...all: readonly string[]): string => `${all.join('\n')}\n`;
 

@@ -24,7 +24,7 @@ test('T9 the inbox lists what runs ask, and each printed command answers its que
     '  2  blue',
     expect.stringMatching(/^ {2}\S.* answer ID --call 0\.0 TEXT$/),
     'run ID  since T',
-    '? permission to read /etc/hosts: to compare',
+    '? permission for reading /etc/hosts: to compare',
     '  allows  reading /etc/hosts and everything below it',
     expect.stringMatching(/^ {2}\S.* approve ID 0\.1 --digest [0-9a-f]{16}$/),
     expect.stringMatching(/^ {2}\S.* deny ID 0\.1$/),

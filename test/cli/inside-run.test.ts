@@ -80,7 +80,7 @@ describe('T9 a command of a run cannot answer for a person', () => {
         { 'nested.json': JSON.stringify({ answers: [{ calls: [wants] }, { text: 'read' }] }) },
       );
       expect(outer.status).toBe(14);
-      expect(await printed('asked')).toContain('? permission to read /etc/hosts');
+      expect(await printed('asked')).toContain('? permission for reading /etc/hosts');
       expect(await printed('asked')).not.toContain('y/N');
       expect(await printed('asked')).toContain('paused: ');
     });
@@ -113,7 +113,7 @@ testInTurn(
     );
     expect(outer.status).toBe(14);
     expect(JSON.parse(await printed('shown'))).toMatchObject({ task: 'x' });
-    expect(await printed('started')).toContain('? permission to read /etc/hosts');
+    expect(await printed('started')).toContain('? permission for reading /etc/hosts');
     expect(await printed('started')).not.toContain('LOOPFOLD_COMMAND');
     expect(await printed('answered')).toContain('has the permission: reading /etc/hosts');
     expect(await printed('resumed')).toContain('read');

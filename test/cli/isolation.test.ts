@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { access, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { folder, MODEL, Program, project } from './program.ts';

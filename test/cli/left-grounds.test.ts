@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 

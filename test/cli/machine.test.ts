@@ -111,7 +111,7 @@ describe('charts of machines', () => {
 });
 
 describe('what a run has done', () => {
-  test('how often it was where, and that it has ended', async () => {
+  test('machine --run counts how often a run was in each state, and names its ending', async () => {
     const { id, marks, ...shown } = await json('--run', run.slice(-6));
     expect(shown).toMatchObject({ run, at: expect.any(Number) });
     expect({ id, active: marks.active }).toEqual({ id: 'iteration', active: ['cap_hit'] });
@@ -120,7 +120,7 @@ describe('what a run has done', () => {
     expect(marks.taken).toMatchObject({ 'decide.judging decision.made 1': 1, 'decide.judging decision.made 2': 1 });
   });
 
-  test('up to a version: what comes after has not happened', async () => {
+  test('machine --run --at leaves out what happened after that version', async () => {
     const early = await json('--run', run, '--at', '1');
     expect(early).toMatchObject({ at: 1, marks: { active: ['decide', 'decide.judging'], taken: {} } });
     const { stdout } = await machine('--run', run, '--at', '3');
@@ -141,7 +141,7 @@ describe('what a run has done', () => {
     });
   });
 
-  testInTurn('a continuation has done what its past has, and goes on from there', async () => {
+  testInTurn('machine --run of a continuation counts the states of the run before, too', async () => {
     const ended = await loopfold(['extend', run, '--max-iterations', '2', '--output-format', 'json'], { cwd });
     const { marks } = await json('--run', resultIn(ended).run ?? '');
     expect(marks).toMatchObject({
@@ -174,7 +174,7 @@ describe('what a run has done', () => {
 describe('how long a run can get', () => {
   const bound = (...words: string[]) => json('--bound', ...words);
 
-  test('from what it would be started with, part by part; a loop says what each attempt comes to', async () => {
+  test('machine --bound lists the most events of a loop and of each attempt, part by part', async () => {
     const { status, stdout } = await machine('iteration', '--bound', '--max-steps', '3', '--max-iterations', '2');
     expect(status).toBe(0);
     expect(stdout).toMatch(
@@ -184,7 +184,7 @@ describe('how long a run can get', () => {
     expect(stdout).toMatch(/\nwith all below it: 3 runs, at most [\d,]+ events\n$/);
   });
 
-  test('what bounds the rounds is called as the option that sets it', async () => {
+  test('machine --bound names the option that bounds the rounds', async () => {
     const { stdout } = await machine('turn', '--bound', '--max-time', '100ms');
     expect(stdout).toContain('\n  100 steps, by maxTime\n');
   });
@@ -194,7 +194,7 @@ describe('how long a run can get', () => {
     expect(stdout).toMatch(/^ {2}100 iterations, by ceiling: .* may raise maxIterations up to it$/m);
   });
 
-  test('without a name, of the loop that a run would be; larger caps, larger bounds', async () => {
+  test('machine --bound without a name takes the loop that run would, and grows with the caps', async () => {
     const small = await bound('--max-steps', '2');
     const large = await bound('--max-steps', '3');
     expect([small.machine, (await bound('--verify', 'true')).machine]).toEqual(['turn@1', 'iteration@1']);
@@ -202,7 +202,7 @@ describe('how long a run can get', () => {
     expect(large.events).toBeGreaterThan(small.events);
   });
 
-  test('of a recorded run, from where it stands: all at its first event, nothing after its last', async () => {
+  test('machine --bound --run says how many events are left, and 0 after the last', async () => {
     const all = await bound('iteration', '--max-iterations', '1', '--verify', 'L1:grep 2 n.txt');
     const first = await bound('--run', run, '--at', '1');
     expect(first).toMatchObject({ run, machine: 'iteration@1', version: 1, events: all.events });
@@ -212,7 +212,7 @@ describe('how long a run can get', () => {
     );
   });
 
-  test('2: what nothing bounds is refused as a run would be', async () => {
+  test('machine --bound ends with 2 for a loop without any cap', async () => {
     const { status, stdout, stderr } = await machine('iteration', '--bound', '--max-iterations', 'none');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(
@@ -278,7 +278,7 @@ describe('what of a machine is compiled', () => {
     });
   });
 
-  test('2: it is the chart, its bound or what is compiled', async () => {
+  test('machine ends with 2 where both --bound and --compiled are asked for', async () => {
     expect(await machine('turn', '--bound', '--compiled')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('--compiled: expected either --bound or --compiled'),

@@ -7,6 +7,9 @@ import { testInTurn } from '../support/in-turn.ts';
 import { folder, listing, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
+/** What Node and vitest, jest, mocha, bun take for tests by their names. */
+const TAKEN_BY_RUNNERS = [/^test[-.]|[-._]test\.[cm]?[jt]s$/, /\.(test|spec)\.[cm]?[jt]sx?$/];
+
 test('new loop writes a folder whose loop runs as it is, and says what to do next', async () => {
   const cwd = await project({ answers: [{ text: 'APPROVED\nIt is said.' }] });
   const env = { XDG_CONFIG_HOME: await folder() };
@@ -21,16 +24,17 @@ test('new loop writes a folder whose loop runs as it is, and says what to do nex
     'judge',
     'loop',
     'machine',
+    'proof',
     'ranking',
     'reviewer',
-    'test',
     'text',
   ].map((part) => `my-loop.${part}.ts`);
   expect(await readdir(join(cwd, 'my-loop'))).toEqual(files);
   expect(made.stdout).toBe(files.map((file) => `my-loop/${file}\n`).join(''));
   expect(made.stderr).toMatch(
-    /run --loop \.\/my-loop\/my-loop\.loop\.ts 'Say what is to be done'\nnext +npm install --save-dev loopfold\nnext +node --test \.\/my-loop\/my-loop\.test\.ts\n/,
+    /run --loop \.\/my-loop\/my-loop\.loop\.ts 'Say what is to be done'\nnext +npm install --save-dev loopfold\nnext +node --test \.\/my-loop\/my-loop\.proof\.ts\n/,
   );
+  for (const taken of TAKEN_BY_RUNNERS) expect(files.filter((file) => taken.test(file))).toEqual([]);
   const ran = await loopfold(
     ['run', 'Say it.', '--loop', './my-loop/my-loop.loop.ts', ...MODEL, '--output-format', 'json'],
     { cwd, env },
@@ -60,7 +64,7 @@ test.each([
   [
     'the name of a loop that ships',
     ['loop', 'iteration'],
-    'NAME: expected a name of its own: turn, iteration, ralph, improvement, any, recorded are taken',
+    'NAME: expected a name of its own: turn, iteration, ralph, improvement, any, recorded, test, tests are taken',
   ],
   ['something else', ['strategy', 'mine'], "WHAT: expected loop, found 'strategy'"],
 ])('new refuses %s, and writes nothing', async (_what, words, told) => {

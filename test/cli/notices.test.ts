@@ -34,7 +34,7 @@ describe('what detectors noticed', () => {
   test('D2a a nudge without feedback is told to no model', () =>
     expect(told(decided([finding('nudge')]))?.text).toMatch(/^cycles \(nudge\)/));
 
-  test('D2a in a run that ends the model is not told any more', () =>
+  test('D2a the line of a nudge in a run that ends does not say that the model is told', () =>
     expect(told(decided([finding('nudge')], { ending: 'abort', cause: 'user', fault: null }))?.text).toMatch(
       /^cycles \(nudge\)/,
     ));
@@ -45,13 +45,13 @@ describe('what detectors noticed', () => {
       text: 'cycles (observe): read, edit, read, edit',
     }));
 
-  test('D0 a stop is told by the ending, and no finding prints nothing', () => {
+  test('D0 a finding that stops the run prints no line, since the ending has it', () => {
     expect(told(decided([finding('stop')], { ending: 'doom_loop', finding: finding('stop') }))).toBeNull();
     expect(told(decided([]))).toBeNull();
   });
 });
 
-test('delegated work has an end of its own', () => {
+test('the end of delegated work is printed, and that of an attempt is not', () => {
   const spend = { inputTokens: 1, outputTokens: 1, toolCalls: 0, steps: 1 };
   const payload = {
     child: 'c',

@@ -265,7 +265,7 @@ describe('what is told in words', () => {
     );
     const says: LoopEvent = { type: 'model.completed', payload: { text: 'Hello.', usage, calls: [] } };
     expect(told(stepStarted(0), { type: 'run.steered', payload: { text: 'be brief' } }, says)).toBe(
-      'step 1\na person adds: be brief\nstep 1  Hello.\n',
+      'step 1\na person adds: be brief\n  Hello.\n',
     );
     expect(
       told(stepStarted(0), asksFor('false'), admitted, {
@@ -277,6 +277,26 @@ describe('what is told in words', () => {
     expect(told(asksFor('yes'), { type: 'tool.failed', payload: { callId: '2.0', fault: flood } })).toMatch(
       /✗ ended: it printed more than 10 bytes\n$/,
     );
+  });
+
+  test.for([
+    ['a terminal with a status line, once it is done', { columns: 80 }, ['', '  › shell false\n    ✗ exit code 1\n']],
+    [
+      'a terminal without one, when it begins',
+      { columns: 80, redraw: false },
+      ['  › shell false\n', '    ✗ exit code 1\n'],
+    ],
+    ['a pipe, when it begins', {}, ['  › shell false\n', '    ✗ exit code 1\n']],
+  ] as const)('G10 a call is named once: on %s', ([, looks, [begun, done]]) => {
+    const { to, take } = screen(looks);
+    const narrator = new Narrator(to, shippedLoops);
+    narrator.recall(fact(turnStarted()));
+    narrator.tell(fact(asksFor('false')));
+    take();
+    narrator.tell(fact(admitted));
+    expect(take()).toBe(begun);
+    narrator.tell(fact({ type: 'tool.completed', payload: { callId: '2.0', output: '[exit code 1]' } }));
+    expect(take()).toBe(done);
   });
 
   describe('a loop of a person’s own', () => {

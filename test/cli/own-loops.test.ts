@@ -215,7 +215,7 @@ describe('a module that gives no loop', () => {
     expect(await listing(cwd)).not.toContain('.loopfold');
   });
 
-  test('because it is not there is told so, with the one that is', async () => {
+  test('a module of a loop that is not there is refused with the one that may be meant', async () => {
     const { cwd, env, words } = await reviewedProject();
     const { status, stderr } = await loopfold([...words, '--loop', './loops/revewed.loop.ts'], { cwd, env });
     expect(stderr).toContain(`is not there. Did you mean ${join(cwd, LOOP)}?`);

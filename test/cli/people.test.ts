@@ -27,7 +27,7 @@ async function heardBy(cwd: string): Promise<readonly string[]> {
 }
 
 describe.concurrent('T9 without a terminal, a run that waits for people says so and leaves', () => {
-  test('14, with the question, its choices and the command that answers it', async () => {
+  test('T9 a run that asks ends with 14, and prints question, choices and the command to answer', async () => {
     const cwd = await project(COLOUR, {}, false);
     const { status, stdout, stderr } = await run(cwd);
     expect({ status, stdout }).toEqual({ status: 14, stdout: '' });
@@ -51,7 +51,7 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
     expect(resultIn(again).questions).toHaveLength(2);
   });
 
-  testInTurn('the answer comes later, from elsewhere, and reaches the model when the run is resumed', async () => {
+  testInTurn('T9 an answer from another terminal reaches the model when the run is resumed', async () => {
     const cwd = await project(COLOUR, {}, false);
     const { run: id = '' } = resultIn(await run(cwd, ...JSON_FORMAT));
     const answered = await inOwnProcess(['answer', id?.slice(-6) ?? '', '-'], { cwd, input: 'green\n' });
@@ -94,14 +94,14 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
     expect(approved).toMatchObject({
       status: 0,
       stderr: expect.stringMatching(
-        /has the permission: reading \/etc and everything below it\n\? permission to read \/etc\/hosts/,
+        /has the permission: reading \/etc and everything below it\n\? permission for reading \/etc\/hosts/,
       ),
     });
     const denied = await inOwnProcess(['deny', '--last', '--reason', 'not yours'], { cwd });
     expect(denied).toMatchObject({ status: 0, stderr: expect.stringContaining('was denied the permission') });
     expect((await loopfold(['resume'], { cwd })).status).toBe(0);
     expect(await heardBy(cwd)).toEqual([
-      expect.stringContaining('granted: /etc'),
+      expect.stringContaining('granted: reading /etc'),
       expect.stringContaining('not yours'),
     ]);
   });
@@ -121,11 +121,11 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
         [
           'no call 0.7',
           'call 0.0  ? Which colour?',
-          'call 0.1  ? permission to read /etc/hosts',
+          'call 0.1  ? permission for reading /etc/hosts',
           'answer .* --call 0.0 TEXT',
         ],
       ],
-      [['answer', '--last', '--call', '0.1', 'red'], ['asks for permission to read /etc/hosts']],
+      [['answer', '--last', '--call', '0.1', 'red'], ['asks for permission for reading /etc/hosts']],
       [['approve', '--last', '0.0'], ['asks a question']],
       [['answer', '--last'], ['TEXT: expected words']],
       [
@@ -135,7 +135,7 @@ describe.concurrent('T9 without a terminal, a run that waits for people says so 
       ],
       [
         ['approve', '--last', '0.2'],
-        [`${place} cannot be read here`, 'Try: .* deny \\w{8} 0.2\n'],
+        [`${place} cannot be opened here`, 'Try: .* deny \\w{8} 0.2\n'],
       ],
     ];
     for (const [words, says, input] of refusals) {
@@ -184,7 +184,7 @@ describe.concurrent('a second terminal', () => {
 describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a terminal is asked there', () => {
   const shown = ({ stdout }: Ended) => stripVTControlCharacters(stdout);
 
-  testInTurn('a choice by its number, and leave by a y; the run goes on by itself', async () => {
+  testInTurn('T9 a number answers a choice, y allows reading, and the run continues', async () => {
     const cwd = await project(BOTH);
     const terminal = new Terminal(['run', 'x', ...MODEL, '--verify', 'true', '--check-in', 'workspace'], { cwd });
     await terminal.shows('2  blue');
@@ -201,7 +201,7 @@ describe.runIf(process.platform === 'linux').concurrent('T9 who sits at a termin
     expect(shown(ended)).toContain('success, weak');
   });
 
-  test('leave is not given by mistake', async () => {
+  test('T9 an empty line at the terminal does not allow reading', async () => {
     const cwd = await project({ answers: [{ calls: [wants('/etc/hosts')] }, { text: 'painted' }] }, {}, false);
     const terminal = new Terminal(['run', 'x', ...MODEL], { cwd });
     await terminal.shows('y/N > ');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, expect, test } from 'vitest';
 import { folderOfRun } from '../support/bundled.ts';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { environment, MAIN, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 

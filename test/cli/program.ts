@@ -24,12 +24,17 @@ export interface How {
   readonly node?: readonly string[];
 }
 
-/** What the program is started with: nothing of the person who runs the tests. */
+/**
+ * What the program is started with: nothing of the person who runs the tests. Walls around commands are asked for by
+ * the tests that are about them, since building them for each run takes a tenth of a second: `TEST_SANDBOX=try` stands
+ * them in all.
+ */
 export const environment = (more: How['env'] = {}): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '',
   TMPDIR: tmpdir(),
+  LOOPFOLD_SANDBOX: process.env['TEST_SANDBOX'] ?? 'off',
   ...compileCache,
   ...more,
 });

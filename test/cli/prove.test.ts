@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/log/holder.ts';
 import { EXIT } from '../../src/cli/terminal/exit-status.ts';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';

@@ -41,13 +41,13 @@ describe('redecide', () => {
     );
   });
 
-  test('nothing replaced: the same, and all of it is known', async () => {
+  test('redecide with nothing replaced agrees with every recorded judgement', async () => {
     const { stdout } = await loopfold(['redecide', run.slice(-8)], { cwd });
     expect(stdout).toMatch(/agrees +(\d+) of \1 judgements/);
     expect(stdout).toMatch(/known +all of it: nothing would have been otherwise/);
   });
 
-  test('attempts too: other words for the model, and that nothing is known beyond', async () => {
+  test('redecide judges attempts, and says where a changed prompt ends what is known', async () => {
     const { stdout } = await loopfold(['redecide', '--detectors', 'default'], { cwd });
     expect(stdout).toMatch(
       /attempt 1, step 3 +go on +go on, other words +the next prompt says: You may be going in circles/,
@@ -58,7 +58,7 @@ describe('redecide', () => {
     );
   });
 
-  test('other calls refused: no word to the model is another, and it does not say so', async () => {
+  test('redecide names calls that it would refuse, and claims no other prompt', async () => {
     const thrice = { calls: [...look.calls, ...look.calls, ...look.calls, ...write('2').calls] };
     const place = await project({ answers: [thrice, { text: 'done' }] });
     await loopfold(['run', 'look', ...MODEL, '--loop', 'turn', '--detectors', 'off'], { cwd: place });

@@ -41,7 +41,7 @@ describe('G10 an edit as a diff', () => {
     expect(written.slice(-2)).toEqual(['+ line 11', '… 8 more lines']);
   });
 
-  test('of another tool, or of arguments that do not fit, is nothing', () => {
+  test('G10 a call that is no edit, or has unfit arguments, is shown without a diff', () => {
     expect(textOf({ tool: 'shell', arguments: { content: 'x' } })).toEqual([]);
     expect(textOf({ tool: 'edit', arguments: ['x'] })).toEqual([]);
     expect(textOf({ tool: 'multi_edit', arguments: { edits: 'x' } })).toEqual([]);
@@ -68,7 +68,7 @@ describe.concurrent('G10 the reader sees the work', () => {
     expect(verbose).toMatch(/ {6}.*from the shell/);
   });
 
-  testInTurn('--quiet: nothing but the answer', async () => {
+  testInTurn('G10 --quiet prints the answer, and questions, alone', async () => {
     const cwd = await project(SCRIPT, FILES);
     const { stdout, stderr } = await loopfold([...WORDS, '--quiet'], { cwd });
     expect({ stdout, stderr }).toEqual({ stdout: 'It is done.\n', stderr: '' });

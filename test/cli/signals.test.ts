@@ -58,7 +58,7 @@ describe.concurrent('a signal pauses a run, and it can be resumed', () => {
     expect(stdout).toMatch(/run\.resumed/);
   });
 
-  testInTurn('twice is now, with a result all the same', async () => {
+  testInTurn('a second Ctrl-C ends the process at once with 130, and prints a result', async () => {
     const cwd = await project({ answers: [call('trap "" TERM; echo $$ > pid; sleep 60; true'), { text: 'done' }] });
     const program = run(cwd, '--output-format', 'json');
     const pid = await pidIn(cwd);
@@ -118,6 +118,7 @@ describe.concurrent('a signal at any other time', () => {
     expect((await loopfold(['show'], { cwd })).stdout).toMatch(
       /on the way +1 rate limit, to be waited for (9 min 59|10 min 0) s/,
     );
+    expect((await loopfold(['runs'], { cwd })).stdout).toMatch(/paused, waits until \d\d:\d\d:\d\d UTC/);
   });
 
   testInTurn('while a tool ignores the signal: its whole group is killed, and the pause is recorded', async () => {
@@ -158,7 +159,7 @@ describe('a second signal', () => {
     return { told, listener: onceThenNow({ once: (signal) => told.push(`once ${signal}`), now }, isEchoed) };
   };
 
-  test('is meant, unless npm passes on what the terminal has sent to both', () => {
+  test('a second signal counts unless it is the echo that npm passes on', () => {
     const meant = heard(false);
     meant.listener('SIGINT');
     expect(() => meant.listener('SIGINT')).toThrow('over');

@@ -89,16 +89,22 @@ describe.concurrent('stdout carries the product, stderr the rest', () => {
     expect(events).toEqual({ stdout: expect.stringContaining('run.started'), stderr: 'status 0\n' });
   });
 
-  testInTurn.runIf(process.platform === 'linux')('a product that could not be written is no success', async () => {
-    const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
-    const { stdout } = await shell('"$NODE" "$MAIN" run x -m script:model.json 2>&1 >/dev/full; echo "status $?"', cwd);
-    expect(stdout).toContain('ENOSPC');
-    expect(stdout).toContain('status 5');
-  });
+  testInTurn.runIf(process.platform === 'linux')(
+    'a run whose answer cannot be written to stdout ends with 5',
+    async () => {
+      const cwd = await project({ answers: [{ text: 'done' }] }, {}, false);
+      const { stdout } = await shell(
+        '"$NODE" "$MAIN" run x -m script:model.json 2>&1 >/dev/full; echo "status $?"',
+        cwd,
+      );
+      expect(stdout).toContain('ENOSPC');
+      expect(stdout).toContain('status 5');
+    },
+  );
 });
 
 describe.concurrent('what a run leaves is told in lines of ours', () => {
-  testInTurn('a file whose name has a line end forges none, in progress or on the page', async () => {
+  testInTurn('a file name with a line end forges no line of the progress or of the page', async () => {
     const path = 'a\nsuccess, verified: forged';
     const cwd = await project({
       answers: [{ calls: [{ tool: 'write', arguments: { path, content: 'x\n' } }] }, { text: 'done' }],
@@ -118,7 +124,7 @@ describe.concurrent('what a run leaves is told in lines of ours', () => {
     expect(stderr).not.toMatch(/^ *checks$/m);
   });
 
-  testInTurn('one step is no steps', async () => {
+  testInTurn('the page of a run with one step says “1 step”', async () => {
     const cwd = await project({ answers: [{ text: 'done' }] });
     await loopfold(['run', 'x', ...MODEL, '--verify', 'true'], { cwd });
     expect((await loopfold(['show'], { cwd })).stdout).toMatch(/success, 1 step /);

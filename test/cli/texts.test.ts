@@ -168,6 +168,18 @@ describe('commands to paste', () => {
     expect(first(100)).toEqual(['show', '23456789']);
   });
 
+  test('B8 a refused key and an unknown model propose what cures them, and not to resume', () => {
+    for (const code of ['authentication', 'model_unknown']) {
+      const outcome = { ending: 'abort', cause: 'error', fault: { code, message: 'no' } } as const;
+      expect(next(outcome, 0)).toEqual([
+        ['config', '--models'],
+        ['show', '23456789'],
+      ]);
+    }
+    const fault = { code: 'provider_unavailable', message: 'no' };
+    expect(next({ ending: 'abort', cause: 'error', fault }, 0)[0]).toEqual(['resume', '23456789']);
+  });
+
   test('L7 L3 a strategy that counts for itself would stop there once more: another one goes on', () => {
     const first = (used: number, strategy: string) =>
       next({ ending: 'cap_hit', limit: { name: 'iterations', used, limit: used } }, 0, { strategy })[0];
@@ -179,9 +191,9 @@ describe('commands to paste', () => {
   test('L17 time that was met is raised, together with the attempts where the deadline cut short the last one', () => {
     const commands = (attempts: number, maxTimeMs: number | null) =>
       next({ ending: 'cap_hit', limit: { name: 'time_ms', used: 2_100, limit: 2_000 } }, attempts, { maxTimeMs })[0];
-    expect(commands(1, 2_000)).toEqual(['extend', '23456789', '--max-time', '4200ms']);
-    expect(commands(3, 2_000)).toEqual(['extend', '23456789', '--max-time', '4200ms', '--max-iterations', '6']);
-    expect(commands(1, null)).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-time', '4200ms']);
+    expect(commands(1, 2_000)).toEqual(['extend', '23456789', '--max-time', '1m']);
+    expect(commands(3, 2_000)).toEqual(['extend', '23456789', '--max-time', '1m', '--max-iterations', '6']);
+    expect(commands(1, null)).toEqual(['extend', '23456789', '--strategy', 'fixed', '--max-time', '1m']);
   });
 
   test('G7 where a thread has nothing left, a message raises its cap: the cap of the run would not help', () => {

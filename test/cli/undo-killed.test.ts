@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { git } from '../actors/workspace/repository.ts';
+import { git } from '../git/repository.ts';
 import { tenthOf } from '../support/tenth.ts';
 import { folder, MODEL, Program, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json, NewEvent } from '../../src/log/envelope.ts';
 import { PROGRAM } from '../../src/log/program-version.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { appended, fact, take } from '../log/facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 
@@ -65,7 +65,7 @@ beforeAll(async () => {
     await log.release(lease);
   }
   const lease = await take(log, 'without-start');
-  const started = event('run.started', 9, { machine: 'turn@1', program: NEWER, task: 'paint it' });
+  const started = event('run.started', 99, { machine: 'turn@1', program: NEWER, task: 'paint it' });
   await appended(log.append({ run: 'without-start', events: [started], expectedVersion: 0, epoch: lease.epoch }));
   await log.release(lease);
   await log.close();
@@ -156,7 +156,7 @@ describe('every verb, of a run with an event of a later schema', () => {
 });
 
 test('every verb, of a run whose start cannot be read', async () => {
-  const says = 'schema 9; known here: 1 to 8';
+  const says = 'schema 99; known here: 1 to 10';
   const remedy = `Use ${NEWER}, which wrote it.`;
   const of = (verb: string) => asked(verb, 'without-start');
   expect(await of('events')).toMatchObject({ status: 0, stdout: expect.stringContaining(says) });

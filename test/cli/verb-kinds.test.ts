@@ -14,7 +14,7 @@ const of = (kind: string) => verbs.filter((verb) => VERB_KINDS.get(verb) === kin
 
 test('T9 every verb is said to read, to start or to decide, and the record of the decision says why', async () => {
   expect([...VERB_KINDS.keys()].toSorted()).toEqual(verbs.toSorted());
-  const page = await readFile(join(root, 'docs/decisions/2026-11-24-decisions-of-persons.md'), 'utf8');
+  const page = await readFile(join(root, 'docs/decisions/0010-decisions-of-persons.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `(\w+)` \| (\w+) \| ./gm)].map(([, verb, kind]) => [verb, kind]);
   expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(VERB_KINDS));
 });
@@ -38,7 +38,7 @@ describe('T9 inside a run of the same log', () => {
     deliver: [],
   };
 
-  test.each(of('decides'))('%s is refused, and nothing is recorded', async (verb) => {
+  test.each(of('decides'))('T9 %s is refused inside a run of the same log, and nothing is recorded', async (verb) => {
     const before = await loopfold(['events', '--last', '--json'], person);
     const { status, stderr } = await loopfold([verb, ...(MORE[verb] ?? ['--last'])], inside);
     expect(stderr).toContain(`${verb} records a decision of a person, and is refused inside run `);
@@ -54,7 +54,7 @@ describe('T9 inside a run of the same log', () => {
     prove: ['--last'],
   };
 
-  test.each(of('reads'))('%s is not refused for it', async (verb) => {
+  test.each(of('reads'))('T9 %s is not refused inside a run of the same log', async (verb) => {
     const { stderr } = await loopfold([verb, ...(ASKED[verb] ?? [])], inside);
     expect(stderr).not.toContain('records a decision');
     expect(stderr).not.toContain(MARK_VARIABLE);
@@ -69,7 +69,7 @@ describe('T9 inside a run of the same log', () => {
     expect(stderr).not.toContain('records a decision');
   });
 
-  test('and outside of it each reaches its own work', async () => {
+  test('T9 a verb that decides works in a process of a run that is in another log', async () => {
     const elsewhere = { ...inside, env: { [MARK_VARIABLE]: '0a.1@01OTHER;' } };
     const { status, stderr } = await loopfold(['answer', '--last', 'red'], elsewhere);
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('has the answer') });

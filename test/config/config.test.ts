@@ -7,6 +7,7 @@ import { environmentLayer } from '../../src/config/environment.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { environmentOf, flagOf } from '../../src/text/option-names.ts';
 import { OPTION_TEXT } from '../../src/config/option-text.ts';
+import { OPTION_GROUPS } from '../../src/config/option-groups.ts';
 import { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 
@@ -41,6 +42,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   maxCost: ['2.50', '2.50'],
   threadMaxCost: ['9', '9'],
   checks: [['npm test'], 'npm test'],
+  checkTimeout: ['5m', '5m'],
   ci: ['gh run watch', 'gh run watch'],
   strategy: [{ name: 'fixed', config: { maxIterations: 2 } }, '{"name": "fixed", "config": {"maxIterations": 2}}'],
   detectors: [['default', 'chant'], 'default, chant'],
@@ -69,8 +71,10 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   legs: ['base', 'base'],
   accept: ['verified', 'verified'],
   sandbox: ['required', 'required'],
-  network: ['all', 'all'],
+  network: ['registries,loopback:5432', 'registries,loopback:5432'],
   sandboxWrite: [['../shared'], '../shared'],
+  sandboxLimits: ['memory=2gb', 'memory=2gb'],
+  captureLimit: ['200mb', '200mb'],
   unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],
   webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],
@@ -106,6 +110,9 @@ describe('every option is a key, a variable and a flag', () => {
     expect(Object.keys(OPTION_TEXT).toSorted()).toEqual(OPTIONS.toSorted());
     expect(Object.keys(SAMPLES).toSorted()).toEqual(OPTIONS.toSorted());
   });
+
+  test('B8 every option is in one group of the help', () =>
+    expect(Object.values<readonly string[]>(OPTION_GROUPS).flat().toSorted()).toEqual(OPTIONS.toSorted()));
 
   test.each(OPTIONS)('%s', (option) => {
     const [value, text] = SAMPLES[option];

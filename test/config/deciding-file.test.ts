@@ -12,7 +12,12 @@ test.each([
   ['.opencode/agent/reviewer.md', 'agent'],
   ['CLAUDE.md', 'instructions'],
   ['packages/one/claude.md', 'instructions'],
-] as const)('G10 later runs go by %s, as %s', (path, decides) => {
+  ['.envrc', 'programs'],
+  ['one/.vscode/tasks.json', 'programs'],
+  ['.claude/settings.local.json', 'programs'],
+  ['.husky/pre-commit', 'programs'],
+  ['.npmrc', 'programs'],
+] as const)('G10 B1 later runs, or other programs, go by %s, as %s', (path, decides) => {
   expect(decidingAmong([path, path])).toEqual([{ path, decides }]);
 });
 
@@ -25,6 +30,8 @@ test.each([
   'my.loopfold/agents/reviewer.md',
   '.loopfold/agents/reviewer.txt',
   '.loopfold/agents/more/reviewer.md',
+  'docs/npmrc',
+  '.vscode/extensions.json',
 ])('G10 no later run goes by %s', (path) => {
   expect(decidingAmong([path])).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Ceilings } from '../../src/config/defaults.ts';
 import { type KnownLoop, SHIPPED } from '../../src/config/known-loop.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { faultSentence } from '../../src/text/config-fault.ts';
+import { faultSentence } from '../../src/text/fault-sentence.ts';
 
 const OwnOptions = z.strictObject({
   label: z.string().nullable().default(null),

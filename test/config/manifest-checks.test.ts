@@ -1,3 +1,5 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ConfirmedRecord } from '../../src/config/confirmed-defaults.ts';
 import { manifestChecks } from '../../src/config/manifest-checks.ts';
@@ -26,7 +28,24 @@ describe('G9 checks are proposed by the manifests of a project', () => {
     ['two languages', { 'package.json': NODE, 'go.mod': '' }, ['npm test (package.json)', 'go test ./... (go.mod)']],
     ['make around another', { 'go.mod': '', Makefile: 'test:\n\tgo test\n' }, ['go test ./... (go.mod)']],
   ] as const)('%s', async ([, files, expected]) => {
-    const found = await manifestChecks(await folderWith(files));
+    const found = await manifestChecks(await folderWith(files), {});
+    expect(found.map(({ command, from }) => `${command} (${from})`)).toEqual(expected);
+  });
+
+  test.for([
+    ['test_parser.py', {}, ['pytest (test_parser.py)']],
+    ['tests/parser_test.py', {}, ['pytest (tests/parser_test.py)']],
+    ['parser.py', {}, []],
+    ['test_parser.py', { Makefile: 'test:\n' }, ['make test (Makefile)']],
+    ['test_parser.py', { 'go.mod': '' }, ['go test ./... (go.mod)']],
+  ] as const)('files of tests in Python count where pytest is installed: %s', async ([file, others, expected]) => {
+    const programs = await folderWith({ pytest: '' });
+    const directory = await folderWith({ ...others, [file]: '' });
+    const env = { PATH: `${join(programs, 'without')}:${programs}` };
+    await chmod(join(programs, 'pytest'), 0o644);
+    expect((await manifestChecks(directory, env)).some(({ command }) => command === 'pytest')).toBe(false);
+    await chmod(join(programs, 'pytest'), 0o755);
+    const found = await manifestChecks(directory, env);
     expect(found.map(({ command, from }) => `${command} (${from})`)).toEqual(expected);
   });
 });

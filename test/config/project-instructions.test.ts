@@ -112,7 +112,8 @@ describe('G2 bad input is said in one line, with what to do', () => {
 });
 
 test('G2 what a reader of the file does not see is left out', async () => {
-  const { instructions } = await instructionsIn({ 'AGENTS.md': 'Use\u202E tabs\u{E0041}\u200B.\u001B[31m\n' });
+  const page = 'Use\u202E tabs\u{E0041}\u200B\u00AD\u2063.\u001B[31m\n';
+  const { instructions } = await instructionsIn({ 'AGENTS.md': page });
   expect(instructions).toEqual([{ path: 'AGENTS.md', text: 'Use tabs.' }]);
 });
 

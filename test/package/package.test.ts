@@ -62,7 +62,7 @@ test('a new loop compiles and is proven with what was installed, by a test runne
   expect(faultsOf('my-loop/')).toEqual([]);
   const { status, stdout } = run(
     process.execPath,
-    ['--test', '--test-reporter=tap', 'my-loop/my-loop.test.ts'],
+    ['--test', '--test-reporter=tap', 'my-loop/my-loop.proof.ts'],
     project.folder,
     userEnvironment(),
   );
@@ -146,6 +146,12 @@ test('the licences of the packages in the bundle are shipped with it', () => {
   expect(licences).toContain('Copyright (c) 2025 Colin McDonnell');
 });
 
+test('H7 the kernel of the installed package asks for nothing of Node but its hashes', () => {
+  const kernel = readFileSync(join(project.folder, 'node_modules/loopfold/dist/src/kernel/index.js'), 'utf8');
+  const asked = [...kernel.matchAll(/^import .* from "([^"]+)";$/gm)].map(([, name]) => name);
+  expect(asked.toSorted()).toEqual(['node:crypto', 'xstate']);
+});
+
 test('machines and Observables of the library have the classes that its callers have', () => {
   const shared = `
     import { Observable } from 'rxjs';
@@ -196,7 +202,7 @@ function compiled(): readonly string[] {
   ];
   const { output } = runTool(
     'typescript-native',
-    [...options, '--rewriteRelativeImportExtensions', ...Object.keys(sources), 'my-loop/my-loop.test.ts'],
+    [...options, '--rewriteRelativeImportExtensions', ...Object.keys(sources), 'my-loop/my-loop.proof.ts'],
     folder,
     'tsc',
   );

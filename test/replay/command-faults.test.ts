@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { commandFaults } from '../../src/replay/command-faults.ts';
-import { appended, fact, take } from '../log/facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 
 test('a waiting command that no loop takes is named, unless the loop of its run is not known', async () => {
   const log = memoryLog();

@@ -37,7 +37,7 @@ test('what is installed is what is locked', () => {
 });
 
 test('every dependency has a line that says what it is for, and nothing else has', () => {
-  const record = readFileSync(join(root, 'docs', 'decisions', '2026-11-21-dependencies.md'), 'utf8');
+  const record = readFileSync(join(root, 'docs', 'decisions', '0019-dependencies.md'), 'utf8');
   const explained = [...record.matchAll(/^\| `([^`]+)` \| .{10,} \|$/gm)].map(([, name]) => name);
   expect(explained.toSorted()).toEqual(Object.keys(declared).toSorted());
 });

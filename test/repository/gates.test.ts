@@ -10,7 +10,9 @@ const ours = [
   'src/cli/bin.mjs',
   'src/cli/compile-cache.mjs',
   'src/build.mjs',
-  ...['bundle', 'chunks', 'entries', 'licences', 'own-places', 'published'].map((name) => `src/build/${name}.ts`),
+  ...['bundle', 'chunks', 'entries', 'licences', 'own-places', 'published', 'without-work'].map(
+    (name) => `src/build/${name}.ts`,
+  ),
   'src/actors/verify/reporters/record.cjs',
   'package.json',
   'tsconfig.json',
@@ -30,6 +32,7 @@ const sound: Readonly<Record<string, string>> = {
     "import { Word } from '../machines/word.ts';\nexport const greet = (name: Word): Word => Word.parse(`hello ${name}`);\n",
   'src/hosts/xstate/index.ts': "export { greet } from '../../greet.ts';\n",
   'machines/public.ts': "export { Word } from './word.ts';\n",
+  'src/kernel/index.ts': "export { greet } from '../greet.ts';\n",
   'src/ralph/index.ts': "export { greet } from '../greet.ts';\n",
   'src/testing/index.ts': "export { greet } from '../greet.ts';\n",
   'src/cli/main.ts': "import { greet } from '../greet.ts';\nconsole.log(greet('you'));\n",

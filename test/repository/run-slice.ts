@@ -2,7 +2,7 @@
 // of each in the folder. Exits with 1 where a test failed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { repeating, tierOf } from '../support/tier.ts';
+import { repeating, tierOfCommit } from '../support/tier.ts';
 import { hasRoom, partsOf, sharingTests, SLICE_MS, tenthsLeft } from './slice.ts';
 import { root } from './tool.ts';
 import { trackedTree } from './tree.ts';
@@ -10,7 +10,7 @@ import { trackedTree } from './tree.ts';
 const [folder = '.'] = process.argv.slice(2);
 const VITEST = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 
-const tier = tierOf(process.env, root);
+const tier = tierOfCommit(process.env, root);
 const files = sharingTests(trackedTree());
 const from = performance.now();
 const tookMs: number[] = [];

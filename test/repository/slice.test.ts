@@ -28,9 +28,8 @@ test('what is exhaustive in this repository is in the slice', () => {
   );
 });
 
-test('the tenths that are left follow the one that was taken, round the end; of all, none is left', () => {
-  expect(tenthsLeft({ seed: 1, tenth: 7 })).toEqual([8, 9, 0, 1, 2, 3, 4, 5, 6]);
-  expect(tenthsLeft({ seed: 1, tenth: null })).toEqual([]);
+test('a slice takes the tenths in their order, its own first', () => {
+  expect(tenthsLeft({ seed: 1, tenth: 7, isFixed: false })).toEqual([7, 8, 9, 0, 1, 2, 3, 4, 5, 6]);
 });
 
 test('a tenth is begun while the longest so far would still be over in time', () => {

@@ -12,13 +12,17 @@ const Config = z.strictObject({
   defaultXStateVersion: z.literal(5),
   include: z.array(z.string()).nonempty(),
   exclude: z.array(z.string()).optional(),
-  newMachinesDir: z.literal('machines'),
+  newMachinesDir: z.enum(['machines', '.']),
 });
 
-test('Stately is shown every machine of today, and nothing else', () => {
+test.each([
+  ['stately.config.json', ''],
+  ['machines/statelyai.json', 'machines/'],
+])('Stately is shown every machine of today, and nothing else, by %s', (file, folder) => {
   const tree = trackedTree();
-  const { include, exclude = [] } = Config.parse(JSON.parse(tree.get('stately.config.json') ?? ''));
-  const within = (globs: readonly string[], path: string) => globs.some((glob) => matchesGlob(path, glob));
+  const config = Config.parse(JSON.parse(tree.get(file) ?? ''));
+  const { include, exclude = [] } = config;
+  const within = (globs: readonly string[], path: string) => globs.some((glob) => matchesGlob(path, folder + glob));
   const shown = [...tree.keys()].filter((path) => within(include, path) && !within(exclude, path));
   const machines = [...tree].filter(
     ([path, text]) => /^machines\/[^/]+$/.test(path) && text.includes('.createMachine('),

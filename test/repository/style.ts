@@ -20,7 +20,7 @@ const top = words(
   'machines src test docs .ci package.json package-lock.json tsconfig.json stately.config.json README.md LICENSE',
 );
 const inSrc = words(
-  'text evidence config strategies ralph prompt detectors budget log actors kernel judging runtime charts termination testing projections loops redecide replay hosts cli web index.ts tsconfig.build.json build build.mjs',
+  'text evidence verification config strategies ralph prompt detectors budget log git actors agents kernel judging runtime charts termination testing projections loops redecide replay hosts cli web index.ts tsconfig.build.json build build.mjs',
 );
 /** Names that say nothing about the contents. */
 const nothings = words('util utils helper helpers common core types misc');
@@ -74,7 +74,8 @@ const rules: Readonly<Record<string, Rule>> = {
 
   'no-path-assumed-absent': (path, text) => (/^(test|docs)\/.*[.]ts$/.test(path) ? matches(text, assumedAbsent) : []),
 
-  'no-registry-host': (_path, text) => matches(text, registryHost),
+  // The public ones are named where it is decided which of them commands behind walls reach.
+  'no-registry-host': (path, text) => (path === 'src/evidence/registries.ts' ? [] : matches(text, registryHost)),
 };
 
 /** Rules that look at one file after the other, and the one that looks at all. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { takesAll, tenthOf, tenthOfMany } from '../support/tenth.ts';
-import { TENTHS, tierOf } from '../support/tier.ts';
+import { TENTHS, tierOf, tierOfCommit } from '../support/tier.ts';
 import { root, run } from './tool.ts';
 
 const tenths = Array.from({ length: TENTHS }, (_none, tenth) => tenth);
@@ -27,21 +27,24 @@ test('of many drawn cases a tenth is drawn, at least one', () => {
   expect(tenthOfMany(10_000, null)).toBe(10_000);
 });
 
-test('the seed is the one of the commit, and says which tenth; both may be given', () => {
+test('npm test takes the same at every commit, a slice goes by the commit, and both may be given', () => {
   const commit = Number.parseInt(run('git', ['rev-parse', 'HEAD'], root).stdout.slice(0, 7), 16);
-  expect(tierOf({}, root)).toEqual({ seed: commit, tenth: commit % TENTHS });
-  expect(tierOf({ TEST_SEED: '124' }, root)).toEqual({ seed: 124, tenth: 4 });
-  expect(tierOf({ TEST_SEED: '124', TEST_TENTH: '7' }, root)).toEqual({ seed: 124, tenth: 7 });
-  expect(tierOf({ TEST_SEED: '124', TEST_TENTH: 'all' }, root)).toEqual({ seed: 124, tenth: null });
+  expect(tierOfCommit({}, root)).toEqual({ seed: commit, tenth: commit % TENTHS, isFixed: false });
+  expect(tierOfCommit({ TEST_SEED: '124' }, root)).toEqual({ seed: 124, tenth: 4, isFixed: false });
+  expect(tierOf({})).toEqual({ seed: 20_261, tenth: 1, isFixed: true });
+  expect(tierOf({ TEST_SEED: '124' })).toEqual({ seed: 124, tenth: 4, isFixed: true });
+  expect(tierOf({ TEST_SEED: '124', TEST_TENTH: '7' })).toEqual({ seed: 124, tenth: 7, isFixed: false });
+  expect(tierOf({ TEST_SEED: '124', TEST_TENTH: 'all' })).toEqual({ seed: 124, tenth: null, isFixed: false });
 });
 
 test.each([
   [{ TEST_SEED: 'x' }, 'TEST_SEED=x is not a whole number from 0 to 2147483647. Give one.'],
   [{ TEST_TENTH: '10' }, 'TEST_TENTH=10 is not a whole number from 0 to 9. Give one, or all.'],
-])('%o is refused with what to give', (env, message) => expect(() => tierOf(env, root)).toThrow(message));
+])('%o is refused with what to give', (env, message) => expect(() => tierOf(env)).toThrow(message));
 
 test('the tests are told by the environment what the run has printed', () => {
-  const { seed, tenth } = tierOf(process.env, root);
-  expect([process.env['TEST_SEED'], process.env['TEST_TENTH']]).toEqual([String(seed), String(tenth ?? 'all')]);
+  const { seed, tenth, isFixed } = tierOf(process.env);
+  const told = isFixed ? '' : String(tenth ?? 'all');
+  expect([process.env['TEST_SEED'], process.env['TEST_TENTH']]).toEqual([String(seed), told]);
   expect(takesAll).toBe(tenth === null);
 });

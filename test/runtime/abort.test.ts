@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { type Model, ModelError } from '../../src/actors/model/model.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { unresponsive, answersAfterAbort } from '../support/misbehaving-actors.ts';
 import { createHarness } from '../support/harness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/actors/actor.ts';
-import type { CaptureInput } from '../../src/actors/workspace/capture-actor.ts';
+import type { CaptureInput } from '../../src/actors/capture/capture-actor.ts';
 import { dyingAt } from '../support/dying-log.ts';
 import { createHarness } from '../support/harness.ts';
 import { history } from '../support/run-history.ts';

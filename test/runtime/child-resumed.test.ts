@@ -6,11 +6,11 @@ import type { RunMessage } from '../../src/kernel/run-message.ts';
 import type { Json } from '../../src/log/envelope.ts';
 import type { Append } from '../../src/log/event-store.ts';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { executeChild, type ParentTree } from '../../src/runtime/child-runs.ts';
 import type { LoopRun } from '../../src/runtime/loop-run.ts';
-import { appended, fact, take } from '../log/facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import * as has from '../support/facts.ts';
 
 const EFFECT = 'root/1/0';

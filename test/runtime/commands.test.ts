@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { loop as reviewed } from '../../docs/examples/own-loop/reviewed.loop.ts';
 import { fact } from '../../machines/vocabulary.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
 import { createHarness } from '../support/harness.ts';
 import { testInTurn } from '../support/in-turn.ts';

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { EffectCall } from '../../src/actors/actor.ts';
 import { LogError } from '../../src/log/errors.ts';
 import { LEASE_RENEW_MS, LEASE_TTL_MS } from '../../src/log/lease-store.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import type { MakeHandlers } from '../../src/runtime/make-handlers.ts';
 import type { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import { aroundAppend } from '../support/around-append.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Actor } from '../../src/actors/actor.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import type { Change } from '../../src/runtime/extend-run.ts';
 import { builtInStrategies } from '../../src/strategies/registry.ts';
 import { z } from 'zod';

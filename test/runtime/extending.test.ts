@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { endOf } from '../../src/runtime/continuation.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
 import { createHarness } from '../support/harness.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/actors/actor.ts';
 import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
 import { LogError } from '../../src/log/errors.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';

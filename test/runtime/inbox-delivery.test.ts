@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { PostResult, Refusal } from '../../src/kernel/run-message.ts';
 import { INBOX_POLL_MS, type InboxEntry } from '../../src/log/inbox-store.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
 import { deliverCommand } from '../../src/runtime/drain-inbox.ts';
 import type { LoopRun } from '../../src/runtime/loop-run.ts';

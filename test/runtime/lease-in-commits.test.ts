@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { LEASE_RENEW_MS } from '../../src/log/lease-store.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { temporaryFolder } from '../actors/workspace/repository.ts';
-import { take } from '../log/facts.ts';
+import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
+import { take } from '../../src/testing/log-contract/log-facts.ts';
+import { temporaryFolder } from '../git/repository.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { createHarness } from '../support/harness.ts';
 
@@ -93,14 +92,6 @@ test('a renewal while the log answers that it has the last facts does not take t
   });
   const { outcome, run } = await createHarness({ log: slow, model: { answers: [{ text: 'done' }] } }).play();
   expect(outcome.ending).toBe('success');
-  expect(await log.holder(run)).toBeNull();
-});
-
-test('a lease that could not be given back with the last facts is given back afterwards', async () => {
-  const log = memoryLog();
-  const release = vi.spyOn(log, 'release').mockRejectedValueOnce(new Error('the disk is busy'));
-  const { run } = await createHarness({ log, model: { answers: [{ text: 'done' }] } }).play();
-  expect(release).toHaveBeenCalledTimes(2);
   expect(await log.holder(run)).toBeNull();
 });
 

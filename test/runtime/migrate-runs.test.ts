@@ -8,7 +8,7 @@ import { judgeAgain } from '../../src/hosts/local/judge-again.ts';
 import { localServices } from '../../src/hosts/local/services.ts';
 import type { Log } from '../../src/log/log.ts';
 import { PROGRAM } from '../../src/log/program-version.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
 import { freezeState } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { unresponsive, silent } from '../support/misbehaving-actors.ts';
 import { createHarness } from '../support/harness.ts';

@@ -108,6 +108,7 @@ describe('G6 calls of one answer queue', () => {
     const live = await harness.start({ ...delegating, maxParallel: 1 });
     await live.observer.untilDelta(({ text }) => text === 'slow');
     await live.abort();
+    await ended(live);
     const reasons = interruptions(await history(harness.log, live.run));
     expect(reasons['0.1']).toContain('it never started');
     expect(reasons['0.2']).not.toContain('it never started');

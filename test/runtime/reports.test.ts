@@ -6,7 +6,7 @@ import { Activities } from '../../src/projections/activities.ts';
 import type { Batch } from '../../src/kernel/react.ts';
 import { reportsOf } from '../../src/runtime/reports.ts';
 import { aroundAppend } from '../support/around-append.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { createHarness } from '../support/harness.ts';
 import type { HarnessOptions } from '../support/harness-options.ts';
 import { ended, history } from '../support/run-history.ts';

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { INBOX_POLL_MS, type InboxStore } from '../../src/log/inbox-store.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { watchInbox } from '../../src/runtime/inbox-poll.ts';
 import { SharedTimer } from '../../src/runtime/shared-timer.ts';
 
-beforeEach(() => void vi.useFakeTimers());
+// The log commits in the next turn of the event loop, which stays real.
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout', 'Date'] }),
+);
 afterEach(() => void vi.useRealTimers());
 
 const abort = { type: 'abort.requested', payload: { reason: 'enough' } };

@@ -5,7 +5,7 @@ import { batching } from '../support/around-append.ts';
 import { createHarness } from '../support/harness.ts';
 import { history } from '../support/run-history.ts';
 import { note, tool, verdicts } from '../support/stand-ins.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 
 const calls = (...names: string[]) => names.map((name, index) => ({ tool: name, arguments: { index } }));
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { freezeState } from '../../src/kernel/fold.ts';
 import type { Json } from '../../src/log/envelope.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { markWithState } from '../../src/log/stored-state.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
-import { appended, fact, take } from '../log/facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { pausedRun } from '../support/paused-run.ts';
 
 /** A paused run that a person has steered, and a stored state in which it is not paused, with what `mark` records. */

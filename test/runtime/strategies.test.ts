@@ -1,6 +1,6 @@
 // Over 300 lines because each strategy is played through a whole run.
 import { expect, test, vi } from 'vitest';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { STRATEGY_LIMIT_MS } from '../../src/judging/strategy-effects.ts';
 import type { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import { contentHash } from '../../src/strategies/report.ts';

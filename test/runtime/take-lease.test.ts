@@ -15,17 +15,19 @@ const RUNS = [
 /** A tree of two runs beside another one; the last holder of its lease is `lapsed`. */
 function leaseOf(lapsed: Holder | null) {
   let last = lapsed;
+  let expiresAt = AT;
   const acquired: string[] = [];
   const log = {
     store: '/log',
-    lapsed: async () => last && { by: last, expiresAt: AT },
+    lapsed: async () => last && { by: last, expiresAt },
     tree: async (root: string) => RUNS.filter((one) => one.root === root),
     acquire: async (root: string) => (acquired.push(root), { kind: 'leased', lease: { root, epoch: 2 } }),
   } as unknown as Log;
   const take = (endHolder: EndHolder, takeOver = false) =>
     takeLease({ log, endHolder, now: () => Date.parse(AT) }, 'root', takeOver);
   const passOn = (to: Holder | null) => void (last = to);
-  return { take, acquired, passOn };
+  const renew = (until: string) => void (expiresAt = until);
+  return { take, acquired, passOn, renew };
 }
 const leased = { kind: 'leased', lease: { root: 'root', epoch: 2 } };
 const refusing: EndHolder = async () => 'it is on another host';
@@ -70,6 +72,19 @@ test('a process that cannot be ended holds the lease, until a person vouches for
   });
   expect(acquired).toEqual([]);
   expect(await take(refusing, true)).toEqual(leased);
+});
+
+test('B3 a process that renews its lease keeps it, though it has always expired by the clock here', async () => {
+  const { take, acquired, renew } = leaseOf(holder('a'));
+  const renewed = '2030-01-01T00:00:05.000Z';
+  const waiting: EndHolder = async (_lapsed, { isLapsed }) => {
+    expect(await isLapsed()).toBe(true);
+    renew(renewed);
+    expect(await isLapsed()).toBe(false);
+    return null;
+  };
+  expect(await take(waiting)).toEqual({ kind: 'held', by: holder('a'), expiresAt: renewed });
+  expect(acquired).toEqual([]);
 });
 
 test('by default nothing is ended', async () => expect(await leaseOf(holder('a')).take(leave)).toEqual(leased));

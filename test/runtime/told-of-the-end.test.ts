@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ENDING_LIMIT_MS } from '../../machines/life.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import type { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import type { LoopEndEvent, LoopStrategy } from '../../src/strategies/strategy.ts';
 import { fakeClock } from '../support/fake-clock.ts';

@@ -2,9 +2,9 @@ import { filter, firstValueFrom } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
-import { appended, elsewhere, fact, take } from '../log/facts.ts';
+import { appended, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { around } from '../support/around.ts';
 import { dyingAt } from '../support/dying-log.ts';
 import { createHarness } from '../support/harness.ts';
@@ -235,7 +235,7 @@ test('a command is refused with the reason where the process that held the run c
   clock.advance(60_000);
   const { makeHandlers } = later(log);
   const endHolder = async () => 'it is on another host';
-  const supervisor = new Supervisor({ log, makeHandlers, loops: shippedLoops, now: clock.now, endHolder });
+  const supervisor = new Supervisor({ log, makeHandlers, loops: shippedLoops, clock, endHolder });
   expect(await supervisor.abort(run)).toEqual({
     kind: 'held',
     reason:

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
 import type { Log } from '../../src/log/log.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { PROGRAM } from '../../src/log/program-version.ts';
 import { markWithState } from '../../src/log/stored-state.ts';
 import { freezeState } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
-import { appended, fact, take } from '../log/facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { createHarness } from '../support/harness.ts';
 import { history } from '../support/run-history.ts';
 import { note, untilStopped } from '../support/stand-ins.ts';
@@ -55,7 +55,7 @@ async function recorded(
 test('every event is recorded with the number of its schema, and the start with the program that writes', async () => {
   const { log, run } = await paused();
   const numbers = new Map((await history(log, run)).map(({ type, schema }) => [type, schema]));
-  expect(Object.fromEntries(numbers)).toMatchObject({ 'run.started': 8, 'decision.made': 6, 'model.completed': 3 });
+  expect(Object.fromEntries(numbers)).toMatchObject({ 'run.started': 10, 'decision.made': 6, 'model.completed': 4 });
   expect((await history(log, run))[0]?.payload).toMatchObject({ program: PROGRAM });
 });
 

@@ -7,7 +7,7 @@ import { testInTurn } from '../support/in-turn.ts';
 /** The same as patterns alone, which read on from each opening sign anew. */
 const PLAIN: readonly RegExp[] = [
   /^[ \t]*(`{3,}|~{3,})[^\n]*\n[^]*?(^[ \t]*\1[`~]*[ \t]*$|(?![^]))/gm,
-  /(?<!`)(`{1,3})(?!`)[^\n]{0,2000}?[^`]\1(?!`)/g,
+  /(?<!`)(`{1,3})(?!`)[^\n]{0,1999}?[^`\n]\1(?!`)/g,
   /^[ \t]*>[^\n]*$/gm,
   /^(?: {4}|\t)[^\n]*$/gm,
   /"(?:[^"\n]|\n(?![ \t]*\n)){0,2000}"/g,
@@ -31,12 +31,15 @@ describe('R2 quotations in an answer', () => {
     fc.assert(fc.property(answer, isSame), { numRuns: 3_000 });
   });
 
-  test.each(['“”', '„“', '„”', '«»', '「」', '""', "''", '‘’'])('R2 %s are as long as by the patterns', (signs) => {
-    for (const length of lengths) {
-      const text = signs.split('').join('x'.repeat(length));
-      expect(withoutQuotes(text)).toBe(plainly(text));
-    }
-  });
+  test.each(['“”', '„“', '„”', '«»', '「」', '""', "''", '‘’', '``'])(
+    'R2 %s are as long as by the patterns',
+    (signs) => {
+      for (const length of lengths) {
+        const text = signs.split('').join('x'.repeat(length));
+        expect(withoutQuotes(text)).toBe(plainly(text));
+      }
+    },
+  );
 
   test('R2 an answer in front of the end promises as much as with its quotations left out', () => {
     const isBehind = (text: string): boolean => plainly(`${text}Done. ${PROMISE}`).endsWith(`Done. ${PROMISE}`);

@@ -1,10 +1,11 @@
 import { thisProcess } from '../../src/log/holder.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { asItIs } from '../../src/kernel/react.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { Tree } from '../../src/runtime/run-tree.ts';
 import { batching } from './around-append.ts';
 import { createHarness } from './harness.ts';
+import { machineClock } from '../../src/runtime/run-clock.ts';
 import { unresponsive } from './misbehaving-actors.ts';
 
 /** A run alone in its tree, whose model never answers: to post events to. */
@@ -18,7 +19,7 @@ export async function alone() {
     log,
     makeHandlers,
     lease: leased.lease,
-    now: Date.now,
+    ...machineClock,
     newRunId: () => 'child',
     redactFor: () => asItIs,
     loops: shippedLoops,

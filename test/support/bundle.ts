@@ -12,7 +12,8 @@ const OF_TESTS = [
   'test/simulation/*.process.ts',
   'test/log/*.process.ts',
   'test/hosts/xstate/*.process.ts',
-  'test/hosts/local/{improvement,kept}/*.process.ts',
+  'test/hosts/local/kept/*.process.ts',
+  'test/loops/improvement/*.process.ts',
 ];
 
 /**

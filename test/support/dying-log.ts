@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { aroundAppend } from './around-append.ts';
 import { fakeClock } from './fake-clock.ts';
 import { never } from './stand-ins.ts';

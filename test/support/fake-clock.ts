@@ -11,6 +11,7 @@ export function fakeClock(start = '2030-01-01T00:00:00.000Z'): FakeClock {
   const sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
   return {
     now: () => now,
+    monotonic: () => now,
     sleepUntil: (until, signal) =>
       new Promise((resolve) => {
         if (until <= now || signal.aborted) return resolve();

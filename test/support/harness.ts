@@ -5,7 +5,7 @@ import { resolveSettings } from '../../src/config/resolve.ts';
 import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { localServices } from '../../src/hosts/local/services.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
 import type { Change } from '../../src/runtime/extend-run.ts';
 import { type HarnessOptions, unchanged } from './harness-options.ts';
@@ -15,7 +15,7 @@ import { capturing, verdicts } from './stand-ins.ts';
 
 /** The whole runtime in one process, on a log in memory unless another is given. */
 export function createHarness(options: HarnessOptions) {
-  const { log = memoryLog(), ceilings = {}, clock, tools = [], services: replaced = {}, loops: own = [] } = options;
+  const { log = memoryLog(), ceilings = {}, tools = [], services: replaced = {}, loops: own = [] } = options;
   const loops = [...shippedLoops, ...own];
   const around = options.aroundHandlers ?? unchanged;
   const model = 'answer' in options.model ? options.model : scriptedModel(options.model);
@@ -26,7 +26,7 @@ export function createHarness(options: HarnessOptions) {
     ...replaced,
   };
   const makeHandlers = around((run, settings, loop) => localHandlers(run, settings, loop, services));
-  const supervisor = new Supervisor({ log, loops, makeHandlers, ...(clock ? { now: clock.now } : {}) });
+  const supervisor = new Supervisor({ log, loops, makeHandlers, clock: services.clock });
   const offered = [...tools.map(({ name }) => name), 'finish'];
 
   const settingsOf = (asked: Partial<RunOptions>) => {

@@ -3,7 +3,7 @@ import { tenthOf } from './tenth.ts';
 import { tierOf } from './tier.ts';
 import { hasTurn } from './turns.ts';
 
-const tier = tierOf(process.env, import.meta.dirname);
+const tier = tierOf(process.env);
 
 /** Whether these tests take what has this name: one of ten names, others with another tenth, or all. */
 export const takesTurn = (name: string): boolean => hasTurn(name, tier);
@@ -11,8 +11,7 @@ export const takesTurn = (name: string): boolean => hasTurn(name, tier);
 type Run = () => Promise<void> | void;
 
 /**
- * A test of whole runs, beside another one of its row that is always taken: `npm test` takes one of ten, and the next
- * commit takes others.
+ * A test of whole runs, beside another one of its row in `npm test`: a slice takes one of ten, and a full run all.
  */
 export function testInTurn(name: string, run: Run): void {
   // oxlint-disable-next-line vitest/valid-title, vitest/no-conditional-tests -- the titles are where this is called

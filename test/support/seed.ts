@@ -1,9 +1,9 @@
 import { repeating, tierOf } from './tier.ts';
 
 const FAR = 65_537;
-const tier = tierOf(process.env, import.meta.dirname);
+const tier = tierOf(process.env);
 
-/** Of everything that chance decides in a test: another one for each commit, and for each tenth. */
+/** Of everything that chance decides in a test: the same in `npm test`, another one for each slice. */
 export const seed = (tier.seed + FAR * ((tier.tenth ?? -1) + 1)) % 2 ** 31;
 
 /** What is set in the environment to run the same tests again. */

@@ -6,7 +6,7 @@ import { defineTool } from '../../src/actors/tools/define-tool.ts';
 import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
 import type { Tool, ToolContext, ToolReply } from '../../src/actors/tools/tool.ts';
 import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
-import type { CaptureInput } from '../../src/actors/workspace/capture-actor.ts';
+import type { CaptureInput } from '../../src/actors/capture/capture-actor.ts';
 
 /** Captures without a repository: the hashes in turn, the last one for ever. */
 export function capturing(...hashes: readonly string[]): Actor<CaptureInput> {

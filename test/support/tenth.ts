@@ -1,6 +1,6 @@
 import { TENTHS, tierOf } from './tier.ts';
 
-const tier = tierOf(process.env, import.meta.dirname);
+const tier = tierOf(process.env);
 
 /** Whether these tests take the whole of every exhaustive set. */
 export const takesAll = tier.tenth === null;

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { TENTHS, type Tier } from './tier.ts';
 
 /**
- * Files that `npm test` takes once in ten commits: each starts dozens of processes, and what it proves is proven in
- * parts, or on a smaller example, by files that are always taken. No row has its only proof in one of them.
+ * Files that slices take by turns, and a full run always: each starts dozens of processes, and what it proves is proven
+ * in parts, or on a smaller example, by files of `npm test`. No row has its only proof in one of them.
  */
 export const FILES_IN_TURN: readonly string[] = [
   'test/package/package.test.ts',
@@ -11,7 +11,7 @@ export const FILES_IN_TURN: readonly string[] = [
   'test/acceptance/people.test.ts',
   'test/acceptance/real-work.test.ts',
   'test/actors/verify/reported-tests.test.ts',
-  'test/actors/workspace/large-files.test.ts',
+  'test/git/large-files.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/edited-task.test.ts',
   'test/cli/environment-faults.test.ts',
@@ -25,9 +25,9 @@ export const FILES_IN_TURN: readonly string[] = [
   'test/cli/unverified.test.ts',
   'test/hosts/local/captures-of-children.test.ts',
   'test/hosts/local/failing-calls.test.ts',
-  'test/hosts/local/improvement/cut-experiment.test.ts',
-  'test/hosts/local/improvement/evaluate-findings.test.ts',
-  'test/hosts/local/improvement/integration-killed.test.ts',
+  'test/loops/improvement/cut-experiment.test.ts',
+  'test/loops/improvement/evaluate-findings.test.ts',
+  'test/loops/improvement/integration-killed.test.ts',
   'test/hosts/local/proof/disputed.test.ts',
   'test/hosts/local/proof/flickering-base.test.ts',
   'test/hosts/local/proof/honest-changes.test.ts',
@@ -36,7 +36,6 @@ export const FILES_IN_TURN: readonly string[] = [
   'test/hosts/local/proof/lacking.test.ts',
   'test/hosts/local/proof/lost-tests.test.ts',
   'test/hosts/local/proof/repeated-verdicts.test.ts',
-  'test/log/sqlite.loading.test.ts',
   'test/repository/gates.test.ts',
   'test/repository/stately-edits.test.ts',
   'test/simulation/own-loop.test.ts',
@@ -46,7 +45,8 @@ export const FILES_IN_TURN: readonly string[] = [
  * Whether a tier takes what has this name: one of ten names, others with another tenth, or all. Which name goes with
  * which tenth depends on the seed: what takes turns may itself be a set of which a tenth is taken.
  */
-export function hasTurn(name: string, { seed, tenth }: Tier): boolean {
+export function hasTurn(name: string, { seed, tenth, isFixed }: Tier): boolean {
+  if (isFixed) return false;
   if (tenth === null) return true;
   const place = createHash('sha256').update(name).digest().readUInt32BE() + Math.floor(seed / TENTHS);
   return place % TENTHS === tenth;

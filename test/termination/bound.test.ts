@@ -6,7 +6,7 @@ import { aloneWithoutEnd, iterationWithoutEnd } from '../../src/config/caps.ts';
 import { resolveChange } from '../../src/config/change.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../src/log/memory/engine.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { boundOf, boundReport as reportOf } from '../../src/termination/bound.ts';
 import { settingsOf } from '../support/facts.ts';

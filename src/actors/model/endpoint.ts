@@ -99,11 +99,17 @@ export const KNOWN_PROVIDERS: readonly string[] = [...KNOWN.keys()];
 /**
  * Where the model of a name answers: settings first, then the usual variables of the environment. Throws a
  * `ModelError`: `unknown_model` where the name or the place is missing, `authentication` where the key is.
+ * `withoutKey`: for its price and its window alone, which need none.
  *
  * @example
  * const endpoint = endpointOf('openai/gpt-5', {}, process.env);
  */
-export function endpointOf(name: string, providers: Providers, environment: Environment): Endpoint {
+export function endpointOf(
+  name: string,
+  providers: Providers,
+  environment: Environment,
+  { withoutKey = false } = {},
+): Endpoint {
   const [provider, id] = split(name, providers);
   const settings = Object.hasOwn(providers, provider) ? (providers[provider] ?? {}) : {};
   const known = KNOWN.get(provider);
@@ -124,11 +130,13 @@ export function endpointOf(name: string, providers: Providers, environment: Envi
     id,
     wire,
     baseUrl,
-    ...keyOf(name, settings.apiKeyVariable, known, environment),
+    ...(withoutKey ? NO_KEY : keyOf(name, settings.apiKeyVariable, known, environment)),
     headers,
     price: priceIn(settings.prices ?? {}, id),
   };
 }
+
+const NO_KEY = { key: null, keyRemedy: 'No key was looked for.' } as const;
 
 function split(name: string, providers: Providers): [provider: string, id: string] {
   const slash = name.indexOf('/');

@@ -11,3 +11,8 @@ export const NO_MONEY =
 /** How a filter for what is asked refuses a request: OpenAI and Azure, Anthropic, OpenRouter, Alibaba. */
 export const FILTERED =
   /content[_ -]?filter|content (management|moderation) polic|ResponsibleAIPolicy|content_policy_violation|data_inspection_failed|input was flagged|flagged_input/i;
+/** How a provider refuses what goes beyond an amount for a day, a month or a plan. */
+export const USED_UP = /usage[ _]limit|spend(?:ing)?[ _]limit|quota|\blimit[^.]*\b(?:resets?|reset)\b|regain access/i;
+/** How a provider says that it has no such model. */
+export const NO_MODEL =
+  /model_not_found|(?:no such|unknown|invalid) model|\bmodel\b[^.]{0,80}(?:does not exist|not found|is not (?:available|a valid))/i;

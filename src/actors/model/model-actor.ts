@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventOf, LoopEvent, Price, Usage } from '../../../machines/events.ts';
-import { type Fault, NO_ANSWER } from '../../../machines/outcome.ts';
+import { type Fault, MODEL_UNKNOWN, NO_ANSWER } from '../../../machines/outcome.ts';
 import type { Listener } from '../../detectors/chant.ts';
 import { BUDGET_EXHAUSTED } from '../../budget/allowance.ts';
 import type { Actor, EffectCall } from '../actor.ts';
@@ -44,7 +44,13 @@ export interface ModelActorOptions {
 }
 
 /** Failures that another model may not have: the request itself is valid. */
-const CURED_BY_ANOTHER = new Set(['provider_unavailable', 'authentication', 'model_timed_out', OVER_RATE_LIMIT]);
+const CURED_BY_ANOTHER = new Set([
+  'provider_unavailable',
+  'authentication',
+  'model_timed_out',
+  OVER_RATE_LIMIT,
+  MODEL_UNKNOWN,
+]);
 /** Failures that a summary of the conversation may cure. */
 const TOO_LONG = new Set<string>([NO_ANSWER.full, OVER_RATE_LIMIT]);
 
@@ -142,7 +148,7 @@ async function* persist(
     const next = nextAfter(error.remedy, { retried, limited: tries.limited }, random());
     if (next.kind === 'give_up')
       return { fault: inTheEnd(error, retried + tries.limited + 1), usage, attempt: retried + 1 };
-    const retryAt = new Date(now() + next.afterMs).toISOString();
+    const retryAt = new Date((call.now ?? now)() + next.afterMs).toISOString();
     if (next.kind === 'wait') {
       if (isUsed(usage)) yield { type: 'model.retried', payload: { attempt: retried + 1, fault, usage } };
       yield { type: 'model.limited', payload: { retryAt, fault } };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EventOf, type ToolCall, Usage } from '../../../machines/events.ts';
+import { isDeeperThan } from '../../log/json-depth.ts';
 import { jsonFault } from '../../log/json-gate.ts';
 import { ModelError } from './model.ts';
 
@@ -10,6 +11,8 @@ import { ModelError } from './model.ts';
 export const MAX_CALLS_PER_ANSWER = 1_024;
 export const MAX_ANSWER_CHARACTERS = 1_000_000;
 export const MAX_ARGUMENT_CHARACTERS = 1_000_000;
+/** Levels of arguments: schemas, digests and estimates walk them by calling themselves. */
+export const MAX_ARGUMENT_DEPTH = 200;
 /** Text and calls together, as the JSON that is recorded: an event of the log holds 8 MiB. */
 export const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** Reasoning is a comfort to its provider, not the answer: beyond this it is not kept. */
@@ -91,10 +94,11 @@ function usageIn(told: unknown): Usage {
 }
 
 /** The arguments as the log can keep them, or a text that says why it cannot: no tool takes that for its input. */
-function keepable(given: unknown): ToolCall['arguments'] {
+export function keepable(given: unknown): ToolCall['arguments'] {
   const value = typeof given === 'string' ? (objectIn(given) ?? given) : given;
-  const fault = jsonFault(asDeepAsInTheEvent(value));
-  if (fault) return `not JSON: ${fault.found} at $${fault.path.slice(ARGUMENTS_PATH.length)}`;
+  if (isDeeperThan(MAX_ARGUMENT_DEPTH, value)) return `too deep: nested in more than ${MAX_ARGUMENT_DEPTH} levels`;
+  const fault = jsonFault(value);
+  if (fault) return `not JSON: ${fault.found} at ${fault.path}`;
   const json = value as ToolCall['arguments'];
   const characters = JSON.stringify(json).length;
   if (characters > MAX_ARGUMENT_CHARACTERS) return `too long: ${characters} of ${MAX_ARGUMENT_CHARACTERS} characters`;
@@ -111,6 +115,3 @@ function objectIn(text: string): object | null {
     return null;
   }
 }
-
-const ARGUMENTS_PATH = '$.calls[0].arguments';
-const asDeepAsInTheEvent = (value: unknown) => ({ calls: [{ arguments: value }] });

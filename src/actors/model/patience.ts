@@ -5,7 +5,9 @@ export const MAX_TRIES = 5;
 /** How often a rate limit is waited for before one answer. */
 export const MAX_WAITS = 30;
 /** The longest single wait: a provider that asks for more is asked again after it. */
-export const MAX_WAIT_MS = 3_600_000;
+export const MAX_WAIT_MS = 7 * 86_400_000;
+/** The longest wait where the provider has not said how long. */
+const MAX_UNTOLD_WAIT_MS = 3_600_000;
 /** What is longer is no pause between two tries but a wait, which outlives this process. */
 export const MAX_BACKOFF_MS = 30_000;
 const FIRST_BACKOFF_MS = 1_000;
@@ -35,5 +37,8 @@ export function nextAfter(remedy: Remedy, { retried, limited }: Tries, random: n
     return { kind: 'again', afterMs: afterMs || Math.min(MAX_BACKOFF_MS, backoff(FIRST_BACKOFF_MS, retried)) };
   }
   if (limited >= MAX_WAITS) return { kind: 'give_up' };
-  return { kind: 'wait', afterMs: Math.min(MAX_WAIT_MS, afterMs || backoff(FIRST_WAIT_MS, limited)) };
+  return {
+    kind: 'wait',
+    afterMs: afterMs ? Math.min(MAX_WAIT_MS, afterMs) : Math.min(MAX_UNTOLD_WAIT_MS, backoff(FIRST_WAIT_MS, limited)),
+  };
 }

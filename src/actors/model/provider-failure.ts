@@ -1,15 +1,25 @@
 import type { Usage } from '../../../machines/events.ts';
 import { environmentFault } from '../../log/environment-fault.ts';
+import { head } from '../../text/excerpt.ts';
 import { AnswerTooLong } from './careful-fetch.ts';
 import { PageInstead } from './page-instead.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ModelError } from './model.ts';
 import { statusNamed } from './error-inside.ts';
-import { FILTERED, IMAGES, NO_MONEY, OVERFLOW, REFUSES_IMAGES, WITHOUT_IMAGES } from './failure-words.ts';
+import {
+  FILTERED,
+  IMAGES,
+  NO_MODEL,
+  NO_MONEY,
+  OVERFLOW,
+  REFUSES_IMAGES,
+  USED_UP,
+  WITHOUT_IMAGES,
+} from './failure-words.ts';
 import { isOfTokensInATime, isOverRateLimit, OVER_RATE_LIMIT } from './rate-limit.ts';
-import { NO_ANSWER } from '../../../machines/outcome.ts';
+import { MODEL_UNKNOWN, NO_ANSWER } from '../../../machines/outcome.ts';
 import { reasonInBody } from './reason-in-body.ts';
-import { retryAfter } from './retry-after.ts';
+import { resetIn, retryAfter } from './retry-after.ts';
 
 /** What the errors of a provider's client have in common, whichever of its classes they are. */
 interface Told {
@@ -45,6 +55,8 @@ const UNSENT = new Set([
 const NETWORK =
   /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR)|terminated|fetch failed|other side closed|socket hang up/;
 const MAX_BODY_CHARACTERS = 500;
+/** The part of an error that is recorded, and looked through for words of a provider. */
+const MAX_MESSAGE_CHARACTERS = 2_000;
 
 interface Where extends Pick<Endpoint, 'name' | 'keyRemedy'> {
   readonly usage: Usage;
@@ -71,30 +83,37 @@ export function providerFailure(error: unknown, where: Where): ModelError {
   if (tooLong) return new ModelError('bad_answer', `${name}: ${tooLong.message}`, usage);
   const told: Told = typeof error === 'object' && error !== null ? error : { message: String(error) };
   const status = statusOf(told);
-  const afterMs = retryAfter(told.responseHeaders, now);
   const said = `${name}: ${status === null ? '' : `${status}: `}${messageOf(told)}${placeOf(told, status)}`;
   const fail = (code: string, remedy: ModelError['remedy'] = null) => new ModelError(code, said, usage, remedy);
   const words = `${messageOf(told)} ${String(told.code ?? '')} ${String(told.type ?? '')} ${bodyOf(told)}`;
+  const afterMs = retryAfter(told.responseHeaders, now, words);
   if (hasImages && (status === null || REFUSES_IMAGES.has(status)) && IMAGES.test(words))
     return new ModelError('bad_request', `${said.replace(/\.$/, '')}. ${WITHOUT_IMAGES}`, usage);
   if (status !== null && status < 400) return fail('bad_request');
   if (isRefusal(status) && FILTERED.test(words)) return fail(NO_ANSWER.filtered);
   if (NO_KEY.has(String(told.name))) return fail('authentication');
+  // A limit of what is used in a day or a month, of whatever status: it is waited for where its end is known.
+  const resetMs =
+    isRefusal(status) && USED_UP.test(words) && !isOverRateLimit(words) ? retryAfter({}, now, words) : null;
+  if (resetMs !== null) return fail('rate_limited', { kind: 'wait', afterMs: resetMs });
   if (status === 401 || status === 403) return new ModelError('authentication', `${said}. ${keyRemedy}`, usage);
   if (status === 402 || (status === 429 && NO_MONEY.test(words))) return fail('provider_unavailable');
   if ((status === 429 || status === 413) && isOverRateLimit(words))
     return new ModelError(OVER_RATE_LIMIT, `${said.replace(/\.$/, '')}. ${SMALLER}`, usage);
   if (status === 429 || (status === 413 && isOfTokensInATime(words)))
-    return fail('rate_limited', { kind: 'wait', afterMs });
+    return fail('rate_limited', { kind: 'wait', afterMs: afterMs ?? resetIn(told.responseHeaders, now) });
   // Ollama answers with status 500.
   if (status === 413 || (status !== null && OVERFLOW.test(words))) return fail(NO_ANSWER.full);
   if (isBlockedPort(told)) return new ModelError('provider_unavailable', `${said}. ${OTHER_PORT}`, usage);
   if (isTransient(status) || isBroken(told) || (hasBegun && status === null))
     return fail('provider_unavailable', { kind: 'retry', afterMs });
+  if (status === 404 || (isRefusal(status) && NO_MODEL.test(words)))
+    return new ModelError(MODEL_UNKNOWN, `${said.replace(/\.$/, '')}. ${OTHER_MODEL}`, usage);
   if (isRefusal(status)) return fail('bad_request');
   return OVERFLOW.test(words) ? fail(NO_ANSWER.full) : fail('model_error');
 }
 
+const OTHER_MODEL = 'Name another model with -m, or mend the base URL of the provider';
 const SMALLER =
   'Waiting does not help: one request may not be larger than that. Have the provider raise the limit, or name another model';
 
@@ -191,7 +210,7 @@ function messageOf(told: Told): string {
       : '';
   const known = typeof message === 'string' && message !== '' ? message + because : bodyOf(told);
   const said = reasonInBody(told) ?? known;
-  return said === '' ? 'no reason given' : said.replaceAll(/\s+/g, ' ');
+  return said === '' ? 'no reason given' : head(said.replaceAll(/\s+/g, ' '), MAX_MESSAGE_CHARACTERS);
 }
 
 /** Where it was asked, if it was the wrong place. */

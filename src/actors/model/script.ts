@@ -5,12 +5,15 @@ import { GivenPrice } from './providers.ts';
 
 const MAX_DELAY_MS = 3_600_000;
 
+/** As any model, a script may send what is no JSON, or is nested too deep: that fails the call alone. */
+const Arguments = z.custom<z.core.util.JSONType>(() => true);
+
 /** What a scripted model says in one step. */
 export const ScriptedAnswer = z
   .strictObject({
     text: z.string().default(''),
     calls: z
-      .array(z.strictObject({ id: z.string().optional(), tool: z.string(), arguments: z.json().default({}) }))
+      .array(z.strictObject({ id: z.string().optional(), tool: z.string(), arguments: Arguments.default({}) }))
       .default([]),
     /** Without it, a token is four characters: of the request, and of the answer. */
     usage: Usage.optional(),

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Usage } from '../../../machines/events.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { answerAt, readScript, type Script, ScriptedAnswer } from './script.ts';
+import { keepable } from './model-answer.ts';
 import { notAScript } from './script-error.ts';
 import { CHARACTERS_PER_TOKEN } from '../../budget/estimated-tokens.ts';
 import { estimate } from './token-estimate.ts';
@@ -89,7 +90,12 @@ async function say(
   return { text, calls, usage, ...(answer.cut ? { cut: answer.cut } : {}) };
 }
 
-const callsOf = ({ calls }: Answer) => calls.map(({ id, ...call }) => (id === undefined ? call : { id, ...call }));
+const callsOf = ({ calls }: Answer) =>
+  calls.map(({ id, tool, arguments: given }) => ({
+    ...(id === undefined ? {} : { id }),
+    tool,
+    arguments: keepable(given),
+  }));
 
 const stopped = (usage: Usage) => new ModelError('stopped', 'The model was told to stop.', usage);
 

@@ -1,5 +1,8 @@
+import { totalmem } from 'node:os';
+import { type CommandLimits, limitNumbers, type NetworkReach } from '../../../machines/command-reach.ts';
 import { quotedAll } from '../../text/shell-words.ts';
-import { ownPath } from '../own-programs.ts';
+import { ownPath } from '../../text/own-programs.ts';
+import type { CommandRequest } from '../subprocess.ts';
 import { CLOSED_ROOT } from './root-script.ts';
 
 /** The line by which the process that holds walls says that they stand. */
@@ -7,9 +10,9 @@ export const STANDING = 'standing';
 
 /**
  * Builds walls that last as long as the input of this script is open. Its parameters: a folder of its own with empty
- * folders `stage` and `layers`, the home, the folder of Node, whether there is a network, then lists, each ended by
- * `--`: folders in the home that tools may use, and whose changes are thrown away; what can be written to; and what of
- * that cannot. Absolute paths, but for the first list.
+ * folders `stage` and `layers`, and one `home`; the home, the folder of Node, whether there is a network; then lists,
+ * each ended by `--`: folders in the home that tools may use, and whose changes are thrown away; what can be written;
+ * and what of that cannot. Absolute paths, but for the first list.
  */
 const SCRIPT = String.raw`
 set -eu
@@ -18,6 +21,7 @@ shift 4
 PATH=$PATH:/usr/sbin:/sbin
 umask 022
 ${CLOSED_ROOT}mkdir stage/lower
+[ ! -d "$home" ] || cp -R home/. "$new$home/"
 number=0
 while [ "$1" != -- ]; do
   place=$home/$1
@@ -64,16 +68,19 @@ exec /bin/sh -c 'exec 3<&0; echo ${STANDING}; cat <&3 > /dev/null & wait'
 
 /** The surroundings of the walls of an attempt. */
 export interface AttemptPlan {
-  /** A folder of their own, which has empty folders `stage` and `layers`. */
+  /** A folder of their own, which has empty folders `stage` and `layers`, and `home` with the files of the home. */
   readonly scratch: string;
   readonly home: string;
   /** The folder of the Node that runs this. */
   readonly node: string;
-  readonly network: 'none' | 'all';
+  readonly network: NetworkReach;
+  /** Texts of files in the home behind the walls, by their paths from there. */
+  readonly homeFiles: Readonly<Record<string, string>>;
   /** From the home: what tools keep there. */
   readonly toolHomes: readonly string[];
   readonly writable: readonly string[];
   readonly kept: readonly string[];
+  readonly limits: CommandLimits | undefined;
   /** Variables that each command gets, beside its own. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -101,24 +108,29 @@ export function holdingCommand(plan: AttemptPlan): string {
 /** The way by which commands enter. `holder`: the process that holds the walls, as this system numbers it. */
 export interface Entrance {
   readonly holder: number;
-  readonly network: AttemptPlan['network'];
+  readonly network: NetworkReach;
   readonly user: number;
   readonly group: number;
+  readonly limits: CommandLimits | undefined;
 }
 
-/** The limits of one command: processes of the user, and bytes of a file that it writes. */
+/**
+ * The limits of one command: processes of the user, bytes of a file that it writes, and the part of the machine's
+ * memory that one of its processes may have.
+ */
 const MAX_PROCESSES = 4_096;
 const MAX_FILE_BYTES = 16 * 1024 ** 3;
+const MEMORY_SHARE = 0.75;
 
 /** A command that runs another one behind walls, in a folder there. */
 export function enteringCommand(
-  { holder, network, user, group }: Entrance,
-  { command, directory }: { readonly command: string; readonly directory: string },
+  { holder, network, user, group, limits }: Entrance,
+  { command, shell = '/bin/sh', directory }: Pick<CommandRequest, 'command' | 'shell' | 'directory'>,
 ): string {
   const spaces = `--user --preserve-credentials --mount --pid ${network === 'all' ? '' : '--net '}--ipc`;
   const within = [
     'cd "$1"',
-    'set -- "$setpriv" --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all /bin/sh -c "$2"',
+    'set -- "$setpriv" --no-new-privs --bounding-set=-all --inh-caps=-all --ambient-caps=-all "$3" -c "$2"',
     // Who is no superuser is not shown as one.
     ...(user === 0 ? [] : [`set -- "$unshare" -U --map-user=${user} --map-group=${group} --keep-caps "$@"`]),
     'PATH=$found',
@@ -126,8 +138,14 @@ export function enteringCommand(
     'exec "$@"',
   ].join(' && ');
   const programs = 'setpriv=$(command -v setpriv) unshare=$(command -v unshare) && export setpriv unshare';
-  const limits = `prlimit --nproc=${MAX_PROCESSES} --fsize=${MAX_FILE_BYTES}`;
-  const inside = quotedAll([within, 'sh', directory, command]);
-  const entered = `exec nsenter ${spaces} --target ${holder} ${limits} /bin/sh -c ${inside}`;
+  const {
+    memory = Math.floor(totalmem() * MEMORY_SHARE),
+    processes = MAX_PROCESSES,
+    file = MAX_FILE_BYTES,
+  } = limitNumbers(limits);
+  // Not the address space: programs reserve far more of it than they use.
+  const limited = `prlimit --nproc=${processes} --fsize=${file} --data=${memory}`;
+  const inside = quotedAll([within, 'sh', directory, command, shell]);
+  const entered = `exec nsenter ${spaces} --target ${holder} ${limited} /bin/sh -c ${inside}`;
   return `export found="$PATH" && PATH=${quotedAll([ownPath()])} && ${programs} && ${entered}`;
 }

@@ -1,17 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { EnvironmentFault } from '../../log/environment-fault.ts';
-import { makeTemporaryFolder } from '../../log/place-fault.ts';
+import { makeTemporaryFolder } from '../../log/temporary-folders.ts';
 import { guardGroup } from '../group-guard.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import { removeTrees } from './proof-folder.ts';
+import { wayOut } from './way-out.ts';
 import { type AttemptPlan, enteringCommand, holdingCommand, STANDING } from './agent-walls-script.ts';
 
 /** Walls around the commands of an attempt. They stand until they are ended, or this process is. */
 export interface AttemptWalls {
   readonly run: (request: CommandRequest) => Promise<CommandResult>;
+  /** Returns the places of the network that were refused since the last time, such as `example.org:443`. */
+  readonly refused: () => readonly string[];
   /** Ends whatever runs behind them, and removes what was written to none but their own places. */
   readonly end: () => Promise<void>;
 }
@@ -27,33 +30,48 @@ const MAX_SAID_CHARS = 2_000;
 /** Builds walls. The system says why it does not let them stand. */
 export async function standWalls(plan: Omit<AttemptPlan, 'scratch'>): Promise<AttemptWalls | WallsMissing> {
   if (process.platform !== 'linux') return { missing: `${process.platform} has no namespaces of Linux` };
-  const scratch = await makeTemporaryFolder('loopfold-walls-').catch(missingBecause);
+  const scratch = await makeTemporaryFolder('walls').catch(missingBecause);
   if (typeof scratch !== 'string') return scratch;
-  await Promise.all(['stage', 'layers'].map((name) => mkdir(join(scratch, name))));
+  await Promise.all(['stage', 'layers', 'home'].map((name) => mkdir(join(scratch, name))));
+  await Promise.all(Object.entries(plan.homeFiles).map(([path, text]) => placeFile(join(scratch, 'home', path), text)));
   const held = await holding({ ...plan, scratch });
   if ('missing' in held) {
     await removeTrees([scratch]);
     return held;
   }
+  const way = await wayOut(held.holder, plan.network);
+  if ('missing' in way) {
+    await held.end();
+    await removeTrees([scratch]);
+    return way;
+  }
   const entrance = {
     holder: held.holder,
     network: plan.network,
+    limits: plan.limits,
     user: process.getuid?.() ?? 0,
     group: process.getgid?.() ?? 0,
   };
   return {
-    run: ({ command, directory, environment, ...request }) =>
+    run: ({ command, shell, directory, environment, ...request }) =>
       runCommand({
         ...request,
         directory,
-        environment: { ...plan.environment, ...environment, TMPDIR: '/tmp' },
-        command: enteringCommand(entrance, { command, directory }),
+        environment: { ...plan.environment, ...way.environment, ...environment, TMPDIR: '/tmp' },
+        command: enteringCommand(entrance, { command, shell, directory }),
       }),
+    refused: way.refused,
     end: async () => {
+      way.close();
       await held.end();
       await removeTrees([scratch]);
     },
   };
+}
+
+async function placeFile(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
 }
 
 /** Walls need a folder of their own. */

@@ -1,7 +1,7 @@
 import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { ownEnvironment } from '../own-programs.ts';
+import { ownEnvironment } from '../../text/own-programs.ts';
 import type { Mirror } from './mirror.ts';
 import { FILLED, isUntouched, sealOf } from './mirror-seal.ts';
 import { removeTrees } from './proof-folder.ts';
@@ -51,6 +51,7 @@ async function dropFilled(mirror: Mirror): Promise<void> {
 async function isTooLarge(folder: string): Promise<boolean> {
   const { stdout, exitCode } = await execa('du', ['-sk', '--', folder], {
     env: ownEnvironment(),
+    extendEnv: false,
     reject: false,
     stdin: 'ignore',
     timeout: MEASURE_TIMEOUT_MS,

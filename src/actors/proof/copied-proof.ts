@@ -5,7 +5,7 @@ import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
 import { runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { PROOF_ENVIRONMENT } from './walls.ts';
-import { ownEnvironment } from '../own-programs.ts';
+import { ownEnvironment } from '../../text/own-programs.ts';
 
 // Where no walls can be built the checks run in a copy elsewhere. Nothing keeps them from the workspace and the rest of
 // the machine but that no path leads there: those that do are looked for, and named.
@@ -37,6 +37,7 @@ export async function copyFolders(root: string, folders: readonly string[], top:
     const from = `${join(root, folder)}/.`;
     await execa('cp', ['-a', '--reflink=auto', '--', from, to], {
       env: ownEnvironment(),
+      extendEnv: false,
       stdin: 'ignore',
       timeout: COPY_TIMEOUT_MS,
     });

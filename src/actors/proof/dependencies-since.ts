@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { CACHES_OF_MODULES } from '../../evidence/never-given.ts';
-import { ownEnvironment } from '../own-programs.ts';
+import { ownEnvironment } from '../../text/own-programs.ts';
 
 const LIST_TIMEOUT_MS = 120_000;
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
@@ -26,6 +26,7 @@ export async function changedSince(
     {
       cwd: root,
       env: ownEnvironment(),
+      extendEnv: false,
       reject: false,
       stdin: 'ignore',
       timeout: LIST_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { NOT_IN_CACHES } from './dependencies-since.ts';
-import { ownEnvironment } from '../own-programs.ts';
+import { ownEnvironment } from '../../text/own-programs.ts';
 
 const LIST_TIMEOUT_MS = 120_000;
 const MAX_LIST_BYTES = 512 * 1024 * 1024;
@@ -31,6 +31,7 @@ export async function foundFiles(
   const { exitCode, stdout } = await execa('find', asked, {
     cwd,
     env: ownEnvironment(),
+    extendEnv: false,
     reject: false,
     stdin: 'ignore',
     encoding: 'latin1',

@@ -8,7 +8,7 @@ import type { WallPlan } from './walls-script.ts';
 type Site = Pick<WallPlan, 'root' | 'home' | 'homePaths' | 'node'>;
 
 /** What shells and `env` say of a program that they do not find. */
-const NOT_FOUND = /([\w.+-]+)['’"]?: (?:command not found|not found|No such file or directory)/g;
+const NOT_FOUND = /(?<![\w.+-])([\w.+-]+)['’"]?: (?:command not found|not found|No such file or directory)/g;
 const MAX_NAMED = 3;
 
 /**

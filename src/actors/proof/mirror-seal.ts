@@ -2,7 +2,7 @@ import { appendFile, lstat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
-import { ownEnvironment } from '../own-programs.ts';
+import { ownEnvironment } from '../../text/own-programs.ts';
 
 // A process of the user can write into what a proof keeps, and put the times back that are its to set. When the system
 // has changed an inode last is not: what was changed since our own last writing ended was changed by another process.
@@ -51,6 +51,7 @@ export async function isUntouched(
   const { failed, stdout } = await execa('find', asked, {
     cwd: folder,
     env: ownEnvironment(),
+    extendEnv: false,
     reject: false,
     stdin: 'ignore',
     timeout: LOOK_TIMEOUT_MS,

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { isKnownDead, thisProcess } from '../../log/holder.ts';
 import { inOwnFolder } from '../../log/own-folder.ts';
 import { jsonIn } from '../../text/json-in.ts';
-import { ownEnvironment } from '../own-programs.ts';
+import { ownEnvironment } from '../../text/own-programs.ts';
 
 /**
  * In our own folder: where proofs have theirs. Between verifications the checkout of one lies in the workspace, where
@@ -63,7 +63,12 @@ async function removeTree(folder: string): Promise<void> {
     await rm(folder, { recursive: true, force: true });
   } catch {
     // Checks leave folders that cannot be written to.
-    await execa('chmod', ['-R', 'u+rwX', '--', folder], { env: ownEnvironment(), reject: false, stdio: 'ignore' });
+    await execa('chmod', ['-R', 'u+rwX', '--', folder], {
+      env: ownEnvironment(),
+      extendEnv: false,
+      reject: false,
+      stdio: 'ignore',
+    });
     await rm(folder, { recursive: true, force: true });
   }
 }

@@ -4,7 +4,7 @@ import { quotedAll } from '../../text/shell-words.ts';
 import { CLOSED_ROOT } from './root-script.ts';
 import { FILLED } from './mirror-seal.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
-import { ownPath } from '../own-programs.ts';
+import { ownPath } from '../../text/own-programs.ts';
 
 /** In the layers of a leg: the place where test runners report. */
 export const REPORT_FOLDER = 'told';

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createHash } from 'node:crypto';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../../text/error-code.ts';
 
 /** The largest state file that is read. A prompt of the greatest length fits, whatever its characters. */
 const MAX_STATE_FILE_BYTES = 8 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../../text/error-code.ts';
 import { digestOf, folderFault, type FoundFile, readStateFile } from './read-state-file.ts';
 import { draftOf } from '../../text/own-files.ts';
 

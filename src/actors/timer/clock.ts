@@ -1,18 +1,30 @@
-/** Where time comes from. Milliseconds since 1970, UTC. */
+/** Where time comes from, in milliseconds. */
 export interface Clock {
+  /** Since 1970, UTC, as people read it. It jumps. */
   readonly now: () => number;
-  /** Ends at that time or as soon as the signal aborts, whichever is first. Never rejects. `Infinity` is never. */
+  /** Since any moment, for durations. It never jumps. */
+  readonly monotonic: () => number;
+  /**
+   * Ends once the time from now until that one has passed, or as soon as the signal aborts, whichever is first. Never
+   * rejects. `Infinity` is never.
+   */
   readonly sleepUntil: (time: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The clock is looked at again at least this often: a machine may sleep meanwhile, and no timer holds 2^31 ms. */
-const LONGEST_NAP_MS = 60_000;
+/** No timer holds 2^31 ms. */
+const LONGEST_NAP_MS = 2 ** 31 - 1;
+/** Sums of milliseconds with a fraction are wrong by less. */
+const ROUNDING_MS = 0.001;
 
 /** The machine's own clock. Sleeping on it does not keep a process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleepUntil: async (time, signal) => {
-    for (let left = time - Date.now(); left > 0 && !signal.aborted; left = time - Date.now()) {
+    const start = performance.now();
+    const sleepMs = time - Date.now();
+    const leftMs = () => sleepMs - Math.floor(performance.now() - start + ROUNDING_MS);
+    for (let left = leftMs(); left > 0 && !signal.aborted; left = leftMs()) {
       await nap(Math.min(left, LONGEST_NAP_MS), signal);
     }
   },

@@ -9,7 +9,8 @@ export interface TimerInput {
 }
 
 /**
- * Waits until a time and says so with `timer.fired`. Told to stop, it ends without a result.
+ * Waits until a time, by the clock that recorded it, and says so with `timer.fired`. Told to stop, it ends without a
+ * result.
  *
  * @example
  * const timer = timerActor(systemClock);
@@ -19,9 +20,9 @@ export interface TimerInput {
 export function timerActor(clock: Clock): Actor<TimerInput> {
   return {
     effectClass: () => 'repeatable',
-    async *execute({ timer, dueAt }, { signal }) {
-      const due = dueAt === null ? Infinity : Date.parse(dueAt);
-      await clock.sleepUntil(due, signal);
+    async *execute({ timer, dueAt }, { signal, now = clock.now }) {
+      const leftMs = dueAt === null ? Infinity : Date.parse(dueAt) - now();
+      await clock.sleepUntil(clock.now() + leftMs, signal);
       if (!signal.aborted) yield { type: 'timer.fired', payload: { timer } };
     },
   };

@@ -7,6 +7,7 @@ import { grep } from './grep.ts';
 import { list } from './list.ts';
 import { multiEdit } from './multi-edit.ts';
 import { read } from './read.ts';
+import { requestCommandAccess } from './request-command-access.ts';
 import { requestReadAccess } from './request-read-access.ts';
 import { shell } from './shell.ts';
 import type { Tool } from './tool.ts';
@@ -29,4 +30,5 @@ export const builtinTools = (): readonly Tool[] => [
   askUser,
   requestReadAccess,
   delegate,
+  requestCommandAccess,
 ];

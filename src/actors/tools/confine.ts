@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { belongsToOpenLog } from '../../log/log-files.ts';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../../text/error-code.ts';
 import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
 import { isReserved, isStateFile } from './reserved.ts';
 

@@ -9,8 +9,9 @@ export const edit = defineTool({
   name: 'edit',
   traits: { writes: true, identity: editIdentity },
   description:
-    'Replaces one exact piece of text in a file of the workspace. oldText must occur exactly once, white space and ' +
-    'line ends included: give enough of the text around the place. With replaceAll every occurrence is replaced.',
+    'Replaces one exact piece of text in a file of the workspace. oldText must occur exactly once, white space ' +
+    'included: give enough of the text around the place. With replaceAll every occurrence is replaced. A newline ' +
+    'stands for the line ends that the file has there.',
   input: z.strictObject({ path, ...replacement }),
   effectClass: 'reconcilable',
   run: async ({ path, ...replacement }, context) => {

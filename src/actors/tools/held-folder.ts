@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../../text/error-code.ts';
 import type { Place } from './confine.ts';
 import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../../text/error-code.ts';
 import type { Place } from './confine.ts';
 import { type HeldFolder, hold } from './held-folder.ts';
 import { MAX_FILE_BYTES } from './limits.ts';

@@ -74,7 +74,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
       const made = await tryOut(prepared, input, call, (context) => prepared.tool.run(prepared.input, context));
       const fault = made.settled.kind === 'threw' && made.cut === null ? environmentFault(made.settled.error) : null;
       if (fault) throw fault;
-      const result = resultOf(callId, made, effectClass, call.signal.reason);
+      const result = resultOf(callId, made, { ...prepared.tool, effectClass }, call.signal.reason);
       if (result !== null) yield result;
     },
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../../text/error-code.ts';
 
 /** A tool that knows it has done nothing, and why: a failed call whose message tells the model what to do instead. */
 export class ToolRefusal extends Error {

@@ -3,25 +3,31 @@ import { z } from 'zod';
 import type { EventOf } from '../../../machines/events.ts';
 import { Took } from '../../../machines/took.ts';
 import type { EffectClass } from '../actor.ts';
+import { withoutControl } from '../../text/plain-stream.ts';
 import { boundText } from '../bounded.ts';
 import type { Attempt } from '../bounded-work.ts';
 import { CommandFailure } from './command-failure.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';
 import { ToolRefusal } from './tool-refusal.ts';
+import type { Tool } from './tool.ts';
 
 export type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
 
 const Reply = z.object({ output: z.string(), answer: z.string().optional(), took: Took.optional() });
 const EXPECTED = '{ output: string, answer?: string, took?: { wallMs: integer, cpuMs: integer or null } }';
 
-/** What a tool came back with, whatever that is, as a result the log can hold. */
-export function completed(callId: string, value: unknown): ToolResult {
+/**
+ * What a tool came back with, whatever that is, as a result the log can hold. Escape codes are left out, unless it is
+ * `isExact`: what a tool has read, as it is.
+ */
+export function completed(callId: string, value: unknown, isExact = false): ToolResult {
   const reply = Reply.safeParse(value);
   if (!reply.success) {
     const got = inspect(value, { depth: 1, maxStringLength: 100, maxArrayLength: 10, breakLength: Infinity });
     return failed(callId, 'tool_reply_invalid', `reply: expected ${EXPECTED}, got ${got}`);
   }
-  const { output, answer, took } = reply.data;
+  const { answer, took } = reply.data;
+  const output = isExact ? reply.data.output : withoutControl(reply.data.output);
   const bytes = Buffer.byteLength(output) + Buffer.byteLength(answer ?? '');
   if (bytes > FLOOD_BYTES) {
     const message = `${bytes} bytes are more than the ${FLOOD_BYTES} allowed, ask for less:\n${output}`;
@@ -45,11 +51,11 @@ export function interrupted(callId: string, reason: string): ToolResult {
 export function resultOf(
   callId: string,
   { cut, settled }: Attempt<unknown>,
-  effectClass: EffectClass,
+  { effectClass = 'once', traits }: Pick<Tool, 'effectClass' | 'traits'>,
   stopped: unknown,
 ): ToolResult | null {
   // A reply is a fact, however late.
-  if (settled.kind === 'returned') return completed(callId, settled.value);
+  if (settled.kind === 'returned') return completed(callId, settled.value, traits?.reads === true);
   const isRefusal = settled.kind === 'threw' && settled.error instanceof ToolRefusal;
   const took = settled.kind === 'threw' && settled.error instanceof CommandFailure ? settled.error.took : undefined;
   const said = saidBy(settled);

@@ -4,6 +4,7 @@ import type { SelectedTests } from '../../evidence/test-selection.ts';
 import type { TestList } from '../../evidence/test-list.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
+import { endlessBecause } from '../unattended.ts';
 import { Printed } from './printed.ts';
 import { type ReportText, watchReport } from './report-file.ts';
 import { expectReports, type ReportPlace } from './report-place.ts';
@@ -11,6 +12,8 @@ import { givenEnvironment, reportingEnvironment } from './reporting-environment.
 
 /** Half of it is for the last lines, which say what failed. */
 export const MAX_CHECK_OUTPUT_BYTES = 16_384;
+/** Room for the line that says where all of it is. */
+const NOTE_BYTES = 300;
 
 export interface CheckRun {
   /** The run whose work is checked. */
@@ -24,6 +27,8 @@ export interface CheckRun {
   readonly reports?: ReportPlace | undefined;
   /** Tests that runners which can are to run alone, by the name of their check. Absent: all. */
   readonly only?: ReadonlyMap<string, SelectedTests> | undefined;
+  /** Keeps a long output whole, for the agent of the run. */
+  readonly keepsOutput?: boolean | undefined;
   readonly signal: AbortSignal;
   readonly onOutput: (text: string) => void;
 }
@@ -54,7 +59,8 @@ export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
     passes: environment,
     timeoutMs,
     signal,
-    maxOutputBytes: MAX_CHECK_OUTPUT_BYTES,
+    maxOutputBytes: MAX_CHECK_OUTPUT_BYTES - NOTE_BYTES,
+    keepsOutput: run.keepsOutput,
     onOutput: (text) => {
       printed.add(text);
       onOutput(text);
@@ -74,7 +80,7 @@ export async function runCheck(run: CheckRun): Promise<RanCheck | null> {
     result: {
       name,
       passed,
-      output: withLastLines(output, [...notes, ...fateOf(result, timeoutMs)]),
+      output: withLastLines(output, [...wholeOf(result), ...notes, ...fateOf(result, check)]),
       exitCode,
       durationMs,
       ...(named ? { tests: namedFrom(directory, named) } : {}),
@@ -109,10 +115,16 @@ async function listed(
   return listedTests({ reported, printed, written, directory, tops: reports?.tops ?? [] });
 }
 
+const wholeOf = (result: CommandResult): string[] =>
+  result.kind === 'not_started' || result.whole === undefined ? [] : [result.whole];
+
 /** What the output of a check cannot say for itself. */
-function fateOf(result: CommandResult, timeoutMs: number): string[] {
+function fateOf(result: CommandResult, { command, timeoutMs }: Check): string[] {
   if (result.kind === 'not_started') return [`could not be started: ${result.message}`];
-  if (result.kind === 'timed_out') return [`timed out after ${timeoutMs} ms`];
+  if (result.kind === 'timed_out') {
+    const because = endlessBecause(command, result.output);
+    return [`timed out after ${timeoutMs} ms${because === null ? '' : `: ${because}`}`];
+  }
   return result.kind === 'exited' && result.exitCode === null ? [`killed by ${result.signal ?? 'a signal'}`] : [];
 }
 

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../../text/error-code.ts';
 import { MAX_REPORT_BYTES } from './printed.ts';
 
 export type ReportText =

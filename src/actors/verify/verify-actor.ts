@@ -33,7 +33,7 @@ export function verifyActor(): Actor<VerifyInput> {
   return {
     effectClass: () => 'repeatable',
     async *execute({ checks, ci, directory, workspace, environment }, call) {
-      const place = { run: runOfEffect(call.id), directory, environment };
+      const place = { run: runOfEffect(call.id), directory, environment, keepsOutput: true };
       const levels = await reportedLevels(checks, place, call);
       const status = levels?.every(({ passed }) => passed) && ci ? await askCi(ci, place, call) : undefined;
       yield levels && status !== null ? completed(levels, workspace, status) : interruptedChecks(call.signal);
@@ -58,6 +58,8 @@ export interface CheckPlace extends Pick<VerifyInput, 'directory' | 'environment
   readonly elsewhere?: Elsewhere;
   /** Where test runners are to report every test. Absent: they are told nothing. */
   readonly reports?: ReportPlace;
+  /** Keeps long outputs whole, for the agent of the run. */
+  readonly keepsOutput?: boolean | undefined;
   /** Runs the levels behind one that fails, too. */
   readonly runsAll?: boolean;
   /** Tests that runners which can are to run alone, by the name of their check. Absent: all. */

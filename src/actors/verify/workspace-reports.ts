@@ -1,6 +1,5 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { realpath, rm } from 'node:fs/promises';
+import { makeTemporaryFolder } from '../../log/temporary-folders.ts';
 import { makeReportPlace, type ReportPlace } from './report-place.ts';
 
 export interface WorkspaceReports {
@@ -22,7 +21,7 @@ export async function workspaceReports(directory: string): Promise<WorkspaceRepo
     if (folder !== null) await rm(folder, { recursive: true, force: true });
   };
   try {
-    folder = await realpath(await mkdtemp(join(tmpdir(), 'loopfold-reports-')));
+    folder = await realpath(await makeTemporaryFolder('reports'));
     await makeReportPlace(folder);
     const tops = [directory, await realpath(directory)];
     return { reports: { folder, seen: folder, tops }, remove };

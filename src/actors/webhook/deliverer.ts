@@ -17,6 +17,7 @@ export interface DelivererParts {
   /** Milliseconds since 1970. Sleeping ends at a time, or with the signal. */
   readonly clock: {
     readonly now: () => number;
+    readonly monotonic: () => number;
     readonly sleepUntil: (time: number, signal: AbortSignal) => Promise<void>;
   };
   /** The environment, which has the secrets. */

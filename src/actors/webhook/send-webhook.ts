@@ -1,4 +1,4 @@
-import { errorCode } from '../error-code.ts';
+import { errorCode } from '../../text/error-code.ts';
 
 /** How long a receiver has for its answer. */
 export const TRY_LIMIT_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { Loops } from '../../hosts/local/loops.ts';
-import { givenFolder } from '../../hosts/local/change-folders.ts';
+import { givenFolder } from '../../actors/capture-repository.ts';
 import { isSameFolder } from '../../hosts/local/is-folder.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { readSettings } from '../../runtime/read-settings.ts';

@@ -2,6 +2,7 @@ import type { Loops } from '../../hosts/local/loops.ts';
 import { salvageLog } from '../../hosts/local/salvaged-log.ts';
 import type { LogError } from '../../log/errors.ts';
 import type { RunRecord } from '../../log/event-store.ts';
+import { runOfEffect } from '../../log/effect-names.ts';
 import { RESTORE, type StoreFault } from '../../log/store-audit.ts';
 import { checkLog } from '../../replay/check-log.ts';
 import { reportFaults } from '../../replay/report-faults.ts';
@@ -16,10 +17,12 @@ export async function* checkedRuns(
   faults: StoreFault[],
 ): AsyncGenerator<Checked> {
   const { log, definitions } = loops;
+  const parents = new Map(asked.flatMap(({ run, parentEffect: by }) => (by === null ? [] : [[run, runOfEffect(by)]])));
   for await (const replayed of checkLog(log, asked, definitions)) {
+    const parent = parents.get(replayed.run);
     if (replayed.kind === 'same') faults.push(...(await reportFaults(log, replayed.run, definitions)));
     const judged = replayed.kind === 'same' ? { judged: await judgedNow(loops, replayed.run) } : {};
-    yield { file: log.store, ...replayed, ...judged };
+    yield { file: log.store, ...replayed, ...judged, ...(parent === undefined ? {} : { childOf: parent }) };
   }
 }
 

@@ -1,7 +1,9 @@
 import { shellWords } from './invocation.ts';
 
+type CommandLine = readonly string[];
+
 /** Calls that the help of a verb ends with. A test parses each. */
-export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+export const EXAMPLES: Readonly<Record<string, readonly CommandLine[]>> = {
   demo: [['demo']],
   run: [
     ['run', '-m', 'openai/gpt-5', '--verify', 'L0:npm run lint', '--verify', 'L1:npm test', 'Make the tests pass.'],
@@ -48,11 +50,12 @@ export const EXAMPLES: Readonly<Record<string, readonly (readonly string[])[]>> 
   check: [['check'], ['check', '4f2a91c0', 'recorded/']],
   prove: [['prove'], ['prove', '4f2a91c0', '--json']],
   gc: [['gc', '--dry-run'], ['gc']],
+  copy: [['copy', '--to', 'env:RUNS_DB']],
   redecide: [['redecide', '--last', '--strategy', 'hybrid', '--strategy', 'fixed']],
 };
 
 /** The examples of a verb, as text below its help. */
-export function exampleText(verb: string): string {
-  const lines = (EXAMPLES[verb] ?? []).map((words) => `  ${shellWords(['loopfold', ...words])}`);
+export function exampleText(verb: string, examples: readonly CommandLine[] = EXAMPLES[verb] ?? []): string {
+  const lines = examples.map((words) => `  ${shellWords(['loopfold', ...words])}`);
   return lines.length === 0 ? '' : `\n${lines.length === 1 ? 'Example' : 'Examples'}:\n${lines.join('\n')}`;
 }

@@ -8,6 +8,11 @@ export interface RunReference {
   readonly last: boolean;
   /** Where no run is named: one that can continue, if the log has any. */
   readonly isToContinue?: boolean;
+  /**
+   * Where no run is named: the newest, or the one that has not ended. It is refused where another one may be meant,
+   * because it has not ended either.
+   */
+  readonly meant?: 'newest' | 'open';
 }
 
 /** As much of a log as finding a run takes. */
@@ -16,6 +21,8 @@ type Listing = Pick<EventStore, 'run' | 'runs' | 'newest'>;
 const SHORTEST = 4;
 const SHOWN = 8;
 const MAX_CANDIDATES = 5;
+/** A text that can be an id, or a part of one. */
+export const LIKE_A_RUN = new RegExp(`^[0-9a-f-]{${SHORTEST},}$`);
 
 /** A run's id where space is short. Ids begin with their time, so their ends differ. */
 export const shortId = (run: string): string => run.slice(-SHOWN);
@@ -27,7 +34,8 @@ export async function findRun(log: Listing, reference: RunReference): Promise<Ru
   return (await log.run(meant.run)) ?? meant;
 }
 
-async function meantBy(log: Listing, { run, last, isToContinue = false }: RunReference): Promise<RunRecord> {
+async function meantBy(log: Listing, { run, last, isToContinue = false, meant: which }: RunReference) {
+  if (run === undefined && !last && which !== undefined) return onlyOne(log, which);
   if (run === undefined || last) return newest(log, run, isToContinue);
   const exact = await log.run(run);
   if (exact) return exact;
@@ -44,6 +52,14 @@ export async function newestOpen(log: Pick<Listing, 'runs'>): Promise<RunRecord 
   return (await log.runs()).findLast(({ parentEffect, closed }) => parentEffect === null && closed === null) ?? null;
 }
 
+async function onlyOne(log: Listing, which: 'newest' | 'open'): Promise<RunRecord> {
+  const last = await newest(log, undefined, false);
+  const open = (await log.runs()).filter(({ parentEffect, closed }) => parentEffect === null && closed === null);
+  const [first = last, ...others] = which === 'open' ? open : [last, ...open.filter(({ run }) => run !== last.run)];
+  if (others.length === 0) return first;
+  throw usage('RUN', oneOf([first, ...others], 'its id, or --last: it could be'), 'nothing', ['runs']);
+}
+
 async function newest(log: Listing, run: string | undefined, isToContinue: boolean): Promise<RunRecord> {
   if (run !== undefined) throw usage('RUN', 'either RUN or --last', `'${run}' and --last`);
   const [found] = (await log.newest(1)).runs;
@@ -53,7 +69,7 @@ async function newest(log: Listing, run: string | undefined, isToContinue: boole
   return (isToContinue && isOver && (await newestOpen(log))) || found;
 }
 
-function oneOf(meant: readonly RunRecord[]): string {
+function oneOf(meant: readonly RunRecord[], what = 'more of the id: it could be'): string {
   const ids = meant.slice(0, MAX_CANDIDATES).map(({ run }) => run);
-  return `more of the id: it could be ${ids.join(', ')}${meant.length > ids.length ? ', …' : ''}`;
+  return `${what} ${ids.join(', ')}${meant.length > ids.length ? ', …' : ''}`;
 }

@@ -1,10 +1,11 @@
+import { readAgentName } from '../../agents/agent-name.ts';
 import { type ManifestCheck, manifestChecks } from '../../config/manifest-checks.ts';
 import type { Effective } from '../../config/load-config.ts';
 import { type ProposedModels, proposedModels } from '../../hosts/local/proposed-models.ts';
 
 /** What a run could use of what is found here, for what no flag, variable or file says. */
 export interface Proposal extends ProposedModels {
-  /** No model is named. */
+  /** No model is named, and no agent of others that has its own. */
   readonly needsModel: boolean;
   /** Empty where checks, a loop, a strategy or a label are named, and where no manifest has tests. */
   readonly checks: readonly ManifestCheck[];
@@ -21,8 +22,8 @@ export async function proposalFor(
 ): Promise<Proposal> {
   return {
     ...proposedModels(values.providers ?? {}, environment),
-    needsModel: values.model === undefined,
-    checks: KINDS.some((option) => from.has(option)) ? [] : await manifestChecks(directory),
+    needsModel: values.model === undefined && readAgentName(values.agent ?? '') === null,
+    checks: KINDS.some((option) => from.has(option)) ? [] : await manifestChecks(directory, environment),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, Option as Flag } from 'commander';
 import type { Config, Option } from '../../config/config.ts';
+import { groupOf } from '../../config/option-groups.ts';
 import { OPTION_TEXT } from '../../config/option-text.ts';
 import { flagOf } from '../../text/option-names.ts';
 import type { ChangeOptions } from '../../config/change.ts';
@@ -40,8 +41,10 @@ function withOption(command: Command, option: Option): Command {
   const { value, means } = OPTION_TEXT[option];
   const short = SHORT.get(option);
   const flags = `${short === undefined ? '' : `${short}, `}${flagOf(option)} ${value}`.trimEnd();
-  if (!REPEATABLE.has(option)) return command.option(flags, means);
-  return command.option(flags, means, (line: string, before: readonly string[] = []) => [...before, line]);
+  const made = new Flag(flags, means);
+  if (!OF_PROGRAM.some((one) => one === option)) made.helpGroup(`${groupOf(option)}:`);
+  if (!REPEATABLE.has(option)) return command.addOption(made);
+  return command.addOption(made.argParser((line: string, before: readonly string[] = []) => [...before, line]));
 }
 
 /** Each use adds one to a list. */

@@ -1,6 +1,6 @@
 import type { Effective } from '../../config/load-config.ts';
 import { recordedModules } from '../../hosts/local/recorded-modules.ts';
-import { MEMORY, openStore, STORE_ADDRESSES, type StorePlace, storePlace } from '../../hosts/local/store.ts';
+import { MEMORY, openStore, type StorePlace, storePlace } from '../../hosts/local/store.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import { plain } from '../../projections/phrases.ts';
@@ -15,14 +15,21 @@ export type LogPlace = StorePlace;
 export type { OwnLoopsOf } from './runs-to-load.ts';
 export type { LoopsOf } from '../../projections/read-inbox.ts';
 
+const isServer = (log = ''): boolean => /^[a-z]+:\/\/|^postgres/.test(log);
+
 /** A log in memory ends with its process. */
 export const isInMemory = (log: string | undefined): boolean => log === MEMORY;
 
 /** Where the log of a call lies. Throws a `Complaint` if its address is unknown. */
 export async function logPlace({ values }: Effective, directory: string): Promise<LogPlace> {
-  const place = await storePlace(values.log, directory);
-  if (!place) throw usage('--log', STORE_ADDRESSES, `'${values.log}'`);
-  return place;
+  return storeAt('--log', values.log, directory);
+}
+
+/** The place that an address of an option names. Throws a `Complaint` that does not repeat what may hold a password. */
+export async function storeAt(option: string, address: string | undefined, directory: string): Promise<LogPlace> {
+  const place = await storePlace(address, directory);
+  if (typeof place !== 'string') return place;
+  throw usage(option, place, isServer(address) ? 'another one' : `'${address}'`);
 }
 
 /**
@@ -30,7 +37,8 @@ export async function logPlace({ values }: Effective, directory: string): Promis
  * what only a person may decide.
  */
 export async function existingLog(place: LogPlace, mode: Mode, called: Pick<Called, 'verb' | 'flags'>): Promise<Log> {
-  if (place.path === null) throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
+  if (place.path === null && !place.server)
+    throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
   const log = await openStore(place, mode === 'read' ? 'read' : 'write');
   try {
     await assertNoRun(log, called);

@@ -4,7 +4,7 @@
  */
 type VerbKind = 'reads' | 'starts' | 'decides';
 
-/** Every verb. docs/decisions/2026-11-24-decisions-of-persons.md says why each is of its kind. */
+/** Every verb. docs/decisions/0010-decisions-of-persons.md says why each is of its kind. */
 export const VERB_KINDS: ReadonlyMap<string, VerbKind> = new Map<string, VerbKind>([
   ['demo', 'starts'],
   ['run', 'starts'],
@@ -33,6 +33,7 @@ export const VERB_KINDS: ReadonlyMap<string, VerbKind> = new Map<string, VerbKin
   ['prove', 'reads'],
   ['redecide', 'reads'],
   ['gc', 'decides'],
+  ['copy', 'starts'],
   ['deliver', 'decides'],
   ['help', 'reads'],
 ]);

@@ -10,6 +10,8 @@ import { isInsideCommand } from './enclosing-run.ts';
 import { shellWords } from './invocation.ts';
 import { flagsFor, type Proposal, proposalFor } from './proposal.ts';
 
+const ANY_MODEL = 'openai/gpt-5';
+
 interface Wanted {
   readonly format: OutputFormat;
   /** Nothing is confirmed: the options are those that a yes would give. */
@@ -26,7 +28,7 @@ export async function withProposal(session: Session, { format, isDryRun }: Wante
   const proposal = await proposalFor(config, session.directory, process.env);
   const { needsModel, models, checks } = proposal;
   if (!needsModel && checks.length === 0) return config.values;
-  if (needsModel && models.length === 0) throw unnamed(session, proposal);
+  if (needsModel && models.length === 0) throw unnamed(session, proposal, isDryRun);
   const confirmed = isDryRun ? unconfirmed(proposal) : await asked(session, proposal, format);
   return { ...config.values, ...(confirmed.model ? { model: confirmed.model } : {}), ...withChecks(confirmed) };
 }
@@ -66,9 +68,11 @@ async function remember({ directory, streams }: Session, defaults: ConfirmedDefa
 }
 
 /** No model is named: what there is, and the command that names one. */
-function unnamed(session: Session, proposal: Proposal): Complaint {
+function unnamed(session: Session, proposal: Proposal, isDryRun = false): Complaint {
   const { models, checks } = proposal;
-  const expected = 'model (--model): expected the name of a model, such as openai/gpt-5 or script:FILE, found none';
+  const expected = `model (--model): expected the name of a model, such as ${ANY_MODEL} or script:FILE, found none`;
+  // It needs no key: any model that has a name will do.
+  if (isDryRun) return new Complaint(EXIT.usage, expected, { command: session.withFlags(['-m', ANY_MODEL]) });
   const lines = [expected, `model   ${modelText(proposal)}`];
   if (models.length === 0) return new Complaint(EXIT.usage, lines.join('\n'), ['demo']);
   if (checks.length > 0) lines.push(`checks  ${checksText(proposal)}`);

@@ -25,7 +25,6 @@ const FAIR = `export function split(cents, people) {
 const FILE = 'src/split.js';
 const TESTS = 'test/split.test.js';
 const read = (path: string) => ({ tool: 'read', arguments: { path } });
-const list = { tool: 'list', arguments: { path: '.', depth: 2 } };
 const edit = (oldText: string, newText: string, path = FILE) => ({
   tool: 'edit',
   arguments: { path, oldText, newText },
@@ -40,7 +39,7 @@ export const demoScript = (delayMs: number) =>
   delayed(delayMs, [
     {
       answers: [
-        { text: 'Let me see what there is.', calls: [list, read(FILE)] },
+        { text: 'Let me see what there is.', calls: [read(FILE)] },
         { text: 'Math.round can charge too much. Rounding down is safe.', calls: [edit(BROKEN, ROUNDED_DOWN)] },
         { text: 'A quick try.', calls: [shell('node --test --test-name-pattern=even')] },
         { text: 'Fixed: shares are rounded down now, and the test passes.' },
@@ -56,7 +55,7 @@ export const demoScript = (delayMs: number) =>
     },
     {
       answers: [
-        { text: 'It adds up, but is not fair. I run everything.', calls: [read(FILE), shell('node --test')] },
+        { text: 'It adds up, but is not fair. I run everything.', calls: [shell('node --test')] },
         { text: 'The cents that are left go round, one each.', calls: [edit(FIRST_PAYS, FAIR)] },
         { text: 'All tests this time.', calls: [shell('node --test')] },
         { text: 'Fixed: shares differ by at most a cent and add up to the bill. All three tests pass.' },

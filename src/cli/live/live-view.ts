@@ -1,4 +1,5 @@
 import type { Output } from '../terminal/output.ts';
+import { machineClock, RunClock } from '../../runtime/run-clock.ts';
 import type { Progress } from './progress-line.ts';
 
 /** Delay before the status is redrawn after news, and the interval of its clock. */
@@ -10,8 +11,6 @@ const HEARTBEAT_MS = 30_000;
 export interface LiveViewParts {
   readonly to: Output;
   readonly progress: Progress;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
   readonly heartbeatMs?: number;
 }
 
@@ -19,23 +18,23 @@ export interface LiveViewParts {
 export class LiveView {
   readonly #to: Output;
   readonly #progress: Progress;
-  readonly #now: () => number;
+  /** Times of facts of this process are by such a clock, too. */
+  readonly #clock = new RunClock(machineClock);
   readonly #heartbeatMs: number;
   #tick: NodeJS.Timeout | null = null;
   #soon: NodeJS.Timeout | null = null;
   #linesSeen = 0;
   #quietSince = 0;
 
-  constructor({ to, progress, now = Date.now, heartbeatMs = HEARTBEAT_MS }: LiveViewParts) {
+  constructor({ to, progress, heartbeatMs = HEARTBEAT_MS }: LiveViewParts) {
     this.#to = to;
     this.#progress = progress;
-    this.#now = now;
     this.#heartbeatMs = heartbeatMs;
   }
 
   start(): void {
     if (this.#tick) return;
-    this.#quietSince = this.#now();
+    this.#quietSince = this.#clock.now();
     const beat = this.#to.canRedraw ? () => this.#draw() : () => this.#speakUp();
     // The timer does not keep the process alive.
     this.#tick = setInterval(beat, TICK_MS).unref();
@@ -58,12 +57,12 @@ export class LiveView {
   #draw(): void {
     if (this.#soon) clearTimeout(this.#soon);
     this.#soon = null;
-    const status = this.#progress.status(this.#now());
+    const status = this.#progress.status(this.#clock.now());
     this.#to.status(status === '' ? '' : this.#to.colours.dim(status));
   }
 
   #speakUp(): void {
-    const now = this.#now();
+    const now = this.#clock.now();
     if (this.#to.lines !== this.#linesSeen) this.#quietSince = now;
     this.#linesSeen = this.#to.lines;
     if (now - this.#quietSince < this.#heartbeatMs) return;

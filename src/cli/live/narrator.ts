@@ -23,6 +23,8 @@ export class Narrator {
   #root: string | null = null;
   /** The beginning of a line whose rest has not arrived yet. */
   #held: { readonly run: string; readonly text: string } | null = null;
+  /** The beginnings, by run, that were printed before their rest. */
+  readonly #begun = new Map<string, string>();
   readonly #branches = new Branches();
   readonly #runs: WatchedRuns;
   readonly #isVerbose: boolean;
@@ -136,11 +138,22 @@ export class Narrator {
   }
 
   /** Prints a whole line: a held beginning is completed by its rest, or printed before another line. */
-  #tellLine(run: string, { opening, rest }: Line, indent: string): void {
-    if (opening && (rest === null || this.#held?.run !== run)) this.#hold(run, indent + this.#rendered(opening));
-    if (rest === null) return;
-    if (opening) this.#finish(this.#rendered(rest));
-    else this.#line(indent + this.#rendered(rest));
+  #tellLine(run: string, { opening, rest, names }: Line, indent: string): void {
+    if (names === (this.#to.canRedraw ? 'begun' : 'done')) return;
+    if (!opening) {
+      if (rest !== null) this.#line(indent + this.#rendered(rest));
+      return;
+    }
+    const beginning = indent + this.#rendered(opening);
+    if (rest === null) return this.#hold(run, beginning);
+    const isPrinted = this.#begun.get(run) === beginning;
+    this.#begun.delete(run);
+    if (isPrinted) {
+      if (rest.length > 0) this.#line(indent + this.#rendered(rest));
+      return;
+    }
+    if (this.#held?.run !== run) this.#hold(run, beginning);
+    this.#finish(this.#rendered(rest));
   }
 
   #rendered(pieces: readonly Piece[]): string {
@@ -173,7 +186,9 @@ export class Narrator {
 
   #finish(rest: string): void {
     if (this.#held === null) return;
-    this.#to.brief(this.#held.text + rest);
+    const { run, text } = this.#held;
+    this.#to.brief(text + rest);
+    if (rest === '') this.#begun.set(run, text);
     this.#held = null;
   }
 }

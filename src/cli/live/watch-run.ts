@@ -22,6 +22,9 @@ export interface WatchedRun extends EndPrinterParts {
   readonly past?: AsyncIterable<Fact>;
 }
 
+/** After so long a person is told what a start is doing. */
+const SLOW_START_MS = 2_000;
+
 /** Runs a run to its end in this process: progress on stderr, the answer on stdout. Returns the exit status. */
 export const watchRun = (watched: WatchedRun): Promise<number> => new RunWatch(watched).untilItsEnd();
 
@@ -78,10 +81,13 @@ class RunWatch {
   async #begin(): Promise<LiveRun> {
     const { past, begin, session } = this.#watched;
     if (past) await this.#view.recall(past);
+    const { err } = session.streams;
+    const reading = `reading the files of ${plain(session.directory)}`;
+    const slow = setTimeout(() => err.line(err.colours.dim(reading)), SLOW_START_MS);
     const live = await begin((facts, deltas) => {
       this.#facts = facts;
       this.#view.follow(facts, deltas);
-    });
+    }).finally(() => clearTimeout(slow));
     this.#live = live;
     if (this.#by) void live.pause('signal');
     for (const warning of live.warnings) session.streams.err.line(`warning: ${plain(warning)}`);

@@ -13,7 +13,13 @@ import { columns } from './table.ts';
  * A recorded run, where it is kept, and what the machines of today make of it; or a line of a file that is no event.
  */
 export type Checked =
-  | ({ readonly file: string; readonly judged?: JudgedNow; readonly unverified?: true } & Replayed)
+  | ({
+      readonly file: string;
+      readonly judged?: JudgedNow;
+      readonly unverified?: true;
+      /** The run that opened it, of an attempt or of delegated work. */
+      readonly childOf?: string;
+    } & Replayed)
   | {
       readonly file: string;
       readonly kind: 'damaged';
@@ -67,8 +73,12 @@ const cell = (text: string): string => head(plain(text).replace(/[\n\t]+/g, ' ')
 export function rowOf(one: Checked, { red, green, dim }: Colours, isOfFiles: boolean): string {
   const kind = (one.kind === 'same' ? green : red)(one.kind.padEnd(KIND_WIDTH));
   const file = isOfFiles && one.kind !== 'damaged' ? `  ${dim(cell(one.file))}` : '';
-  return `${kind}  ${(one.run === null ? '' : cell(shortId(one.run))).padEnd(ID_WIDTH)}  ${cell(inWords(one))}${file}`;
+  const id = (one.run === null ? '' : cell(shortId(one.run))).padEnd(ID_WIDTH);
+  return `${kind}  ${id}  ${cell(parentWords(one) + inWords(one))}${file}`;
 }
+
+const parentWords = (one: Checked): string =>
+  one.run === null || one.childOf === undefined ? '' : `child of ${shortId(one.childOf)}, `;
 
 function inWords(one: Checked): string {
   switch (one.kind) {

@@ -1,8 +1,10 @@
 import { isAbsolute } from 'node:path';
 import { WorkspaceHeldError } from '../../hosts/local/holds/workspace-held-error.ts';
+import { OptionsError } from '../../hosts/local/options-error.ts';
 import { obstacleOf } from '../../hosts/local/obstacle.ts';
 import { environmentFault } from '../../log/environment-fault.ts';
 import { placeFault } from '../../log/place-fault.ts';
+import { faultSentence } from '../../text/fault-sentence.ts';
 import { shortId } from '../args/find-run.ts';
 import { InsideRunError } from '../args/inside-run-error.ts';
 import { Complaint } from './complaint.ts';
@@ -16,7 +18,8 @@ export function complaintOf(error: unknown, verb: string): Complaint {
   const obstacle = obstacleOf(error);
   if (obstacle && error instanceof Error) {
     const next = obstacle === 'request' ? [verb, '--help'] : null;
-    return new Complaint(OBSTACLE_EXIT[obstacle], error.message, next, { cause: error });
+    const message = error instanceof OptionsError ? error.faults.map(faultSentence).join('\n') : error.message;
+    return new Complaint(OBSTACLE_EXIT[obstacle], message, next, { cause: error });
   }
   const fault = environmentFault(error) ?? placeFault(error);
   if (fault) return new Complaint(EXIT.environment, fault.message, null, { cause: error });

@@ -2,6 +2,7 @@ import { grouped } from '../../text/amount.ts';
 import type { CheckResult } from '../../../machines/events.ts';
 import { isOfProof } from '../../evidence/proof-feedback.ts';
 import { head } from '../../text/excerpt.ts';
+import { isStackFrame, tellsOfFailure } from '../../text/failure-line.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
 
 const MAX_LINES = 8;
@@ -9,14 +10,8 @@ const MAX_LINE_CHARS = 140;
 /** What a proof says ends with what to do about it, so that is shown to its end. */
 const MAX_PROOF_LINES = 60;
 const MAX_FOLDED_CHARS = 100;
-const STACK_FRAME = /^\s+at /;
-const TELLS_OF_FAILURE = /✖|✗|✕|❌|\bnot ok\b|\bfail(ed|ures?)?\b|error|!==|\bexpected\b|\btimed out\b|\bkilled by\b/i;
 /** As many words as fit, or a piece of a word that does not. */
 const FOLDED = new RegExp(`\\S.{0,${MAX_FOLDED_CHARS - 1}}(?=\\s|$)|\\S{${MAX_FOLDED_CHARS}}`, 'g');
-/** Counts and headings of test runners, and the fields of an error. */
-const TELLS_NOTHING = /^\s*(ℹ|#|(code|actual|expected|operator|diff|failureType): )|failing tests:$/;
-const NOTHING_FAILED = /\b(0|no) (errors?|failed|failures)\b/i;
-
 type Failed = Pick<CheckResult, 'tests' | 'output'> & Partial<Pick<CheckResult, 'name' | 'exitCode'>>;
 
 /** What failed in a check: the tests named in its report, else the lines of its output that name a failure. */
@@ -56,7 +51,7 @@ export function failingLines(output: string): readonly string[] {
   const printed = plain(output)
     .split('\n')
     .map((line) => line.trimEnd());
-  const lines = printed.filter((line) => line !== '' && !STACK_FRAME.test(line));
+  const lines = printed.filter((line) => line !== '' && !isStackFrame(line));
   const telling = [...new Set(lines.filter(tellsOfFailure))];
   const shown = telling.length > 0 ? telling.slice(0, MAX_LINES) : lines.slice(-MAX_LINES);
   return shown.map((line) => head(line, MAX_LINE_CHARS));
@@ -67,6 +62,3 @@ const foldedLines = (text: string): readonly string[] =>
   plain(text)
     .split('\n')
     .flatMap((line) => line.match(FOLDED) ?? []);
-
-const tellsOfFailure = (line: string) =>
-  TELLS_OF_FAILURE.test(line) && !TELLS_NOTHING.test(line) && !NOTHING_FAILED.test(line);

@@ -1,7 +1,9 @@
+import { lackLines } from '../../evidence/checkout-lacks.ts';
 import type { Ground } from '../../evidence/classify-grounds.ts';
 import type { InheritedGround } from '../../../machines/settings.ts';
 import { CONVENTION_REASONS } from '../../evidence/ground-patterns.ts';
 import type { FileKeys } from '../../evidence/key-grounds.ts';
+import type { KnownLacks } from '../../hosts/local/lacks-of-checkout.ts';
 import type { Unseen, WorkspaceGrounds } from '../../hosts/local/workspace-grounds.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
@@ -20,12 +22,14 @@ interface Wanted {
   readonly left: readonly InheritedGround[];
   /** Those that others have changed since. */
   readonly others: readonly InheritedGround[];
+  /** What a checkout lacks. */
+  readonly lacking: KnownLacks;
 }
 
 /** What checks rest on, as a page. */
 export function groundLines(
   found: WorkspaceGrounds,
-  { isWhole, hasChecks, left, others: theirs }: Wanted,
+  { isWhole, hasChecks, left, others: theirs, lacking }: Wanted,
 ): readonly string[] {
   const { grounds, files, released } = found;
   const most = isWhole ? Infinity : EXAMPLES;
@@ -41,6 +45,10 @@ export function groundLines(
     ...section('by their keys', columns(keyRows(found.keys, isWhole ? Infinity : KEYED_FILES))),
     ...section('not grounds', columns(others.filter((row) => row.length > 1).map(indented))),
     ...section('not looked into', columns(unseenRows(found.unseen, most).map(indented))),
+    ...section(
+      'not in a checkout',
+      lackLines(lacking.lacks, lacking.build).map((line) => `  ${shown(line)}`),
+    ),
     ...leftLines(left),
     ...othersLines(theirs),
     ...notes(found, hasChecks),

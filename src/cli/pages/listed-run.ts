@@ -3,6 +3,7 @@ import { LogError } from '../../log/errors.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { isOwed, type OutboxStore, type Report } from '../../log/outbox-store.ts';
 import { amount, oneLine, plain, span } from '../../projections/phrases.ts';
+import { clockTime } from '../../text/clock-time.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
 import { shortId } from '../args/find-run.ts';
 import { type Standing, standingName } from './run-status.ts';
@@ -26,6 +27,8 @@ export interface Listed {
   readonly updatedAt: string;
   readonly version: number;
   readonly continues: { readonly run: string; readonly version: number } | null;
+  /** Until when it waits, as for a limit of its provider (RFC 3339). Null: for nothing that has a time. */
+  readonly waitsUntil: string | null;
   /** Null if no price was known. An unfinished attempt's cost is not included yet. */
   readonly costUsd: number | null;
   /** Events that cannot be read here: `events` shows which, and what would read them. */
@@ -41,7 +44,7 @@ export interface Listed {
 export function listedAsDamaged(record: RunRecord, error: unknown): Omit<Listed, 'owed'> {
   if (!(error instanceof LogError) || error.kind !== 'damaged') throw error;
   const { run, createdAt, updatedAt, version, forkedFrom: continues } = record;
-  const told = { outcome: null, verdict: null, continues, costUsd: null, unreadable: 0 };
+  const told = { outcome: null, verdict: null, continues, waitsUntil: null, costUsd: null, unreadable: 0 };
   const task = `cannot be read: ${error.detail}`;
   const standing = { kind: 'damaged', reason: `${error.detail}. ${error.remedy}` } as const;
   return { run, standing, ...told, createdAt, updatedAt, version, prompt: task, task };
@@ -76,12 +79,13 @@ const nameOf = (standing: Listed['standing']): string =>
 
 /** A run in the list, by columns. `now`: milliseconds since 1970. */
 export const listedRow = (
-  { run, standing, verdict, updatedAt, costUsd, unreadable, owed, task }: Listed,
+  { run, standing, verdict, updatedAt, waitsUntil, costUsd, unreadable, owed, task }: Listed,
   now: number,
 ): string[] => [
   shortId(run),
   [
     verdict ?? nameOf(standing),
+    ...(waitsUntil !== null && Date.parse(waitsUntil) > now ? [`waits until ${clockTime(waitsUntil, now)}`] : []),
     ...(unreadable === 0 ? [] : [`${unreadable} unreadable`]),
     ...(owed ? [`${amount(owed, 'report')} owed`] : []),
   ].join(', '),

@@ -1,3 +1,5 @@
+import { CANNOT_CHECK } from '../../evidence/cannot-run.ts';
+import { curesIn } from '../../evidence/lacked-text.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Question } from '../../projections/questions.ts';
@@ -21,7 +23,10 @@ export async function nextAfter(
   const general = nextCommands(run, summary, loop, questions);
   const isOver = summary.ending !== null && !summary.paused;
   const own = isOver ? await readNext(log, { run, name: shortId(run), loop }, definitions) : [];
+  const cures = isOver ? curesOf(summary) : [];
+  const cured = cures.length === 0 ? null : session.startedAnew(cures);
   return [
+    ...(cured === null ? [] : [cured]),
     ...own.map((step) => (step.kind === 'command' ? session.again(step.words) : session.anew(step.verb, step.flags))),
     ...general.filter(([verb]) => own.length === 0 || verb !== 'events').map((words) => session.again(words)),
   ];
@@ -32,3 +37,9 @@ export const nextOnceOver = async (...[session, loops, run, summary]: Parameters
   ...(await nextAfter(session, loops, run, summary)),
   session.again(talking(run)),
 ];
+
+/** The flags that give the checks of a run what no checkout had: it has ended for the lack of that. */
+function curesOf({ ending }: Ended): readonly string[] {
+  const fault = ending?.outcome.ending === 'abort' ? ending.outcome.fault : undefined;
+  return fault?.code === CANNOT_CHECK ? curesIn(fault.message) : [];
+}

@@ -1,11 +1,11 @@
-import type { ReachedLimit } from '../../../machines/outcome.ts';
+import { MODEL_UNKNOWN, type ReachedLimit } from '../../../machines/outcome.ts';
 import type { Limits, Thread } from '../../../machines/settings.ts';
 import { usedUp } from '../../budget/reached.ts';
 import { CEILINGS } from '../../config/defaults.ts';
 import { flagOf } from '../../text/option-names.ts';
 import { callName, type Question } from '../../projections/questions.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { WORKTREE_FAULTS } from '../../hosts/local/isolation/worktree-codes.ts';
+import { WORKTREE_FAULTS } from '../../actors/worktree-codes.ts';
 import { MIN_DIGEST_CHARS } from '../../hosts/local/ruling.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { isStrategyFault } from '../../strategies/strategy-error.ts';
@@ -13,6 +13,8 @@ import { DEFAULT_STRATEGY, hasOwnCap } from '../../strategies/strategy-kinds.ts'
 import { shortId } from '../args/find-run.ts';
 import { amountIn } from './limit-amount.ts';
 import { unansweredNext } from './unanswered-next.ts';
+
+const UNCURED = new Set(['authentication', MODEL_UNKNOWN]);
 
 /** The arguments of a command. */
 export type CommandWords = readonly string[];
@@ -72,6 +74,12 @@ export function nextCommands(
         return [
           ['resume', id],
           ['extend', id, flagOf('strategy'), DEFAULT_STRATEGY],
+          ['show', id],
+        ];
+      // Without a change of the key or the model each try would end the same way.
+      if (UNCURED.has(outcome.fault?.code ?? ''))
+        return [
+          ['config', '--models'],
           ['show', id],
         ];
       // The dependencies stay changed, and each further step would end the same way.
@@ -181,8 +189,13 @@ function raisedFlag(
   const ceiling = (name === 'cost_nano_usd' ? leftOfThread(thread) : ceilingOf(name, loop)) ?? Infinity;
   const raised = Math.min(Math.max(limit, used + next) * 2, ceiling);
   if (raised <= used) return null;
-  return [flagOf(LIMIT_OPTIONS[name]), amountIn(name, raised)];
+  return [flagOf(LIMIT_OPTIONS[name]), amountIn(name, name === 'time_ms' ? wholeMinutes(raised) : raised)];
 }
+
+const MINUTE_MS = 60_000;
+
+/** A time that was used is known to the millisecond, and twice that is no time that a person would write. */
+const wholeMinutes = (ms: number): number => Math.ceil(ms / MINUTE_MS) * MINUTE_MS;
 
 /** Only rounds have a ceiling: the loop's own, or the general one for an unknown loop. */
 function ceilingOf(name: ReachedLimit['name'], loop: RoundsOf): number | null {

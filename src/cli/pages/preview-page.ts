@@ -1,8 +1,10 @@
 import type { ToolSpec } from '../../actors/tool-spec.ts';
 import { estimatedTokens } from '../../budget/estimated-tokens.ts';
 import { limitsText } from '../../budget/limits-text.ts';
+import { goesByBaseline } from '../../config/check-timeout.ts';
 import type { OfferedCap } from '../../hosts/local/offered-cap.ts';
 import type { Preview } from '../../hosts/local/preview/preview-run.ts';
+import { curedLacks, lackLines } from '../../evidence/checkout-lacks.ts';
 import { withSteps } from '../../evidence/steps/with-steps.ts';
 import { amount, oneLine, plain, span } from '../../projections/phrases.ts';
 import { grouped } from '../../text/amount.ts';
@@ -90,15 +92,22 @@ function capRows({ settings: { limits, attemptLimits } }: Preview, offered: Offe
 function checkRows({ settings, checkIn, grounds, steps }: Preview): Row[] {
   if (checkIn === null) return [['checks', 'none: nothing proves the work (--verify COMMAND)']];
   const where = checkIn === 'proof' ? 'in a clean checkout' : 'in the workspace';
-  const rows = withSteps(settings.checks, steps, []).checks.map(({ level, name, timeoutMs }, index): Row => {
-    return [index === 0 ? 'checks' : '', `${level} ${oneLine(name, MAX_CHARS)}, ${where}, at most ${span(timeoutMs)}`];
+  const rows = withSteps(settings.checks, steps, []).checks.map((check, index): Row => {
+    const { level, name, timeoutMs } = check;
+    const atMost = checkIn === 'proof' && goesByBaseline(check) ? TIMES : span(timeoutMs);
+    return [index === 0 ? 'checks' : '', `${level} ${oneLine(name, MAX_CHARS)}, ${where}, at most ${atMost}`];
   });
   if (grounds === null) return rows;
   const { size } = grounds.grounds;
   const rest = `${grouped(size)} of ${amount(grounds.files, 'file')}, which loopfold grounds lists`;
-  return [...rows, ...(checkIn === 'proof' ? AGAIN : []), ['grounds', rest]];
+  const lacks = lackLines(grounds.lacks, grounds.build).map((line): Row => [
+    'not in a checkout',
+    oneLine(line, MAX_CHARS),
+  ]);
+  return [...rows, ...(checkIn === 'proof' ? AGAIN : []), ['grounds', rest], ...lacks];
 }
 
+const TIMES = 'ten times as long as before any work';
 const AGAIN: readonly Row[] = [
   ['', 'before a success, tests that turned run again, on the start and on the work: alone where their runner can'],
   ['', '(node:test, vitest, jest, mocha, pytest, unittest, go test), else their whole check'],
@@ -148,7 +157,12 @@ export function previewJson(preview: Preview): object {
     checks,
     steps: preview.steps,
     checkIn,
-    grounds: grounds && { root: grounds.root, files: grounds.files, paths: [...grounds.grounds.keys()] },
+    grounds: grounds && {
+      root: grounds.root,
+      files: grounds.files,
+      paths: [...grounds.grounds.keys()],
+      lacks: curedLacks(grounds.lacks, grounds.build),
+    },
     warnings,
   };
 }

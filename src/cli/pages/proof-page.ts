@@ -3,7 +3,7 @@ import { heldOutCount } from '../../evidence/held-out.ts';
 import type { GroundChange } from '../../../machines/recorded-proof.ts';
 import type { Doubt } from '../../evidence/proof-verdict.ts';
 import type { TestResult } from '../../evidence/test-list.ts';
-import type { LegName } from '../../hosts/local/proof/proof-places.ts';
+import type { LegName } from '../../verification/proof-places.ts';
 import type { Proof, ProvenLeg } from '../../hosts/local/proof/run-proof.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount } from '../../text/amount.ts';

@@ -191,8 +191,11 @@ function evidence({ ending, evidence: events, verification, iterations }: Page, 
   });
 }
 
-const sandboxLines = ({ sandbox }: Page['settings']): readonly string[] =>
-  sandbox ? [`around the commands of the agent; network: ${sandbox.network}`] : [];
+/** A run without a tool that starts commands needs no walls. */
+function sandboxLines({ sandbox, tools }: Page['settings']): readonly string[] {
+  if (sandbox) return [`around the commands of the agent; network: ${sandbox.network.replaceAll(',', ', ')}`];
+  return tools.includes('shell') ? ['none around the commands of the agent'] : [];
+}
 
 function took({ startedAt, at, account: { idleMs } }: Page): string {
   const wholeMs = Math.max(0, Date.parse(at) - Date.parse(startedAt));

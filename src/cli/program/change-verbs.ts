@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ApplyFlags } from '../verbs/apply.ts';
 import type { DiffFlags } from '../verbs/diff.ts';
 import type { UndoFlags } from '../verbs/undo.ts';
-import { type LastFlag, type VerbParts, later, aboutRun, JSON_FLAG, named, RUN } from './verb-parts.ts';
+import { type LastFlag, type VerbParts, later, aboutRun, JSON_FLAG, orOnly, RUN } from './verb-parts.ts';
 
 const apply = later(async () => (await import('../verbs/apply.ts')).apply);
 const diff = later(async () => (await import('../verbs/diff.ts')).diff);
@@ -21,20 +21,30 @@ export function addChangeVerbs({ session, ends, verb }: VerbParts): void {
       ends(diff(session(command), first, second, flags)),
     );
 
-  aboutRun(verb('apply', 'bring the change of a run into the folder it was started for, all of it or nothing'))
+  aboutRun(
+    verb(
+      'apply',
+      'bring the change of a run, by default the newest, into the folder it was started for, all or nothing',
+    ),
+  )
     .option('--branch <name>', 'make a branch with one commit instead, on the commit the run began on')
     .option('--patch <file>', 'write a patch that git apply takes instead; - is stdout')
     .option('--check', 'only say whether it can be applied')
     .option(...JSON_FLAG)
     .action((id: string | undefined, flags: LastFlag & ApplyFlags, command: Command) =>
-      ends(apply(session(command), named(id, flags), flags)),
+      ends(apply(session(command), orOnly(id, flags, 'newest'), flags)),
     );
 
-  aboutRun(verb('undo', 'bring the files a run has changed back to what they were; later changes stay'))
+  aboutRun(
+    verb(
+      'undo',
+      'bring the files a run has changed, by default the newest, back to what they were; later changes stay',
+    ),
+  )
     .option('--check', 'only say what would be done')
     .option('--force', 'also where the same lines have changed since')
     .option(...JSON_FLAG)
     .action((id: string | undefined, flags: LastFlag & UndoFlags, command: Command) =>
-      ends(undo(session(command), named(id, flags), flags)),
+      ends(undo(session(command), orOnly(id, flags, 'newest'), flags)),
     );
 }

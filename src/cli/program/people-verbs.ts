@@ -1,7 +1,17 @@
 import type { Command } from 'commander';
 import type { AnswerFlags } from '../verbs/answer.ts';
 import type { InboxFlags } from '../verbs/inbox.ts';
-import { type LastFlag, type VerbParts, later, aboutRun, JSON_FLAG, named, needed, withRest } from './verb-parts.ts';
+import {
+  type LastFlag,
+  type VerbParts,
+  later,
+  aboutRun,
+  JSON_FLAG,
+  named,
+  needed,
+  withRest,
+  withText,
+} from './verb-parts.ts';
 
 const abort = later(async () => (await import('../verbs/abort.ts')).abort);
 const answer = later(async () => (await import('../verbs/answer.ts')).answer);
@@ -18,7 +28,7 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
     .option('--limit <n>', 'how many', '20')
     .action((flags: InboxFlags, command: Command) => ends(inbox(session(command), flags)));
 
-  aboutRun(verb('answer', 'answer a question of a run; a run without a process continues with resume'))
+  aboutRun(verb('answer', 'answer a question of a run, by default the one that has not ended'))
     .argument('[text]', 'the answer, or the number of a choice; - reads it from stdin')
     .option('--call <id>', 'which question, where several are open')
     .option('--literal', 'a number is the answer itself, and no choice')
@@ -29,7 +39,7 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
         flags: LastFlag & Omit<AnswerFlags, 'text'>,
         command: Command,
       ) => {
-        const [about, said] = withRest(id, text, flags);
+        const [about, said] = withText(id, text, flags);
         return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said, 'answer') }));
       },
     );
@@ -58,10 +68,10 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
       );
   }
 
-  aboutRun(verb('steer', 'add to the task of a run'))
+  aboutRun(verb('steer', 'add to the task of a run, by default the one that has not ended'))
     .argument('[text]', 'what to tell its model; - reads it from stdin')
     .action((id: string | undefined, text: string | undefined, flags: LastFlag, command: Command) => {
-      const [about, said] = withRest(id, text, flags);
+      const [about, said] = withText(id, text, flags);
       return ends(steer(session(command), about, needed('TEXT', said, 'steer')));
     });
 

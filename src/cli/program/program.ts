@@ -1,11 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { flagOf } from '../../text/option-names.ts';
-import { version } from '../../log/package.ts';
+import { VERSION } from '../../log/program-version.ts';
 import { exampleText } from '../args/examples.ts';
 import { type OptionFlags, withProgramFlags } from '../args/run-flags.ts';
 import type { CommonFlags, Session } from '../session.ts';
 import { EXIT_TABLE } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';
+import { layeredHelp } from './layered-help.ts';
 import { GROUPS } from './verb-groups.ts';
 
 /** What the caller gets back: the flags that were parsed and the exit status. */
@@ -18,11 +19,15 @@ export interface Called {
   session?: Session;
 }
 
+/** The verb whose help has two layers, and its common flags that no configuration has. */
+const LAYERED = 'run';
+const OWN_FLAGS = ['--prompt-file', '--continue', '--dry-run'] as const;
+
 /** The verbs and their flags. Parsing calls one of them, and `called` then knows the exit status. */
 export function programOf(streams: Streams, called: Called): Command {
   const program = withProgramFlags(new Command('loopfold'))
     .description('Runs AI agent loops as event-sourced state machines: verified, resumable, explainable.')
-    .version(version())
+    .version(VERSION)
     .option(`-C, ${flagOf('directory')} <dir>`, 'the project to work in, and whose log to use')
     .option('--no-color', 'no colour, as with NO_COLOR; output that is not a terminal has no colour')
     .configureHelp({ showGlobalOptions: true })
@@ -43,7 +48,9 @@ export function programOf(streams: Streams, called: Called): Command {
   };
 
   const verb = (name: string, description: string) =>
-    program.command(name).description(description).addHelpText('after', exampleText(name));
+    name === LAYERED
+      ? layeredHelp(program.command(name).description(description), OWN_FLAGS, called.words ?? [])
+      : program.command(name).description(description).addHelpText('after', exampleText(name));
 
   for (const add of GROUPS) add({ streams, session, ends, verb });
 
@@ -52,6 +59,7 @@ export function programOf(streams: Streams, called: Called): Command {
     .command('help')
     .description('display help for command')
     .argument('[command]')
+    .argument('[all]', 'of a verb with many flags: every one')
     .action((name: string | undefined) => {
       const asked = name === undefined ? program : program.commands.find((one) => one.name() === name);
       if (!asked) throw new CommanderError(1, 'commander.unknownCommand', `error: unknown command '${name}'`);

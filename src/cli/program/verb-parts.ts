@@ -33,6 +33,26 @@ export const aboutRun = (command: Command): Command =>
 
 export const reference = (run: string | undefined, { last = false }: LastFlag): RunReference => ({ run, last });
 
+/** The same for a verb that takes a run which is not named only where no other one can be meant. */
+export const orOnly = (
+  run: string | undefined,
+  flags: LastFlag,
+  meant: NonNullable<RunReference['meant']>,
+): RunReference => ({
+  ...reference(run, flags),
+  meant,
+});
+
+/** The run and the text after it. A single argument is the text. */
+export function withText(
+  first: string | undefined,
+  second: string | undefined,
+  flags: LastFlag,
+): [RunReference, string | undefined] {
+  const [run, text] = second === undefined ? [undefined, first] : [first, second];
+  return [orOnly(run, flags, 'open'), text];
+}
+
 /** The run and the argument after it. With `--last` no run is named, and the first argument is that one. */
 export function withRest(
   first: string | undefined,

@@ -1,7 +1,7 @@
-import type { Outcome } from '../../../machines/outcome.ts';
-import { WORKTREE_FAULTS } from '../../hosts/local/isolation/worktree-codes.ts';
+import { MODEL_UNKNOWN, type Outcome } from '../../../machines/outcome.ts';
+import { WORKTREE_FAULTS } from '../../actors/worktree-codes.ts';
 import { isDone } from '../../projections/phrases.ts';
-import { CANNOT_CHECK } from '../../evidence/cannot-run.ts';
+import { CANNOT_CHECK, NO_GIT } from '../../evidence/cannot-run.ts';
 import type { Obstacle } from '../../hosts/local/obstacle.ts';
 
 /** The exit statuses. Scripts rely on them. */
@@ -39,7 +39,9 @@ export const OBSTACLE_EXIT: { readonly [obstacle in Obstacle]: number } = {
 const FAULT_EXIT: ReadonlyMap<string, number> = new Map([
   ['authentication', EXIT.authentication],
   ['provider_unavailable', EXIT.provider],
+  [MODEL_UNKNOWN, EXIT.usage],
   [CANNOT_CHECK, EXIT.environment],
+  [NO_GIT, EXIT.environment],
   [WORKTREE_FAULTS.gone, EXIT.environment],
   [WORKTREE_FAULTS.shared, EXIT.environment],
 ]);

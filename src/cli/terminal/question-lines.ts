@@ -1,5 +1,6 @@
 import type { Question } from '../../projections/questions.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
+import { accessText } from '../../kernel/opened-access.ts';
 import { head } from '../../text/excerpt.ts';
 
 const MAX_TEXT_CHARS = 2_000;
@@ -11,11 +12,14 @@ export const MAX_CHOICE_CHARS = 200;
  * A question in one line, and what an approval is about line by line, such as a diff: no line of it can look like one
  * of ours. Below it what an approval allows, or the choices, numbered from 1.
  */
-export function questionLines({ kind, text, path, choices, approval }: Question): readonly string[] {
-  const [first = '', ...more] = kind === 'approval' ? head(plain(text), MAX_APPROVAL_CHARS).split('\n') : [text];
+export function questionLines({ kind, text, path, choices, approval, opens }: Question): readonly string[] {
+  const [first = '', ...more] = kind === 'approval' ? plain(head(text, MAX_APPROVAL_CHARS)).split('\n') : [text];
   const asked = oneLine(first, MAX_TEXT_CHARS);
   const place = oneLine(path ?? '', MAX_TEXT_CHARS);
-  const question = kind === 'access' ? `permission to read ${place}${asked === '' ? '' : `: ${asked}`}` : asked;
+  const question =
+    kind === 'access'
+      ? `permission for ${accessText({ path: place, opens })}${asked === '' ? '' : `: ${asked}`}`
+      : asked;
   return [
     `? ${question}`,
     ...more.map((line) => `  │ ${line}`.trimEnd()),

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util';
+import { plain } from '../../text/plain.ts';
 
 const PLAIN = /^[\x20-\x7E]*$/;
 const ESCAPES = /(\p{Cc}\[[\d;]*m)/u;
@@ -21,7 +21,7 @@ function graphemesOf(text: string): Intl.Segments {
 
 /** How many columns of a terminal a text takes, colours left out. */
 export function widthOf(text: string): number {
-  const shown = stripVTControlCharacters(text);
+  const shown = plain(text);
   if (PLAIN.test(shown)) return shown.length;
   return [...graphemesOf(shown)].reduce((sum, { segment }) => sum + columnsOf(segment), 0);
 }

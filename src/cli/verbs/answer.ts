@@ -1,6 +1,7 @@
 import { chosen as meant } from '../../hosts/local/open-question.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import { findRun, type RunReference } from '../args/find-run.ts';
+import type { RunReference } from '../args/find-run.ts';
+import { takenRunFor } from '../args/taken-run.ts';
 import { readText } from '../args/read-prompt.ts';
 import { printCommandResult } from '../live/command-result.ts';
 import type { Session } from '../session.ts';
@@ -20,7 +21,7 @@ export async function answer(
   { text, call, literal = false }: AnswerFlags,
 ): Promise<number> {
   const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse' });
-  const record = await findRun(loops.log, reference);
+  const record = await takenRunFor(text, session, loops.log, reference);
   const typed = await readText(text, process.stdin, 'answer');
   const question = meant((await loops.questions(record.run)) ?? [], call, 'answer');
   const picked = literal || 'because' in question ? typed.trim() : chosen(question, typed);

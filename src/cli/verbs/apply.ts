@@ -3,8 +3,9 @@ import type { Loops } from '../../hosts/local/loops.ts';
 import { decidingIn } from '../../hosts/local/deciding-change.ts';
 import { decidingText } from '../../hosts/local/deciding-text.ts';
 import { plain } from '../../projections/phrases.ts';
-import { findRun, type RunReference, shortId } from '../args/find-run.ts';
+import { type RunReference, shortId } from '../args/find-run.ts';
 import { shellWords } from '../args/invocation.ts';
+import { takenRun } from '../args/taken-run.ts';
 import { asJson } from '../pages/as-json.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import { noChange } from '../pages/no-change.ts';
@@ -27,7 +28,7 @@ export async function apply(session: Session, reference: RunReference, flags: Ap
     throw usage('apply', 'one of --branch, --patch and --check', 'several');
   const loops = await session.loops('read', { runs: [reference], otherwise: 'ignore' });
   try {
-    const { run } = await findRun(loops.log, reference);
+    const { run } = await takenRun(session, loops.log, reference);
     if (branch !== undefined) return branched(session, await loops.branch(run, branch), flags);
     if (patch !== undefined) return await patched(session, loops, run, patch);
     return printBrought(session, 'apply', await loops.apply(run, { check }), flags);

@@ -46,8 +46,8 @@ async function logIfAny(session: Session): Promise<Log | null> {
 }
 
 async function isThere(session: Session): Promise<boolean> {
-  const { path } = await session.place();
-  if (path === null) return false;
+  const { path, server } = await session.place();
+  if (path === null) return server !== undefined;
   const isGone = ({ code }: NodeJS.ErrnoException) => code === 'ENOENT' || code === 'ENOTDIR';
   return lstat(path).then(
     () => true,

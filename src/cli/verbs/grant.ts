@@ -11,6 +11,7 @@ import { printCommandResult } from '../live/command-result.ts';
 import type { CommandResult } from '../../hosts/local/people-result.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import type { Session } from '../session.ts';
+import { accessText } from '../../kernel/opened-access.ts';
 
 const MAX_ALLOWS_CHARS = 2_000;
 const MAX_NAMED = 20;
@@ -71,6 +72,7 @@ async function approveGrounds(session: Session, loops: Loops, { run }: RunRecord
 function rulingText(granted: boolean, heard: CommandResult): string {
   const question = heard.kind === 'received' ? heard.question : undefined;
   const what = question?.kind === 'access' ? 'the permission' : 'the approval';
-  const allows = question?.approval?.allows ?? (question?.path ? `reading ${question.path}` : '');
+  const allows =
+    question?.approval?.allows ?? (question?.path ? accessText({ path: question.path, opens: question.opens }) : '');
   return `${granted ? `has ${what}` : `was denied ${what}`}: ${oneLine(allows, MAX_ALLOWS_CHARS)}`;
 }

@@ -1,7 +1,7 @@
 import type { Effective } from '../../config/load-config.ts';
 import { placeOf } from '../../config/layer.ts';
 import { isInGit } from '../../hosts/local/is-in-git.ts';
-import { version } from '../../log/package.ts';
+import { VERSION } from '../../log/program-version.ts';
 import { plain } from '../../projections/phrases.ts';
 import { thisProgram } from '../args/again.ts';
 import { shellWords } from '../args/invocation.ts';
@@ -31,7 +31,7 @@ export async function greet(session: Session, { wantsResult }: { readonly wantsR
     ['more', `${program('demo')} shows a run without a key; ${program('--help')} lists the verbs`],
   ] as const;
   const { bold, dim } = err.colours;
-  err.line(`${bold(`loopfold ${version()}`)}  runs an AI agent in a loop until your checks prove the work`);
+  err.line(`${bold(`loopfold ${VERSION}`)}  runs an AI agent in a loop until your checks prove the work`);
   for (const [name, text] of rows) err.line(`${dim(name.padEnd(7))} ${plain(text)}`);
   if (wantsResult) out.line(asJson(failedResult(new Complaint(EXIT.usage, 'no verb is named'), null, [start])));
   return EXIT.usage;

@@ -3,6 +3,8 @@ import { userFolder } from '../../config/places.ts';
 import { type LeftGrounds, leftGrounds } from '../../hosts/local/proof/left-grounds.ts';
 import { RunOptions } from '../../config/options.ts';
 import { type WorkspaceGrounds, workspaceGrounds } from '../../hosts/local/workspace-grounds.ts';
+import { curedLacks } from '../../evidence/checkout-lacks.ts';
+import { lacksOfCheckout } from '../../hosts/local/lacks-of-checkout.ts';
 import { asJson } from '../pages/as-json.ts';
 import { groundLines } from '../pages/grounds-page.ts';
 import type { Session } from '../session.ts';
@@ -20,9 +22,14 @@ export async function grounds(session: Session, { all = false, json = false }: G
   const checks = RunOptions.shape.checks.parse(values.checks) ?? [];
   const found = await workspaceGrounds(session.directory, { checks, protect, unprotect, deps });
   const { left, others } = await leftHere(session, found);
-  if (json) out.line(asJson({ ...jsonOf(found), left, changedSince: others }, 2));
-  else
-    for (const line of groundLines(found, { isWhole: all, hasChecks: checks.length > 0, left, others })) out.line(line);
+  const captureLimit = RunOptions.shape.captureLimit.parse(values.captureLimit);
+  const lacking = await lacksOfCheckout(found, checks, captureLimit);
+  const wanted = { isWhole: all, hasChecks: checks.length > 0, left, others, lacking };
+  if (json)
+    out.line(
+      asJson({ ...jsonOf(found), left, changedSince: others, lacks: curedLacks(lacking.lacks, lacking.build) }, 2),
+    );
+  else for (const line of groundLines(found, wanted)) out.line(line);
   return 0;
 }
 

@@ -8,8 +8,8 @@ import { LOOP_NAME, loopFiles } from './loop-template.ts';
 import type { Session } from '../session.ts';
 
 const WHAT = 'loop';
-/** Names that the template uses for something else. */
-const TAKEN: readonly string[] = ['any', 'recorded'];
+/** Names that the template uses for something else, and those of folders that test runners look into. */
+const TAKEN: readonly string[] = ['any', 'recorded', 'test', 'tests'];
 
 /** Writes the folder of a new loop, which runs as it is and passes its proofs. */
 export async function newOne(session: Session, what: string, name: string): Promise<number> {
@@ -37,7 +37,7 @@ export async function newOne(session: Session, what: string, name: string): Prom
     session.again(['run', '--loop', path('loop'), 'Say what is to be done']),
     // The loop runs without the package beside it, its proofs do not.
     ...(hasProofs(folder) ? [] : ['npm install --save-dev loopfold']),
-    `node --test ${path('test')}`,
+    `node --test ${path('proof')}`,
   ];
   for (const command of next) err.line(`${err.colours.dim('next')}  ${command}`);
   return EXIT.success;

@@ -10,7 +10,9 @@ import { EXIT } from '../terminal/exit-status.ts';
 /** Saves what can be read of a damaged log into a new file. The damaged one stays as it is. */
 export async function repair(session: Session, into: string, { json = false }: { readonly json?: boolean }) {
   const { out, err } = session.streams;
-  const { path } = await session.place();
+  const { path, server } = await session.place();
+  if (server)
+    throw usage('--repair', 'a log in a file: restore the database from a backup, or `loopfold copy` it', server.store);
   if (path === null) throw usage('--log', 'sqlite:PATH: a log in memory is gone with its process', "'memory:'");
   const file = resolve(session.directory, into);
   for (const warning of noteWarnings({ path })) err.line(`warning: ${plain(warning)}`);

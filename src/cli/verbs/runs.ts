@@ -7,6 +7,7 @@ import { endingName } from '../../projections/phrases.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import { asJson } from '../pages/as-json.ts';
 import { damageIn, type Listed, listedAsDamaged, listedRow, reportsOwed } from '../pages/listed-run.ts';
+import { readWait } from '../../projections/read-wait.ts';
 import { standingOf } from '../pages/run-status.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../pages/table.ts';
@@ -61,6 +62,7 @@ async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinit
     updatedAt,
     version,
     continues: forkedFrom,
+    waitsUntil: standing.kind === 'ended' ? null : await readWait(log, record, loops),
     costUsd,
     unreadable: unreadable.length,
     prompt,

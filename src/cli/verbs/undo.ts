@@ -1,4 +1,5 @@
-import { findRun, type RunReference } from '../args/find-run.ts';
+import type { RunReference } from '../args/find-run.ts';
+import { takenRun } from '../args/taken-run.ts';
 import { printBrought } from '../pages/print-brought.ts';
 import type { Session } from '../session.ts';
 
@@ -11,7 +12,7 @@ export interface UndoFlags {
 /** Brings the files that a run has changed back to what they were when it began. */
 export async function undo(session: Session, reference: RunReference, flags: UndoFlags): Promise<number> {
   const loops = await session.loops('read', { runs: [reference], otherwise: 'ignore' });
-  const { run } = await findRun(loops.log, reference);
+  const { run } = await takenRun(session, loops.log, reference);
   const { check = false, force = false } = flags;
   const undone = await loops.undo(run, { check, force }).finally(() => loops.log.close());
   return printBrought(session, 'undo', undone, flags);

@@ -9,7 +9,8 @@ export const agentSections = (text: string): readonly Section[] =>
 export function proseOf(text: string): string {
   const lines = linesOf(text);
   const agents = placedSections(lines).filter(({ section }) => !isProse(section));
-  return lines.filter((_line, index) => !agents.some(({ from, to }) => index >= from && index < to)).join('\n');
+  const starts = [0, ...agents.map(({ to }) => to)];
+  return starts.flatMap((from, index) => lines.slice(from, agents[index]?.from)).join('\n');
 }
 
 /** Two lines of dashes below a heading with plain text between them are not an agent. */

@@ -1,3 +1,4 @@
+import { isAgentModel } from '../../agents/agent-name.ts';
 import { dirname } from 'node:path';
 import { effectiveCap } from '../caps.ts';
 import type { Config } from '../config.ts';
@@ -117,7 +118,8 @@ function noteMisspelt(fields: Fields, hearing: Hearing): void {
 function modelOf(hearing: Hearing, isForeign: boolean): string | undefined {
   const model = hearing.words('model');
   if (model === undefined || model === 'inherit') return undefined;
-  if (/^[^/\s]+\/\S|^script:./.test(model)) return model;
+  // A page brings no agent of others: it would not have the tools that the page names.
+  if (/^[^/\s]+\/\S|^script:./.test(model) && !isAgentModel(model)) return model;
   if (isForeign) return hearing.warn('model', `: '${model}' names no provider; the model of the run is used`);
   return hearing.refuse('model', model, "provider/model, or 'inherit' for the model of the run");
 }

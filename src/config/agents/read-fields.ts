@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { faultSentence, faultsOf } from '../../text/config-fault.ts';
+import { faultsOf } from '../../text/config-fault.ts';
+import { faultSentence } from '../../text/fault-sentence.ts';
 import { knownKeys } from '../../text/known-keys.ts';
 import { RunOptions } from '../options.ts';
 import { fromText } from '../text-form.ts';

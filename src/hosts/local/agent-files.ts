@@ -5,7 +5,7 @@ import { parametersOfAgent } from '../../config/parameters.ts';
 import { DEFAULT_TOOLS } from '../../config/tools.ts';
 import type { Variables } from '../../config/environment.ts';
 import { foldersUpwards, userFolder } from '../../config/places.ts';
-import type { AgentLookup, AgentOptions } from './agents.ts';
+import type { AgentLookup, AgentOptions } from '../../loops/shared/agents.ts';
 
 /**
  * Finds agents in the files of the workspace and of the user: in AGENTS.md, `.loopfold/agents` and similar. Anyone who

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, resolve, sep } from 'node:path';
+import { NetworkReach } from '../../../machines/command-reach.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
+import { accessText, type OpenedWalls } from '../../kernel/opened-access.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
+import { OWN_FOLDER } from '../../log/own-folder.ts';
 import type { Log } from '../../log/log.ts';
 import type { Question } from '../../projections/questions.ts';
 import { type Inbox, type InboxWanted, type LoopsOf, readInbox } from '../../projections/read-inbox.ts';
@@ -13,26 +16,36 @@ import { readSettings } from '../../runtime/read-settings.ts';
 // A path that a model names may lead through symbolic links, which the model can change. So a request to read is shown
 // with the place that it leads to now, and a digest of that place: an answer with the digest grants this place only.
 
-/** Where a request to read leads. */
+/** The place that a request for access leads to. */
 export interface AskedPlace {
-  /** The path as it was named, made absolute from the workspace of the run. */
+  /** The path as it was named, made absolute from the workspace of the run; or the place of a network. */
   readonly wanted: string;
   /** Without symbolic links. Null: nothing is there, or it is out of reach. */
   readonly real: string | null;
+  readonly opens?: OpenedWalls | undefined;
 }
 
-/** Where the path of a request to read leads now. */
-export async function placeOf(log: EventStore, { run, path }: Question): Promise<AskedPlace> {
+/** Returns where a request for access leads now. */
+export async function placeOf(log: EventStore, { run, path, opens }: Question): Promise<AskedPlace> {
   const named = path ?? '';
+  if (opens === 'network') return { wanted: named, real: isHost(named) ? named : null, opens };
   const from = isAbsolute(named) ? null : await readSettings(log, run);
   const wanted = resolve(from?.directory ?? '/', named);
-  return { wanted, real: await realpath(wanted).catch(() => null) };
+  const real = await realpath(wanted).catch(() => null);
+  // The log decides what a person has said: no command writes there.
+  const isOurs = opens === 'write' && real !== null && real.split(sep).includes(OWN_FOLDER);
+  return { wanted, real: isOurs ? null : real, opens };
 }
 
-/** What the permission to read a real place allows. */
-export const readingOf = (real: string): Approval => ({
-  allows: `reading ${real} and everything below it`,
-  digest: createHash('sha256').update(real).digest('hex'),
+const isHost = (named: string): boolean =>
+  NetworkReach.safeParse(named).success && !/^(?:none|all|registries)$|,/.test(named);
+
+/** Returns what a permission for a real place allows. */
+export const accessTo = (real: string, opens?: OpenedWalls): Approval => ({
+  allows: `${accessText({ path: real, opens })}${opens === 'network' ? '' : ' and everything below it'}`,
+  digest: createHash('sha256')
+    .update(opens === undefined ? real : `${opens} ${real}`)
+    .digest('hex'),
 });
 
 /** As `askedBy`, of the run of an id. Null where the log has no such run. */
@@ -66,6 +79,6 @@ export async function inboxOf(log: Log, loopsOf: LoopsOf, wanted?: InboxWanted):
 
 async function withPlace(log: EventStore, question: Question): Promise<Question> {
   if (question.kind !== 'access') return question;
-  const { real } = await placeOf(log, question);
-  return real === null ? question : { ...question, approval: readingOf(real) };
+  const { real, opens } = await placeOf(log, question);
+  return real === null ? question : { ...question, approval: accessTo(real, opens) };
 }

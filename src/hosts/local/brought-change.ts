@@ -1,17 +1,18 @@
-import { bringChange, type Brought } from '../../actors/workspace/bring-change.ts';
-import { appliedParts, type KnownRecord, readRecord } from '../../actors/workspace/change-record.ts';
-import { type DecidingFile, decidingAmong } from '../../config/deciding-file.ts';
+import { bringChange, type Brought } from '../../git/bring/bring-change.ts';
+import { appliedParts, type KnownRecord, readRecord } from '../../git/bring/change-record.ts';
+import { decidingAmong, type DecidingFile } from '../../config/deciding-file.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import { whileHolding } from './holds/under-hold.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
-import { givenFolder, workspaceFolder } from './change-folders.ts';
+import { captureBounds } from '../../actors/capture/capture-bounds.ts';
+import { workspaceFolder } from './change-folders.ts';
+import { givenFolder } from '../../actors/capture-repository.ts';
 import { firstUnapplied } from './change-start.ts';
 import { isFolder } from './is-folder.ts';
-import { type KeptPath, keptByUndo } from './kept-paths.ts';
+import { keptByUndo, type KeptPath } from './kept-paths.ts';
 import type { LocalHost } from './local-host.ts';
 import { knownRun, type NoChange } from './run-change.ts';
 import { type KnownRun, none, sideOf } from './run-sides.ts';
-import { stateFilesOf } from './state-files.ts';
 
 /** One file that was written, or would have been. */
 export interface BroughtPath {
@@ -176,8 +177,10 @@ async function brought(
   const { run, settings } = known;
   const at = new Date(services.clock.now()).toISOString();
   const signal = new AbortController().signal;
-  const leaveOut = stateFilesOf(settings);
-  const made = await bringChange({ ...asked, run, directory: workspace, leaveOut, store: log.store, at }, signal);
+  const made = await bringChange(
+    { ...asked, ...captureBounds(settings), run, directory: workspace, store: log.store, at },
+    signal,
+  );
   if (!made) return none(known, `${workspace} is ignored by the repository around it`);
   const { steps, since, paths, doneAt, before, root } = made;
   const isInPlace = asked.verb === 'undo' && !settings.isolation;

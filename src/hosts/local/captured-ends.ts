@@ -1,14 +1,13 @@
 import type { RunSettings } from '../../../machines/settings.ts';
-import { abandonedDrafts, removeAbandoned } from '../../actors/workspace/abandoned-files.ts';
-import { type GitCall, GitError } from '../../actors/workspace/git.ts';
-import { isOutsideGit } from '../../actors/workspace/outside-git.ts';
-import { forgetRuns } from '../../actors/workspace/remove-worktree.ts';
-import { keepRunLog } from '../../actors/workspace/run-log.ts';
-import { forgetEnd, inheritRefs, keepHead, keepStart, rememberEnd } from '../../actors/workspace/run-refs.ts';
+import { abandonedDrafts, removeAbandoned } from '../../git/capture/abandoned-files.ts';
+import { type GitCall, GitError } from '../../git/process/git.ts';
+import { isOutsideGit } from '../../git/git-worktree.ts';
+import { forgetRuns } from '../../git/worktree/remove-worktree.ts';
+import { forgetEnd, inheritRefs, keepHead, keepRunLog, keepStart, rememberEnd } from '../../git/run-refs.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import { callOf } from './capture-repository.ts';
+import { callOf } from '../../actors/capture-repository.ts';
 import type { LocalHost } from './local-host.ts';
-import { EnvironmentError } from './readiness.ts';
+import { EnvironmentError } from '../../actors/environment-error.ts';
 import { capturedAsMarked, type Host, isCaptured, type Marked } from './whole-workspace.ts';
 
 // The capture of the workspace as a run found it, and what becomes of it and that of the end (mark-end.ts) when the run

@@ -1,5 +1,5 @@
-import { branchCommit, type Branched } from '../../actors/workspace/branch-commit.ts';
-import { runRefs } from '../../actors/workspace/run-refs.ts';
+import { branchCommit, type Branched } from '../../git/bring/branch-commit.ts';
+import { runRefs } from '../../git/run-refs.ts';
 import { endingName, oneLine } from '../../projections/phrases.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';

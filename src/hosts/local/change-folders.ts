@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
-import { runLogs } from '../../actors/workspace/run-log.ts';
-import { runRefs } from '../../actors/workspace/run-refs.ts';
-import { type GitWorktree, gitWorktree } from '../../actors/workspace/git-worktree.ts';
-import { mainRootOf } from '../../actors/worktree-place.ts';
+import { runLogs, runRefs } from '../../git/run-refs.ts';
+import { type GitWorktree, gitWorktree } from '../../git/git-worktree.ts';
+import { mainRootOf } from '../../git/worktree/worktree-place.ts';
 import { addressOf } from '../../log/log-files.ts';
 import type { Log } from '../../log/log.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
+import { givenFolder } from '../../actors/capture-repository.ts';
 import { isFolder } from './is-folder.ts';
 
 // The paths in the settings of a run are those of its time: since then its project may have been copied or moved, or
@@ -16,8 +16,14 @@ import { isFolder } from './is-folder.ts';
 
 type Recorded = Pick<RunSettings, 'directory' | 'isolation'>;
 
-/** The folder that a run was given, as it was named then. */
-export const givenFolder = ({ isolation, directory }: Recorded): string => isolation?.origin ?? directory;
+/** The message where no folder has the captures of a run. */
+export function lostFolder(settings: Recorded): string {
+  const folder = givenFolder(settings);
+  return (
+    `${folder}, whose repository has its captures, is not there any more. ` +
+    `If it was moved, make it known under its old name, with: ln -s NEW_PLACE ${folder}`
+  );
+}
 
 /** A folder whose repository has the captures of a run, or the one that should. Null: none of them is there. */
 export async function capturesFolder(log: Pick<Log, 'store'>, run: string, settings: Recorded): Promise<string | null> {

@@ -1,5 +1,5 @@
-import { readRecord } from '../../actors/workspace/change-record.ts';
-import { runRefs } from '../../actors/workspace/run-refs.ts';
+import { readRecord } from '../../git/bring/change-record.ts';
+import { runRefs } from '../../git/run-refs.ts';
 import type { LocalHost } from './local-host.ts';
 import type { KnownRun } from './run-sides.ts';
 

@@ -1,5 +1,5 @@
-import { GitError, type GitCall } from '../../actors/workspace/git.ts';
-import { treePatch } from '../../actors/workspace/tree-patch.ts';
+import { GitError, type GitCall } from '../../git/process/git.ts';
+import { treePatch } from '../../git/tree-change.ts';
 
 export interface Trees {
   /** Hashes. */

@@ -1,9 +1,9 @@
-import type { GitCall } from '../../actors/workspace/git.ts';
-import { listNames, nameText } from '../../actors/workspace/git-names.ts';
+import type { GitCall } from '../../git/process/git.ts';
+import { listNames, nameText } from '../../git/process/git-names.ts';
 import type { LeftOut } from '../../../machines/events.ts';
-import { keepLeftOut, leftOutOf } from '../../actors/workspace/kept-out.ts';
-import { runRef } from '../../actors/workspace/run-refs.ts';
-import { treeEntries } from '../../actors/workspace/tree-change.ts';
+import { keepLeftOut, leftOutOf } from '../../git/capture/kept-out.ts';
+import { runRef } from '../../git/run-refs.ts';
+import { treeEntries } from '../../git/tree-change.ts';
 import { type DecidingFile, decidingAmong } from '../../config/deciding-file.ts';
 import { decidingSince } from '../../config/deciding-places.ts';
 

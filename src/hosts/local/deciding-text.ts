@@ -5,9 +5,13 @@ const KIND: Readonly<Record<DecidingFile['decides'], string>> = {
   configuration: 'configuration',
   agent: 'of an agent',
   instructions: 'instructions',
+  programs: 'other programs obey it',
 };
 
-/** Says that a run changed what later runs go by. `isElsewhere`: the change is not in the user's folder yet. */
+/**
+ * Says that a run changed what later runs, or other programs, go by. `isElsewhere`: the change is not in the user's
+ * folder yet.
+ */
 export function decidingText(run: string, files: readonly DecidingFile[], isElsewhere: boolean): string {
   const named = files.slice(0, MAX_NAMED_FILES).map(({ path, decides }) => `${path} (${KIND[decides]})`);
   const more = files.length > MAX_NAMED_FILES ? ` and ${files.length - MAX_NAMED_FILES} more` : '';
@@ -15,5 +19,6 @@ export function decidingText(run: string, files: readonly DecidingFile[], isElse
   const asks = files.some(({ decides }) => decides === 'configuration')
     ? '. A run whose configuration decides otherwise than before asks for trust again'
     : '';
-  return `run ${run} changed what later runs go by: ${named.join(', ')}${more}. Read it before ${before}${asks}`;
+  const who = files.some(({ decides }) => decides === 'programs') ? 'later runs or other programs' : 'later runs';
+  return `run ${run} changed what ${who} go by: ${named.join(', ')}${more}. Read it before ${before}${asks}`;
 }

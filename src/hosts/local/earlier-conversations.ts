@@ -1,11 +1,8 @@
-import type { Message } from '../../actors/model/model.ts';
 import type { Conversation, LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { EventStore } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
 import { readEvents } from '../../log/reading.ts';
-
-/** The conversation of a run that has ended, oldest first. Empty where its loop has none. */
-export type EarlierConversations = (run: string) => Promise<readonly Message[]>;
+import type { EarlierConversations } from '../../loops/shared/services/effect-records.ts';
 
 export interface ConversationSource {
   readonly log: EventStore & Pick<Log, 'store'>;

@@ -1,19 +1,16 @@
 import type { EventOf } from '../../../machines/events.ts';
-import type { RunSettings } from '../../../machines/settings.ts';
 import { failedChecks, reportOf } from '../../strategies/report.ts';
-import { givenFolder } from './change-folders.ts';
+import { givenFolder } from '../../actors/capture-repository.ts';
 import { readEvents } from '../../log/reading.ts';
 import type { ReportedError } from '../../loops/improvement/discovery/repeated-errors.ts';
 import type { ConversationSource } from './earlier-conversations.ts';
+import type { EarlierErrors } from '../../loops/shared/services/effect-records.ts';
 
 /** The newest runs that are read for errors, and how many events of all of them. */
 const MAX_RUNS = 100;
 const MAX_EVENTS = 20_000;
 /** How a run ends that has nothing to tell. */
 const SUCCESS = 'success';
-
-/** Finds the errors of other runs of the project of a run. */
-export type EarlierErrors = (run: string, settings: RunSettings) => Promise<readonly ReportedError[]>;
 
 /** For hosts without a log of their own. */
 export const noErrors: EarlierErrors = async () => [];

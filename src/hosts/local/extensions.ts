@@ -5,5 +5,5 @@ export { ScriptError } from '../../actors/model/script-error.ts';
 export { type AnyScript, scriptedModel } from '../../actors/model/scripted-model.ts';
 export { defineTool } from '../../actors/tools/define-tool.ts';
 export type { Tool, ToolContext, ToolReply } from '../../actors/tools/tool.ts';
-export { GitError } from '../../actors/workspace/git.ts';
-export { WorkspaceError } from '../../actors/workspace/workspace-error.ts';
+export { GitError } from '../../git/process/git.ts';
+export { WorkspaceError } from '../../git/bring/write-steps.ts';

@@ -1,21 +1,18 @@
 import type { FlickeringTests } from '../../../machines/recorded-proof.ts';
-import type { RunSettings } from '../../../machines/settings.ts';
 import { namedFlickering } from '../../evidence/test-turns.ts';
 import { keyOf } from '../../evidence/test-list.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { readEvents } from '../../log/reading.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import { givenFolder } from './change-folders.ts';
+import { givenFolder } from '../../actors/capture-repository.ts';
 import type { ConversationSource } from './earlier-conversations.ts';
+import type { FlakyLedger } from '../../loops/shared/services/effect-records.ts';
 
 /** The most runs that are read. Findings of older ones are forgotten: a test may have been mended since. */
 const MAX_RUNS = 50;
 /** Where a run says what flickered before its work, and where it says what turned by itself with it. */
 const FIRST_EVENTS = 20;
 const LAST_EVENTS = 60;
-
-/** Finds the tests that turned by themselves in earlier runs of the folder of a run. */
-export type FlakyLedger = (run: string, settings: RunSettings) => Promise<FlickeringTests[]>;
 
 /** For hosts without a log of their own. */
 export const noLedger: FlakyLedger = async () => [];

@@ -1,4 +1,4 @@
-import { git } from '../../actors/workspace/git.ts';
+import { git } from '../../git/process/git.ts';
 import { type KnownRun, type NoCapture, none, type Side } from './run-sides.ts';
 
 /** Of states of a run the first whose files git has no more. Null: it has all of them. Throws a `GitError`. */

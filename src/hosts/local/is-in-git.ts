@@ -1,4 +1,4 @@
-import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
+import { gitWorktree } from '../../git/git-worktree.ts';
 
 /** Whether a folder is in a git work tree. */
 export const isInGit = async (directory: string): Promise<boolean> =>

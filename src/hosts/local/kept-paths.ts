@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Kept } from '../../actors/workspace/bring-plan.ts';
-import type { GitCall } from '../../actors/workspace/git.ts';
-import { nameText } from '../../actors/workspace/git-names.ts';
-import { leftOutOf } from '../../actors/workspace/kept-out.ts';
-import { TOO_LARGE } from '../../actors/workspace/nested-repositories.ts';
-import { treeEntries } from '../../actors/workspace/tree-change.ts';
+import type { Kept } from '../../git/bring/bring-plan.ts';
+import type { GitCall } from '../../git/process/git.ts';
+import { nameText } from '../../git/process/git-names.ts';
+import { leftOutOf } from '../../git/capture/kept-out.ts';
+import { TOO_LARGE } from '../../git/capture/nested-repositories.ts';
+import { treeEntries } from '../../git/tree-change.ts';
 import { isFolder } from './is-folder.ts';
 
 /** A file that stays as it is, and why. */

@@ -4,12 +4,12 @@ import { warningOf } from '../../judging/near-limit.ts';
 import type { EffectHandlers, RunContext } from '../../kernel/effect-handlers.ts';
 import type { Outstanding } from '../../kernel/fold.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { effectHandlers } from './effects/find-handler.ts';
-import { noticedInFile } from './effects/notice-state-file.ts';
-import { HandlerMemory } from './effects/handler-memory.ts';
+import { effectHandlers } from '../../loops/find-handler.ts';
+import { noticedInFile } from '../../loops/ralph/effects/notice-state-file.ts';
+import { HandlerMemory } from '../../loops/shared/handler-memory.ts';
 import { strategyLimits } from '../../judging/judgement.ts';
 import type { Services } from './services.ts';
-import { keepsStateFile } from './keeps-state-file.ts';
+import { keepsStateFile } from '../../loops/loop-abilities.ts';
 import { release } from './strategies.ts';
 
 /**
@@ -32,10 +32,13 @@ export function localHandlers(
       memory.observe(fact);
       if (fact.type === 'run.continued') strategy = strategyFor(fact.payload.strategy, fact.payload.limits);
     },
-    decide: (effect, context) => {
-      const request = requestOf(effect, context);
-      return handlerOf(request).decide?.(request) ?? null;
-    },
+    deciding: () => ({
+      memory: memory.judge,
+      strategy,
+      callKind: services.callKind,
+      isAttended: services.attendant !== null,
+      hasBatches: services.batch !== null,
+    }),
     reserve: (context) => memory.loop.reserve?.(context, memory.judge) ?? null,
     warn: (context) => warningOf(context, memory.judge),
     execute: (effect, context) => {

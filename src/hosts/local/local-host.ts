@@ -46,7 +46,7 @@ export function localHost(options: LoopsOptions): LocalHost {
     makeHandlers: (run, settings, loop) => localHandlers(run, settings, loop, services),
     redactFor,
     endHolder,
-    ...(serviceOptions.clock ? { now: () => services.clock.now() } : {}),
+    clock: services.clock,
   });
   const said = (message: string) => warn(message);
   for (const warning of log.warnings) said(warning);

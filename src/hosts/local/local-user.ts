@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import type { Approver } from '../../../machines/recorded-proof.ts';
-import { userEmail } from '../../actors/workspace/user-email.ts';
+import { userEmail } from '../../git/git-worktree.ts';
 
 /** The user of this process, by the name that the system knows and the address that git knows in a folder. */
 export const localUser = async (directory: string): Promise<Omit<Approver, 'door'>> => ({

@@ -1,12 +1,12 @@
 import type { RunSettings } from '../../../machines/settings.ts';
-import { logNamesAround } from '../../actors/workspace/log-names.ts';
-import { askGit } from '../../actors/workspace/git.ts';
+import { logNamesAround } from '../../git/capture/log-names.ts';
+import { askGit } from '../../git/process/git.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { type LoopDefinition, newestOf } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { OptionsError } from './options-error.ts';
-import { EnvironmentError } from './readiness.ts';
+import { EnvironmentError } from '../../actors/environment-error.ts';
 import type { WantedPlaces } from './wanted-places.ts';
 
 /** The options of a run, with those that its loop has where nothing is given. */

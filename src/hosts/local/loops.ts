@@ -50,7 +50,8 @@ export class Loops extends CommandedRuns {
 
   /**
    * What `start` would begin with: the settings, the first request with its estimated tokens and price, the checks and
-   * what they rest on. Sends and records nothing, and starts no check. Throws as `check` does.
+   * what they rest on. Sends and records nothing, and starts no check. Throws as `check` does,
+   * but for a key that is missing: that is a warning.
    */
   async preview(options: RunOptions): Promise<Preview> {
     return previewRun(this.#host, options);

@@ -1,8 +1,8 @@
-import { earliestFileTime } from '../../actors/workspace/file-times.ts';
-import { keepUncaptured } from '../../actors/workspace/uncaptured-files.ts';
-import { callOf } from './capture-repository.ts';
+import { earliestFileTime } from '../../git/workspace-path.ts';
+import { keepUncaptured } from '../../git/capture/uncaptured-files.ts';
+import { callOf } from '../../actors/capture-repository.ts';
 import { decidingAtEnd, type NamedAtEnd } from './deciding-change.ts';
-import type { Taken } from './untold-capture.ts';
+import type { Taken } from '../../loops/shared/effects/untold-capture.ts';
 import { capturedAsMarked, isCaptured, type Marked } from './whole-workspace.ts';
 
 /** Outside git there is nothing to capture, which is no failure. */
@@ -26,9 +26,10 @@ export async function markEnd(
   const { hash, failure } = isCaptured(marked) ? await capturedAsMarked(marked, 'end') : NOTHING;
   if (hash === null) return { failure, uncaptured: [], beyond: 0, leftOut: [], deciding: [] };
   const { run, settings } = marked;
-  const { directory } = settings;
+  const { directory, captureLimit } = settings;
   const since = await earliestFileTime(about.since, callOf(settings));
-  const kept = await keepUncaptured({ directory, run, tree: hash, ...about, since }).catch((error: unknown) => ({
+  const work = { directory, run, tree: hash, captureLimit, ...about, since };
+  const kept = await keepUncaptured(work).catch((error: unknown) => ({
     paths: [],
     beyond: 0,
     failure: `files in repositories within it are not kept: ${error instanceof Error ? error.message : String(error)}`,

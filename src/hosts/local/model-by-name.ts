@@ -1,7 +1,8 @@
 import type { Usage } from '../../../machines/events.ts';
+import { AGENT_NAMES, agentOfModel, isAgentModel, readAgentName } from '../../agents/agent-name.ts';
 import { contextTokensOf } from '../../actors/model/context-tokens.ts';
 import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
-import type { Model } from '../../actors/model/model.ts';
+import { type Model, ModelError } from '../../actors/model/model.ts';
 import { priceOf } from '../../actors/model/prices.ts';
 import { providerModel } from '../../actors/model/provider-model.ts';
 import { DEFAULT_MODEL } from '../../config/defaults.ts';
@@ -14,6 +15,8 @@ const SCRIPT = 'script:';
 /** A model that is loaded when it is first needed. */
 export interface NamedModel extends Model {
   readonly load: () => Promise<Model>;
+  /** The same for its price and its window, which need no key of a provider. */
+  readonly described: () => Promise<Pick<Model, 'price' | 'contextTokens'>>;
 }
 
 /** Where the models of this process are found. */
@@ -36,24 +39,43 @@ export function modelNamed(name: string, sources: ModelSources): NamedModel {
         throw error;
       },
     ));
+  const described = async () =>
+    isScriptName(name) || isAgentModel(name) ? load() : providedModel(name, sources, true);
   return {
     name,
     load,
+    described,
     answer: async (request, call) => (await load()).answer(request, call),
-    contextTokens: async () => (await load()).contextTokens?.() ?? null,
+    contextTokens: async () => (await described()).contextTokens?.() ?? null,
     // Where a script says no price there is none to miss.
     get price() {
-      return isScriptName(name) ? script?.price : async (usage: Usage) => (await load()).price?.(usage) ?? null;
+      return isScriptName(name) || isAgentModel(name)
+        ? script?.price
+        : async (usage: Usage) => (await described()).price?.(usage) ?? null;
     },
   };
 }
 
 export const isScriptName = (name: string): boolean => name.startsWith(SCRIPT);
 
-async function named(name: string, { providers, environment, now }: ModelSources): Promise<Model> {
+async function named(name: string, sources: ModelSources): Promise<Model> {
   if (isScriptName(name)) return loadScript(name.slice(SCRIPT.length));
+  if (isAgentModel(name)) return agentModel(name);
+  return providedModel(name, sources, false);
+}
+
+/** An agent of others does the work of whole steps: it answers no question of ours. */
+function agentModel(name: string): Model {
+  const agent = agentOfModel(name) ?? '';
+  if (!readAgentName(agent)) {
+    throw new ModelError('unknown_model', `There is no agent ${agent}. Known: ${AGENT_NAMES}.`);
+  }
+  return { name, answer: () => Promise.reject(new ModelError('model_error', `${agent} answers no single questions.`)) };
+}
+
+function providedModel(name: string, { providers, environment, now }: ModelSources, withoutKey: boolean): Model {
   if (name === DEFAULT_MODEL) throw unnamedModel(providers, environment);
-  const endpoint = endpointOf(name, providers, environment);
+  const endpoint = endpointOf(name, providers, environment, { withoutKey });
   const contextTokens = () => contextTokensOf(endpoint, providers);
   return providerModel(endpoint, { price: priceOf(endpoint), contextTokens, now });
 }

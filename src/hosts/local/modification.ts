@@ -1,7 +1,7 @@
 import type { Log } from '../../log/log.ts';
 import type { CodeModification, RecordedModification } from '../../loops/improvement/history/iteration-result.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import { callOf } from './capture-repository.ts';
+import { callOf } from '../../actors/capture-repository.ts';
 import { changeText } from './change-text.ts';
 
 /** A longer change is cut: its trees have all of it. */

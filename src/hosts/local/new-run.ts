@@ -4,7 +4,7 @@ import { markStart } from './captured-ends.ts';
 import { underHold } from './holds/under-hold.ts';
 import { listening, type LiveRun, liveRun } from './live-runs.ts';
 import type { LocalHost } from './local-host.ts';
-import { EnvironmentError } from './readiness.ts';
+import { EnvironmentError } from '../../actors/environment-error.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
 import { leftSettingsText, settingsAround } from './proof/settings-left.ts';
 import { provenStart } from './proof/proven-start.ts';

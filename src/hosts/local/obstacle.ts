@@ -1,13 +1,13 @@
 import { ModelError } from '../../actors/model/model.ts';
 import { ScriptError } from '../../actors/model/script-error.ts';
-import { GitError } from '../../actors/workspace/git.ts';
-import { WorkspaceError } from '../../actors/workspace/workspace-error.ts';
+import { GitError } from '../../git/process/git.ts';
+import { WorkspaceError } from '../../git/bring/write-steps.ts';
 import { EnvironmentFault } from '../../log/environment-fault.ts';
 import { LogError } from '../../log/errors.ts';
 import { UnreadableError } from '../../log/unreadable.ts';
 import { WorkspaceHeldError } from './holds/workspace-held-error.ts';
 import { OptionsError } from './options-error.ts';
-import { EnvironmentError } from './readiness.ts';
+import { EnvironmentError } from '../../actors/environment-error.ts';
 import { StateFileHeldError } from './state-file-holder.ts';
 
 /** What prevents a run: its options, a missing key, the environment, another run in its workspace, or its log. */

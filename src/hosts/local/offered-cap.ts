@@ -20,7 +20,7 @@ export async function offeredCap(
   environment: Environment,
 ): Promise<OfferedCap | null> {
   if (isScriptName(model)) return null;
-  const price = await priceOf(endpointOf(model, providers, environment))(LONGEST);
+  const price = await priceOf(endpointOf(model, providers, environment, { withoutKey: true }))(LONGEST);
   if (price === null) return { option: 'maxTokens', value: TOKENS };
   const isFree = price.inputPerMillion === 0 && price.outputPerMillion === 0;
   return isFree ? null : { option: 'maxCost', value: USD };

@@ -5,6 +5,7 @@ import { extname } from 'node:path';
 const OURS: ReadonlyMap<string, string> = new Map(
   [
     ['loopfold', '../../index'],
+    ['loopfold/kernel', '../../kernel/index'],
     ['loopfold/machines', '../../../machines/public'],
     ['loopfold/ralph', '../../ralph/index'],
     ['loopfold/testing', '../../testing/index'],

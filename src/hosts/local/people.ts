@@ -4,6 +4,7 @@ import { readClosed } from '../../projections/read-questions.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { Command } from '../../runtime/command.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
+import { accessText } from '../../kernel/opened-access.ts';
 import { madeBy } from '../../kernel/made-by-loop.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
 import { type CommandResult, refused, type RefusedCommand } from './people-result.ts';
@@ -26,9 +27,13 @@ export async function answer(supervisor: Supervisor, run: string, { call, text }
   if (!open) return { kind: 'unknown_run', run };
   const question = chosen(open, call, 'answer');
   if ('because' in question) return withFirst(supervisor, run, call, question);
-  const { callId, path } = question;
+  const { callId, path, opens } = question;
   if (question.kind === 'access')
-    return refused('asks_for_access', `call ${callId} asks for permission to read ${path}: approve or deny it`, open);
+    return refused(
+      'asks_for_access',
+      `call ${callId} asks for permission for ${accessText({ path: path ?? '', opens })}: approve or deny it`,
+      open,
+    );
   if (question.kind === 'approval')
     return refused('asks_for_approval', `call ${callId} asks for an approval: approve or deny it`, open);
   return unfitWords(text, open) ?? passOn(supervisor, question, { answer: text });

@@ -24,8 +24,15 @@ export interface PreparedRun extends WantedPlaces {
   readonly warnings: readonly string[];
 }
 
-/** Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. */
-export async function preparedRun(host: LocalHost, written: Parameters<typeof askedInThread>[1]): Promise<PreparedRun> {
+/**
+ * Resolves the options of a new run. Throws an `OptionsError`, a `ScriptError` or an `EnvironmentError`. `load`: how
+ * its models are loaded.
+ */
+export async function preparedRun(
+  host: LocalHost,
+  written: Parameters<typeof askedInThread>[1],
+  load?: Parameters<typeof assertRunnable>[3],
+): Promise<PreparedRun> {
   const given = withLoopDefaults(written, host.definitions);
   const asked = await askedInThread(host, given);
   const { past, options } = asked;
@@ -40,7 +47,7 @@ export async function preparedRun(host: LocalHost, written: Parameters<typeof as
   const alone = { ...resolved.settings, directory: resolve(directory), detectors, ...(await promptImages(options)) };
   const { settings, warnings } = await inThread(host, alone, asked);
   assertToolsKnown(host, settings);
-  await assertRunnable(host, settings, loopNamed(settings.loop, definitions));
+  const unloaded = await assertRunnable(host, settings, loopNamed(settings.loop, definitions), load);
   await assertStrategyLoads(host, settings);
   await assertStateDirectory(settings);
   const webhooks = webhooksOf(host, options, settings);
@@ -63,6 +70,7 @@ export async function preparedRun(host: LocalHost, written: Parameters<typeof as
     },
     warnings: [
       ...resolved.warnings,
+      ...unloaded,
       ...warnings,
       ...(await startWarnings(host, { options, settings, places })),
       ...webhooks.warnings,

@@ -1,27 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { askGit, lineOf } from '../../actors/workspace/git.ts';
-import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
-
-/** The environment of a run lacks something. Nothing was written. The message ends with what to do. */
-export class EnvironmentError extends Error {
-  override readonly name = 'EnvironmentError';
-  readonly code:
-    | 'no_directory'
-    | 'copied_project'
-    | 'no_git'
-    | 'no_isolation'
-    | 'no_walls'
-    | 'not_committed'
-    | 'dependencies_changed'
-    | 'large_start';
-
-  constructor(code: EnvironmentError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
+import { askGit, lineOf } from '../../git/process/git.ts';
+import { gitWorktree } from '../../git/git-worktree.ts';
+import { EnvironmentError } from '../../actors/environment-error.ts';
 
 /** Throws where a run cannot work in its directory. Most loops need git: what they verify needs a tree hash. */
 export async function checkEnvironment({ directory, loop: name }: RunSettings, loop: LoopDefinition): Promise<void> {
@@ -43,3 +25,6 @@ export async function noGit(directory: string, need: string, otherwise = ''): Pr
       : `${directory} is in no git work tree, and ${need}. Run: git init ${directory}${otherwise}`;
   return new EnvironmentError('no_git', message);
 }
+
+export const ignoredFolder = (directory: string): EnvironmentError =>
+  new EnvironmentError('no_git', `git ignores ${directory}, and with it all of the work. Name another folder`);

@@ -3,10 +3,11 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { addressOf } from '../../log/log-files.ts';
 import type { Log } from '../../log/log.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import { copyOf, givenFolder, moveOf, projectOf } from './change-folders.ts';
+import { copyOf, moveOf, projectOf } from './change-folders.ts';
+import { givenFolder } from '../../actors/capture-repository.ts';
 import { isFolder } from './is-folder.ts';
-import { EnvironmentError } from './readiness.ts';
-import { openStore, storePlace } from './store.ts';
+import { EnvironmentError } from '../../actors/environment-error.ts';
+import { defaultPlace, openStore } from './store.ts';
 
 /**
  * Throws an `EnvironmentError` where a run that is to work again would do so in a place that is not meant: a run works
@@ -31,7 +32,7 @@ export async function assertRecordedPlace(log: Log, run: string): Promise<void> 
 /** The log of the first project has the run, too, or the copy of its repository has the captures. */
 async function isCopied(log: Log, run: string, settings: RunSettings): Promise<boolean> {
   if (await copyOf(log, run, settings)) return true;
-  const path = (await storePlace(undefined, givenFolder(settings)).catch(() => null))?.path;
+  const path = (await defaultPlace(givenFolder(settings)).catch(() => null))?.path;
   if (!path || (await realpath(path).catch(() => path)) === (await realpath(addressOf(log)))) return false;
   const first = await openStore({ path }, 'read').catch(() => null);
   if (!first) return false;

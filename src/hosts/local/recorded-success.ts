@@ -2,7 +2,7 @@ import { isFileAddress } from '../../log/log-files.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { assertIntact } from '../../runtime/intact.ts';
-import { openStore } from './store.ts';
+import { MEMORY, openStore } from './store.ts';
 
 const SUCCESS = 'success';
 
@@ -12,7 +12,7 @@ const SUCCESS = 'success';
  * taken as it is.
  */
 export async function assertRecorded(log: Log, run: string): Promise<void> {
-  if (!isFileAddress(log.store)) return;
+  if (log.store === MEMORY) return;
   await freshly(log, async (found) => {
     await assertIntact(found, run);
     if ((await found.run(run))?.closed === SUCCESS) return;
@@ -25,7 +25,10 @@ export async function assertRecorded(log: Log, run: string): Promise<void> {
 export const assertIntactNow = (log: Log, run: string): Promise<void> =>
   freshly(log, (found) => assertIntact(found, run));
 
-/** Reads a log as another process would find it: over a connection of its own. One in memory has no other. */
+/**
+ * Reads a log as another process would find it: over a connection of its own. One in memory has no other, and one on a
+ * server is read over others than it is written.
+ */
 export async function freshly<Result>(log: Log, read: (found: Log) => Promise<Result>): Promise<Result> {
   if (!isFileAddress(log.store)) return read(log);
   const found = await openStore({ path: log.store }, 'read');

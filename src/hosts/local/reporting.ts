@@ -120,14 +120,17 @@ export class Reporting {
   /** Waits as long as some report of the run can still be delivered within the limit. */
   async #settled(run: string, deliverer: Deliverer, stop: AbortSignal): Promise<void> {
     const { clock } = this.#parts;
-    const deadline = clock.now() + REPORTS_LIMIT_MS;
+    const end = clock.monotonic() + REPORTS_LIMIT_MS;
     const signal = AbortSignal.any([this.#stop.signal, stop]);
     while (!stop.aborted) {
       const { changed } = deliverer;
       const heads = firstOfEach(await this.#owed(run));
-      const canCome = heads.some((head) => deliverer.canSign(head) && Date.parse(head.nextTryAt) <= deadline);
-      if (!canCome || clock.now() >= deadline) return;
-      await Promise.race([changed, clock.sleepUntil(Math.min(deadline, clock.now() + OUTBOX_POLL_MS), signal)]);
+      const leftMs = end - clock.monotonic();
+      const canCome = heads.some(
+        (head) => deliverer.canSign(head) && Date.parse(head.nextTryAt) - clock.now() <= leftMs,
+      );
+      if (!canCome || leftMs <= 0) return;
+      await Promise.race([changed, clock.sleepUntil(clock.now() + Math.min(leftMs, OUTBOX_POLL_MS), signal)]);
     }
   }
 

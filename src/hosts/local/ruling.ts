@@ -3,7 +3,7 @@ import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
 import type { Question } from '../../projections/questions.ts';
 import { amount } from '../../projections/phrases.ts';
-import { type AskedPlace, readingOf } from './asked-places.ts';
+import { accessTo, type AskedPlace } from './asked-places.ts';
 import { refused, type RefusedCommand } from './people-result.ts';
 
 /**
@@ -33,29 +33,29 @@ export interface Grant {
 }
 
 /**
- * The answer to a request to read outside the workspace. The real path is granted, where the person has read it: as the
- * path that was asked for, or beside it, with its digest. A refusal needs no digest: it opens nothing.
+ * The answer to a request for access, to read outside the workspace or through the walls. The real path is granted,
+ * where the person has read it: as the path that was asked for, or beside it, with its digest. A refusal needs no
+ * digest: it opens nothing.
  */
 export function accessRuling(
-  { wanted, real }: AskedPlace,
+  { wanted, real, opens }: AskedPlace,
   { granted, reason, digest }: Grant,
   open: readonly Question[],
 ): GivenAnswer | RefusedCommand {
   if (granted && real === null)
-    return refused('no_such_path', `${wanted} cannot be read here: nothing is there, or it is out of reach`, open);
+    return refused('no_such_path', `${wanted} cannot be opened here: nothing is there, or it is out of reach`, open);
   const place = real ?? wanted;
   if (granted && digest === undefined && place !== wanted)
-    return refused('leads_elsewhere', `${wanted} leads to ${place}: to allow reading there, name its digest`, open);
-  if (granted && digest !== undefined && !isBeginning(digest, readingOf(place).digest))
+    return refused('leads_elsewhere', `${wanted} leads to ${place}: to allow that, name its digest`, open);
+  if (granted && digest !== undefined && !isBeginning(digest, accessTo(place, opens).digest))
     return refused(
       'has_changed',
       wrongDigest(digest, place === wanted ? wanted : `${wanted}, which leads to ${place} now`),
       open,
     );
-  const ruling = granted
-    ? `granted: ${place} and everything below it may be read`
-    : `refused: ${place} may not be read`;
-  return { answer: withReason(ruling, reason), access: { granted, path: place } };
+  const ruling = `${granted ? 'granted' : 'refused'}: ${accessTo(place, opens).allows}`;
+  const access = { granted, path: place, ...(opens === undefined ? {} : { opens }) };
+  return { answer: withReason(ruling, reason), access };
 }
 
 /** The answer to a request for an approval, bound to what is asked about. */

@@ -1,13 +1,12 @@
-import { logNamesAround } from '../../actors/workspace/log-names.ts';
-import { treePatch } from '../../actors/workspace/tree-patch.ts';
-import { type TreeChange, treeChanges } from '../../actors/workspace/tree-change.ts';
+import { logNamesAround } from '../../git/capture/log-names.ts';
+import { type TreeChange, treeChanges, treePatch } from '../../git/tree-change.ts';
 import type { LeftOut } from '../../../machines/events.ts';
-import { leftOutOf } from '../../actors/workspace/kept-out.ts';
-import { uncapturedOf } from '../../actors/workspace/uncaptured-files.ts';
+import { leftOutOf } from '../../git/capture/kept-out.ts';
+import { uncapturedOf } from '../../git/capture/uncaptured-files.ts';
 import { IntactTree } from '../../runtime/intact.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import type { DecidingFile } from '../../config/deciding-file.ts';
-import { capturesFolder, givenFolder } from './change-folders.ts';
+import { capturesFolder, lostFolder } from './change-folders.ts';
 import { decidingIn } from './deciding-change.ts';
 import type { LocalHost } from './local-host.ts';
 import { goneSide } from './gone-side.ts';
@@ -83,7 +82,7 @@ export async function runChange(
   if (gone) return gone;
   const files = (await treeChanges(from.tree, to.tree, known.call, known.leaveOut)).map(changedPath);
   const patch = (forPeople?: boolean) =>
-    treePatch({ from: from.tree, to: to.tree, leaveOut: known.leaveOut }, known.call, forPeople);
+    treePatch({ from: from.tree, to: to.tree, leaveOut: known.leaveOut, realNames: true }, known.call, forPeople);
   const last = options.to?.run ?? run;
   const [uncaptured, leftOut] = await Promise.all([uncapturedOf(last, known.call), leftOutOf(last, known.call)]);
   return { kind: 'change', run, from, to, files, uncaptured, leftOut, deciding: decidingIn(files, leftOut), patch };
@@ -101,14 +100,7 @@ export async function knownRun(
   if (!record || !settings) return { kind: 'unknown_run', run };
   if (record.root !== run) return { kind: 'is_child', run, root: record.root };
   const directory = await capturesFolder(log, run, settings);
-  if (directory === null) {
-    const folder = givenFolder(settings);
-    return none(
-      { run },
-      `${folder}, whose repository has its captures, is not there any more. ` +
-        `If it was moved, make it known under its old name, with: ln -s NEW_PLACE ${folder}`,
-    );
-  }
+  if (directory === null) return none({ run }, lostFolder(settings));
   const isLive = (await log.holder(run)) !== null;
   const { version, closed } = record;
   const leaveOut = await logNamesAround(directory, log.store);

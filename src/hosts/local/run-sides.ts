@@ -1,11 +1,11 @@
 import type { RunSettings } from '../../../machines/settings.ts';
-import { captureFolder } from '../../actors/workspace/capture-folder.ts';
-import type { GitCall } from '../../actors/workspace/git.ts';
-import { runRefs } from '../../actors/workspace/run-refs.ts';
-import { isThere } from '../../actors/worktree-place.ts';
+import { captureFolder } from '../../git/capture/capture-folder.ts';
+import type { GitCall } from '../../git/process/git.ts';
+import { runRefs } from '../../git/run-refs.ts';
+import { isThere } from '../../git/worktree/worktree-place.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import type { LocalHost } from './local-host.ts';
-import { stateFilesOf } from './state-files.ts';
+import { captureBounds } from '../../actors/capture/capture-bounds.ts';
 
 /** A state of a run: how it found the workspace, how it left it, or a version of its log. Absent: how it left it. */
 export interface RunSide {
@@ -49,13 +49,16 @@ export interface KnownRun {
 type Host = Pick<LocalHost, 'log' | 'definitions'>;
 type Found = Side | NoCapture;
 
+const NO_START =
+  'git has no capture of its start. There is one of every run that can write, in a git work tree, and until it is removed';
+
 /** The workspace in a state of a run. */
 export async function sideOf({ log }: Host, known: KnownRun, at: RunSide['at']): Promise<Found> {
   const refs = await runRefs(known.run, known.call);
   const start = refs.get('0');
-  if (start === undefined) return withoutStart(known);
+  if (start === undefined) return none(known, (await beforeCaptures(log, known.run)) ?? NO_START);
   if (at === 'start' || at === 0) return { name: 'its start', tree: start, note: null };
-  if (at === undefined || at === 'end' || at === known.version) return endOf(known, refs, log.store);
+  if (at === undefined || at === 'end' || at === known.version) return endOf(log, known, refs);
   if (at > known.version)
     return none(known, `its log ends with version ${known.version}: version ${at} does not exist`);
   const { tree, version } = await captureBefore(log, known.run, at);
@@ -63,8 +66,8 @@ export async function sideOf({ log }: Host, known: KnownRun, at: RunSide['at']):
   return { name: `version ${version}`, tree, note: version === at ? null : `version ${version} is the newest capture` };
 }
 
-async function endOf(known: KnownRun, refs: ReadonlyMap<string, string>, store: string): Promise<Found> {
-  if (known.isLive) return present(known, store);
+async function endOf(log: Host['log'], known: KnownRun, refs: ReadonlyMap<string, string>): Promise<Found> {
+  if (known.isLive) return present(known, log.store);
   const end = refs.get('end');
   // A run that is open may go on from it.
   if (end !== undefined) return { name: known.isClosed ? 'its end' : 'its latest capture', tree: end, note: null };
@@ -75,14 +78,14 @@ async function endOf(known: KnownRun, refs: ReadonlyMap<string, string>, store: 
   const tree = refs.get(String(newest));
   if (tree === undefined) {
     const remedy = (await isInWorktree(known)) ? ({ remedy: 'gc' } as const) : {};
-    return { ...none(known, await uncaptured(known)), ...remedy };
+    return { ...none(known, await uncaptured(log, known)), ...remedy };
   }
-  const note = `${await uncaptured(known)}. This is its capture ${newest}`;
+  const note = `${await uncaptured(log, known)}. This is its capture ${newest}`;
   return { name: `its capture ${newest}`, tree, note };
 }
 
 /** Why there is no capture of what a run left, and what to do. */
-async function uncaptured(known: KnownRun): Promise<string> {
+async function uncaptured(log: Host['log'], known: KnownRun): Promise<string> {
   const { run, isClosed } = known;
   const { isolation } = known.settings;
   if (!isClosed)
@@ -90,7 +93,19 @@ async function uncaptured(known: KnownRun): Promise<string> {
   if (isolation && (await isInWorktree(known)))
     return `what it left was not captured, and is in ${isolation.top}: loopfold gc captures it, once it can`;
   const since = isolation ? '' : `. What has changed since it began: git diff refs/loopfold/${run}/0`;
-  return `it ended without a capture of what it left: its process was gone, or git failed${since}`;
+  const before = await beforeCaptures(log, run);
+  return `${before ?? 'it ended without a capture of what it left: its process was gone, or git failed'}${since}`;
+}
+
+/** While `run.started` had this schema, captures of starts and of ends came. */
+const SCHEMA_OF_CAPTURES = 3;
+
+/** Says that a run was recorded before captures of starts and ends were kept; null where they were. */
+async function beforeCaptures(log: Host['log'], run: string): Promise<string | null> {
+  for await (const { schema } of log.read(run, { from: 1, to: 1 })) {
+    if (schema <= SCHEMA_OF_CAPTURES) return 'it was recorded before loopfold kept captures of starts and of ends';
+  }
+  return null;
 }
 
 /** Whether what an ended run left is in its worktree still. */
@@ -102,7 +117,7 @@ async function present(known: KnownRun, store: string): Promise<Found> {
   const { run, settings } = known;
   const input = {
     directory: settings.directory,
-    leaveOut: stateFilesOf(settings),
+    ...captureBounds(settings),
     store,
     run,
     number: null,
@@ -111,13 +126,6 @@ async function present(known: KnownRun, store: string): Promise<Found> {
   const captured = await captureFolder(input, new AbortController().signal);
   if (!captured) return none(known, `${settings.directory} is in no git work tree any more`);
   return { name: 'now', tree: captured.hash, note: 'it is running: its change is not complete' };
-}
-
-function withoutStart(known: KnownRun): NoCapture {
-  return none(
-    known,
-    'git has no capture of its start. There is one of every run that can write, in a git work tree, and until it is removed',
-  );
 }
 
 export const none = ({ run }: Pick<KnownRun, 'run'>, message: string): NoCapture => ({

@@ -1,7 +1,8 @@
 import type { RunSettings } from '../../../machines/settings.ts';
+import { ModelError } from '../../actors/model/model.ts';
 import { unknownTools } from '../../config/tools.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { knownPrices } from './known-prices.ts';
+import { knownPrices } from '../../budget/known-prices.ts';
 import type { LocalHost } from './local-host.ts';
 import { OptionsError } from './options-error.ts';
 import { checkEnvironment } from './readiness.ts';
@@ -11,20 +12,44 @@ import { stateDirectoryFaults } from './state-files.ts';
 
 type Services = Pick<LocalHost, 'services'>;
 
-/** Throws where its strategy, detectors, model or directory cannot be used. `loop`: the version that folds the run. */
+/** How the models of a run are loaded. Returns warnings about them. */
+type LoadModels = (services: LocalHost['services'], settings: RunSettings) => Promise<readonly string[]>;
+
+/**
+ * Throws where its strategy, detectors, model or directory cannot be used. `loop`: the version that folds the run.
+ * Returns warnings about its models.
+ */
 export async function assertRunnable(
   { services }: Services,
   settings: RunSettings,
   loop: LoopDefinition,
-): Promise<void> {
+  load: LoadModels = loadedModels,
+): Promise<readonly string[]> {
   const { strategy: configured, limits, directory, detectors } = settings;
   const { strategies, detectorFaults } = services;
   const faults = [...strategies.faults({ configured, limits, directory }), ...detectorFaults(detectors)];
   if (faults.length > 0) throw new OptionsError(faults);
-  await services.loadModel(settings.model, settings.fallbackModel ?? null);
-  if (settings.judge !== undefined) await services.loadModel(settings.judge);
+  const warnings = await load(services, settings);
   await checkEnvironment(settings, loop);
+  return warnings;
 }
+
+/** Models that will be asked: each needs its key. */
+const loadedModels: LoadModels = async ({ loadModel }, { model, fallbackModel = null, judge }) => {
+  await loadModel(model, fallbackModel);
+  if (judge !== undefined) await loadModel(judge);
+  return [];
+};
+
+/** Models that are only described: a key that is missing, or no key at all, is a warning. */
+export const describedModels: LoadModels = async (services, settings) => {
+  try {
+    return await loadedModels(services, settings);
+  } catch (error) {
+    if (error instanceof ModelError && error.code === 'authentication') return [error.message];
+    throw error;
+  }
+};
 
 /** Throws where a new run names a tool that there is not: its model would only miss it when it needs it. */
 export function assertToolsKnown({ services }: Services, { tools }: RunSettings): void {

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeTemporaryFolder } from '../../log/place-fault.ts';
+import { makeTemporaryFolder } from '../../log/temporary-folders.ts';
 import { type Repaired, repairStore } from '../../log/sqlite/repair.ts';
 
 /** A temporary copy of what can be read of a damaged log. */
@@ -15,7 +15,7 @@ export interface SalvagedLog extends Repaired {
  * `EnvironmentFault`.
  */
 export async function salvageLog(damaged: string): Promise<SalvagedLog> {
-  const folder = await makeTemporaryFolder('loopfold-salvage-');
+  const folder = await makeTemporaryFolder('salvage');
   const remove = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, 'log.db');
   try {

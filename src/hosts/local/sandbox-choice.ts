@@ -2,33 +2,40 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RunSettings, Sandbox } from '../../../machines/settings.ts';
 import { standWalls } from '../../actors/proof/agent-walls.ts';
+import { requestCommandAccess } from '../../actors/tools/request-command-access.ts';
+import { requestReadAccess } from '../../actors/tools/request-read-access.ts';
 import type { RunOptions } from '../../config/options.ts';
-import { homeOfPerson } from './proof/proof-places.ts';
-import { EnvironmentError } from './readiness.ts';
-import { sandboxPlan } from './sandboxes.ts';
+import { homeOfPerson } from '../../verification/proof-places.ts';
+import { EnvironmentError } from '../../actors/environment-error.ts';
+import { resolvedReach } from './registry-reach.ts';
+import { sandboxPlan } from './sandbox-plan.ts';
 
 export interface WantedSandbox {
-  readonly settings: { readonly sandbox?: Sandbox };
+  readonly settings: { readonly sandbox?: Sandbox; readonly tools?: string[] };
   readonly warnings: readonly string[];
 }
 
 const NO_WALLS =
-  'There are no walls around the commands of the agent: they reach all that you reach, such as your keys and the network';
+  'There are no walls around the commands of the agent: they reach all that you reach, such as your files, the network, and keys in the environment of the shell that you started this from';
 
 /**
  * The walls around the commands of a run that is about to start. They are built once to know whether they stand. Throws
  * an `EnvironmentError` where they are required and do not.
  */
 export async function wantedSandbox(
-  { sandbox = 'off', network = 'none', sandboxWrite = [] }: RunOptions,
-  settings: Pick<RunSettings, 'directory' | 'isolation'>,
+  { sandbox = 'try', network, sandboxWrite = [], sandboxLimits }: RunOptions,
+  settings: Pick<RunSettings, 'directory' | 'isolation' | 'tools'>,
 ): Promise<WantedSandbox> {
-  if (sandbox === 'off') return { settings: {}, warnings: [] };
-  const wanted: Sandbox = { network, writable: await Promise.all(sandboxWrite.map(realPlace)) };
+  if (sandbox === 'off' || settings.tools.length === 0) return { settings: {}, warnings: [] };
+  const wanted: Sandbox = {
+    network: await resolvedReach(network, settings.directory),
+    writable: await Promise.all(sandboxWrite.map(realPlace)),
+    ...(sandboxLimits === undefined ? {} : { limits: sandboxLimits }),
+  };
   const walls = await standWalls(await sandboxPlan({ ...settings, sandbox: wanted }));
   if (!('missing' in walls)) {
     await walls.end();
-    return { settings: { sandbox: wanted }, warnings: [] };
+    return { settings: { sandbox: wanted, tools: withAsking(settings.tools) }, warnings: [] };
   }
   const { missing } = walls;
   if (sandbox === 'required')
@@ -39,8 +46,16 @@ export async function wantedSandbox(
   return { settings: {}, warnings: [`${NO_WALLS}. They cannot stand here: ${missing}.`] };
 }
 
-/** `~` is the home. */
+/** Adds the tool that asks for what walls refuse, where the model may ask for access at all. */
+const withAsking = (tools: readonly string[]): string[] =>
+  tools.includes('shell') && tools.includes(requestReadAccess.name)
+    ? [...new Set([...tools, requestCommandAccess.name])]
+    : [...tools];
+
+/** `~` is the home. Throws an `EnvironmentError` where the path is not there: nothing could be opened. */
 async function realPlace(path: string): Promise<string> {
   const absolute = resolve(path.replace(/^~(?=\/|$)/, homeOfPerson()));
-  return realpath(absolute).catch(() => absolute);
+  return realpath(absolute).catch(() => {
+    throw new EnvironmentError('no_walls', `--sandbox-write ${path} is not there. Make it first: mkdir -p ${absolute}`);
+  });
 }

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { git } from '../../actors/workspace/git.ts';
+import { git } from '../../git/process/git.ts';
 
 /** Files by their path. */
 export type Files = { readonly [path: string]: string };

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
-import { logNamesAround } from '../../actors/workspace/log-names.ts';
+import { logNamesAround } from '../../git/capture/log-names.ts';
 import { CLEAN_TREE, hasCleanTree, withOwnFiles } from '../../config/clean-tree.ts';
 import type { Log } from '../../log/log.ts';
 

@@ -1,4 +1,5 @@
 import type { RunSettings } from '../../../machines/settings.ts';
+import { agentOfModel } from '../../agents/agent-name.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { LocalHost } from './local-host.ts';
 import { shadowedChecks } from './shipped-checks.ts';
@@ -23,7 +24,21 @@ export async function startWarnings(
     ...(places.proof ? await unmatchedGlobs(options, settings.directory) : []),
     ...services.strategies.warnings(settings),
     ...(await unknownWindows(settings, services)),
+    ...agentWarnings(settings),
     ...(await shadowedChecks(settings)),
+  ];
+}
+
+/** Says what a person should know of an agent of others: who holds it, and who counts. */
+function agentWarnings({ model, limits }: RunSettings): string[] {
+  const agent = agentOfModel(model);
+  if (agent === null) return [];
+  const { maxTokens } = limits;
+  return [
+    `${agent} runs as you: no walls of loopfold stand around it, and it has your home, your login and the network.`,
+    ...(maxTokens === null
+      ? []
+      : [`maxTokens is looked at after each attempt of ${agent}, by its own count: while it works nothing holds it.`]),
   ];
 }
 
@@ -42,7 +57,7 @@ function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel
     wait,
     control,
     legs,
-    sandbox = 'off',
+    sandbox = 'try',
     network,
     sandboxWrite = [],
   } = options;

@@ -4,9 +4,9 @@ import type { Holder } from '../../log/lease-store.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { parseRalphState } from '../../ralph/parse-state.ts';
 import { processOf } from '../../projections/phrases.ts';
-import { keepsStateFile } from './keeps-state-file.ts';
+import { keepsStateFile } from '../../loops/loop-abilities.ts';
 import type { LocalHost } from './local-host.ts';
-import { stateFileOf } from './state-file-place.ts';
+import { stateFileOf } from '../../loops/ralph/effects/state-file-place.ts';
 
 /** How a state file is kept: by a run of this log, by another program, or by a run that has begun to work just now. */
 type Keeping = 'known' | 'strange' | 'claimed';

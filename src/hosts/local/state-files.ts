@@ -25,10 +25,6 @@ const FILES = [
 
 type Placed = Pick<RunSettings, 'directory' | 'stateDirectory'>;
 
-/** The paths of a run's state files in its workspace: no capture contains them. Empty where the run has none. */
-export const stateFilesOf = ({ stateDirectory }: Placed): readonly string[] =>
-  stateDirectory == null ? [] : FILES.map(({ name }) => join(stateDirectory, name));
-
 /** Why a state directory cannot be used: it leads out of the workspace, or has files of those names from elsewhere. */
 export async function stateDirectoryFaults({ directory, stateDirectory }: Placed): Promise<ConfigFault[]> {
   if (stateDirectory == null) return [];

@@ -1,11 +1,12 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { gitWorktree } from '../../actors/workspace/git-worktree.ts';
+import { gitWorktree } from '../../git/git-worktree.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
-import { memoryLog } from '../../log/memory/engine.ts';
+import { openServerLog } from '../../log/postgres/open-postgres-log.ts';
+import { isServerAddress, type ServerAddress, serverAddress } from '../../log/postgres/server-address.ts';
+import { memoryLog, openSqliteLog } from '../../log/sqlite/engine.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
-import { openSqliteLog } from '../../log/sqlite/engine.ts';
 import { type Repaired, repairStore, unreadNotes } from '../../log/sqlite/repair.ts';
 
 const FILE = 'log.db';
@@ -14,23 +15,32 @@ const SQLITE = 'sqlite:';
 export const MEMORY = 'memory:';
 
 /** What a store's address may look like, as the end of the sentence "expected …". */
-export const STORE_ADDRESSES = 'sqlite:PATH or memory:';
+const STORE_ADDRESSES = `sqlite:PATH, ${MEMORY}, postgres://USER@HOST/DATABASE or env:NAME`;
 
-/** Where a log is kept. `path` is null for one that is lost with its process. */
+/** The place of a log. `path` is null for one that is in no file: on a server, or else lost with its process. */
 export interface StorePlace {
   readonly path: string | null;
+  readonly server?: ServerAddress;
 }
 
 /**
- * The place of an address, or the default of a directory: in `.loopfold/` of its main worktree, else of itself. Null
- * for what is no address, such as the databases that SQLite keeps in no file.
+ * The place of an address, or the default of a directory: in `.loopfold/` of its main worktree, else of itself. A text
+ * for what is no address, such as the databases that SQLite keeps in no file: it says what is expected, and repeats
+ * nothing of the address, which may hold a password.
  */
-export async function storePlace(address: string | undefined, directory: string): Promise<StorePlace | null> {
-  if (address === undefined) return { path: await defaultPath(directory) };
+export async function storePlace(address: string | undefined, directory: string): Promise<StorePlace | string> {
+  if (address === undefined) return defaultPlace(directory);
   if (address === MEMORY) return { path: null };
+  if (isServerAddress(address)) {
+    const server = serverAddress(address);
+    return typeof server === 'string' ? server : { path: null, server };
+  }
   const path = address.startsWith(SQLITE) ? address.slice(SQLITE.length) : '';
-  return path === '' || path === ':memory:' ? null : { path: resolve(path) };
+  return path === '' || path === ':memory:' ? STORE_ADDRESSES : { path: resolve(path) };
 }
+
+/** The place of the log of a directory where none is named. */
+export const defaultPlace = async (directory: string) => ({ path: await defaultPath(directory) });
 
 /** The path of the default log of a project, by the top folder of its main worktree. */
 export const defaultStoreIn = (mainRoot: string): string => join(mainRoot, OWN_FOLDER, FILE);
@@ -41,7 +51,8 @@ async function defaultPath(directory: string): Promise<string> {
 }
 
 /** Opens a store that must be there already. Nothing is created. Throws a `LogError`. */
-export async function openStore({ path }: StorePlace, mode: 'read' | 'write'): Promise<Log> {
+export async function openStore({ path, server }: StorePlace, mode: 'read' | 'write'): Promise<Log> {
+  if (server) return openServerLog(server, { mode });
   if (path === null) return memoryLog();
   if (!(await isDirectory(dirname(path)))) {
     throw new LogError('unavailable', path, 'there is no log', 'Start a run first, or name the folder that has one.');
@@ -50,7 +61,8 @@ export async function openStore({ path }: StorePlace, mode: 'read' | 'write'): P
 }
 
 /** Opens a store, and makes one where there is none, with the folder of the loop's own files. Throws a `LogError`. */
-export async function createStore({ path }: StorePlace): Promise<Log> {
+export async function createStore({ path, server }: StorePlace): Promise<Log> {
+  if (server) return openServerLog(server);
   return path === null ? memoryLog() : openSqliteLog(path);
 }
 

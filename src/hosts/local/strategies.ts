@@ -1,6 +1,7 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { CustomStrategy } from '../../actors/strategy/custom-strategy.ts';
-import { type ConfigFault, faultSentence } from '../../text/config-fault.ts';
+import type { ConfigFault } from '../../text/config-fault.ts';
+import { faultSentence } from '../../text/fault-sentence.ts';
 import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
 import type { LoopStrategy } from '../../strategies/strategy.ts';
 

@@ -1,5 +1,6 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { DEFAULT_CONTEXT_TOKENS } from '../../actors/model/context-tokens.ts';
+import { isAgentModel } from '../../agents/agent-name.ts';
 import type { ModelServices } from './services/model-services.ts';
 
 type Sources = Pick<ModelServices, 'contextTokensOf' | 'onlyModel' | 'recordedModel'>;
@@ -21,7 +22,7 @@ export async function unknownWindows(
   return unknown.flat();
 }
 
-const isOfProvider = (name: string) => name.includes('/') && !name.startsWith('script:');
+const isOfProvider = (name: string) => name.includes('/') && !name.startsWith('script:') && !isAgentModel(name);
 
 function warningOf(name: string): string {
   const slash = name.indexOf('/');

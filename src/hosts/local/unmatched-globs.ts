@@ -1,5 +1,5 @@
-import { worktreeFacts } from '../../actors/workspace/git-worktree.ts';
-import { listFiles } from '../../actors/workspace/listed-files.ts';
+import { worktreeFacts } from '../../git/git-worktree.ts';
+import { listFiles } from '../../git/listed-files.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { unmatched } from '../../evidence/classify-grounds.ts';
 import { pathText } from '../../text/path-text.ts';

@@ -1,8 +1,8 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { newestOf } from '../../kernel/loop-definition.ts';
 import type { LocalHost } from './local-host.ts';
-import { mayWrite } from './may-write.ts';
-import { captured, type Taken } from './untold-capture.ts';
+import { mayWrite } from '../../loops/turn/effects/may-write.ts';
+import { captured, type Taken } from '../../loops/shared/effects/untold-capture.ts';
 
 // The captures that no fact of a run names: the workspace as it found it, and as it left it. `diff`, `apply` and `undo`
 // rest on them.

@@ -1,18 +1,17 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dependencyFolders } from '../../actors/workspace/dependency-folders.ts';
-import { worktreeFacts } from '../../actors/workspace/git-worktree.ts';
-import { isIgnored } from '../../actors/workspace/ignored.ts';
-import { listFiles } from '../../actors/workspace/listed-files.ts';
+import { dependencyFolders } from '../../git/worktree/give-dependencies.ts';
+import { worktreeFacts } from '../../git/git-worktree.ts';
+import { isIgnored, listFiles } from '../../git/listed-files.ts';
 import { boundedRead } from '../../config/bounded-read.ts';
 import { exists } from '../../config/places.ts';
 import { type Ground, groundsAmong, unmatched } from '../../evidence/classify-grounds.ts';
 import { followConfiguration } from '../../evidence/follow-configuration.ts';
 import { type FileKeys, keysOf } from '../../evidence/key-grounds.ts';
-import { type NamingCheck, namedInChecks } from '../../evidence/named-in-checks.ts';
+import { namedInChecks, type NamingCheck } from '../../evidence/named-in-checks.ts';
 import { CACHES_OF_MODULES, isMade } from '../../evidence/never-given.ts';
 import { nameOf } from '../../evidence/workspace-paths.ts';
-import { EnvironmentError, noGit } from './readiness.ts';
+import { ignoredFolder, noGit } from './readiness.ts';
 
 /** Larger files of configuration are not read. */
 const MAX_CONFIGURATION_BYTES = 1024 * 1024;
@@ -110,7 +109,7 @@ async function worktreeOf(directory: string): Promise<{ readonly root: string; r
   if (facts === null) throw await noGit(directory, 'grounds are files that git keeps');
   const [root = '', prefix = ''] = facts;
   if (prefix !== '' && (await isIgnored(directory, '.'))) {
-    throw new EnvironmentError('no_git', `git ignores ${directory}, and with it all of the work. Name another folder`);
+    throw ignoredFolder(directory);
   }
   return { root, folder: prefix.replace(/\/$/, '') };
 }

@@ -3,6 +3,7 @@ import type { Usage } from '../../../machines/events.ts';
 import {
   MAX_ANSWER_CHARACTERS,
   MAX_ARGUMENT_CHARACTERS,
+  MAX_ARGUMENT_DEPTH,
   MAX_CALLS_PER_ANSWER,
 } from '../../../src/actors/model/model-answer.ts';
 import { modelActor } from '../../../src/actors/model/model-actor.ts';
@@ -175,10 +176,11 @@ describe('T1 invalid arguments do not fail the answer: the tool refuses them, so
     expect(await argumentsAfter({ path: { at: new Date() } })).toBe('not JSON: an instance of Date at $.path.at');
   });
 
-  test('T1 nested as deep as the log can keep it at its place in the event, and no deeper', async () => {
+  test('B4 T1 nested in 200 levels they are kept, and in more the call has a text for its tool to refuse', async () => {
     const nested = (depth: number) => Array.from({ length: depth }).reduce<unknown>((inner) => [inner], 1);
-    expect(await argumentsAfter(nested(997))).toEqual(nested(997));
-    expect(await argumentsAfter(nested(998))).toMatch(/^not JSON: nesting deeper than 1000 at \$\[0\]/);
+    expect(await argumentsAfter(nested(MAX_ARGUMENT_DEPTH))).toEqual(nested(MAX_ARGUMENT_DEPTH));
+    for (const depth of [MAX_ARGUMENT_DEPTH + 1, 2_000, 100_000])
+      expect(await argumentsAfter(nested(depth))).toBe('too deep: nested in more than 200 levels');
   });
 
   test('T1 arguments without end are told as too long', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_BACKOFF_MS, MAX_TRIES, MAX_WAIT_MS, MAX_WAITS, nextAfter } from '../../../src/actors/model/patience.ts';
-import { retryAfter } from '../../../src/actors/model/retry-after.ts';
+import { resetIn, retryAfter } from '../../../src/actors/model/retry-after.ts';
 import { fc } from '../../support/fast-check.ts';
 
 const none = { retried: 0, limited: 0 };
@@ -82,4 +82,49 @@ describe('how long a provider asks to be left alone', () => {
   ])('%o', (headers, milliseconds) => expect(retryAfter(headers, now)).toBe(milliseconds));
 
   test('no headers at all', () => expect(retryAfter(undefined, now)).toBeNull());
+
+  test.each([
+    ['Rate limit reached for gpt-5 on tokens per min. Please try again in 8.2s. Visit …', 8_200],
+    ['Please try again in 6m0s.', 360_000],
+    ['Please try again in 20ms.', 20],
+    ['Please try again in 1h2m3.5s.', 3_723_500],
+    ['Please retry after 26 seconds.', 26_000],
+    ['Your limit resets in 5 hours', 18_000_000],
+    ['{"@type": "RetryInfo", "retryDelay": "34s"}', 34_000],
+    ['Please retry in 34.074824224s.', 34_075],
+    ['You will regain access on 2026-11-23 at 00:00 UTC.', 14 * 3_600_000],
+    ['Usage limit reached, it resets at 2026-11-22T10:05:00Z', 300_000],
+    ['Usage limit reached, it reset at 2026-11-22T09:05:00Z', 0],
+    ['try again later', null],
+    ['try again in 3 moons', null],
+    ['it takes 8.2s', null],
+  ])('B8 in the words of a refusal: %s', (words, milliseconds) => {
+    expect(retryAfter({}, now, words)).toBe(milliseconds);
+    expect(retryAfter({ 'retry-after': '7' }, now, words)).toBe(7_000);
+  });
+
+  test.each([
+    [{ 'x-ratelimit-reset-requests': '1s', 'x-ratelimit-reset-tokens': '6m0s' }, 360_000],
+    [
+      {
+        'x-ratelimit-remaining-requests': '0',
+        'x-ratelimit-reset-requests': '2m59.56s',
+        'x-ratelimit-reset-tokens': '9m',
+      },
+      179_560,
+    ],
+    [{ 'anthropic-ratelimit-input-tokens-reset': '2026-11-22T10:00:12Z' }, 12_000],
+    [{ 'anthropic-ratelimit-unified-reset': String(now / 1_000 + 30) }, 30_000],
+    [{ 'x-ratelimit-reset': String(now + 45_000) }, 45_000],
+    [{ 'ratelimit-reset': '30' }, 30_000],
+    [{ 'x-ratelimit-reset-tokens': '6ms' }, null],
+    [{ 'x-ratelimit-reset-tokens': 'soon', 'x-ratelimit-limit-tokens': '30' }, null],
+    [undefined, null],
+  ])('B8 by the limits that it names: %o', (headers, milliseconds) => expect(resetIn(headers, now)).toBe(milliseconds));
+
+  test('B8 a wait without a time of the provider is at most an hour', () =>
+    expect(nextAfter({ kind: 'wait', afterMs: null }, { retried: 0, limited: MAX_WAITS - 1 }, 1)).toEqual({
+      kind: 'wait',
+      afterMs: 3_600_000,
+    }));
 });

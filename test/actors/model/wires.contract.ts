@@ -249,6 +249,20 @@ export function wireContract(wire: WireUnderTest): void {
       });
     });
 
+    test('B8 a limit of use whose end is known is waited for, whatever its status', async () => {
+      const message = 'You have reached your API usage limits. You will regain access on 2026-11-22 at 11:00 UTC.';
+      for (const status of [400, 403, 429]) {
+        expect(await failingWith({ status, body: { error: { message } } })).toMatchObject({
+          code: 'rate_limited',
+          remedy: { kind: 'wait', afterMs: 3_600_000 },
+        });
+      }
+    });
+
+    test('B8 404 is an unknown model, and no try is made again', async () => {
+      expect(await failingWith({ status: 404 })).toMatchObject({ code: 'model_unknown', remedy: null });
+    });
+
     test.each([500, 503, 529])('%i: asked again', async (status) => {
       const error = await failingWith({ status });
       expect(error).toMatchObject({

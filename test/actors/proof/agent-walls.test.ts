@@ -1,12 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { standWalls } from '../../../src/actors/proof/agent-walls.ts';
 import { agentHomes } from '../../../src/evidence/agent-homes.ts';
-import { KEPT_IN_WORKSPACE } from '../../../src/hosts/local/sandboxes.ts';
+import { KEPT_IN_WORKSPACE } from '../../../src/hosts/local/sandbox-plan.ts';
 import { HAS_WALLS } from '../../hosts/local/proof/proof-project.ts';
 
 const SECRET = 'sk-proj-known-to-the-parent';
@@ -29,8 +30,10 @@ async function walled() {
     node: dirname(process.execPath),
     network: 'none',
     environment: { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org' },
+    limits: 'memory=512mb',
+    homeFiles: { '.npmrc': 'registry=http://127.0.0.1:4873/\n' },
     toolHomes: agentHomes(),
-    writable: [root],
+    writable: [root, join(root, '.git')],
     kept: KEPT_IN_WORKSPACE.map((path) => join(root, path)),
   } as const;
   const walls = await standWalls(plan);
@@ -83,6 +86,19 @@ describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () 
     ['a key in the home', 'cat ~/.ssh/id_ed25519; ls -A ~/.ssh'],
     ['the memory of the process that holds the walls', 'head -c 1 /proc/1/mem'],
     ['the root of the process that holds the walls', 'cat /proc/1/root/$HOME/.ssh/id_ed25519'],
+    ['a key by a link of its own', 'ln -sf "$HOME/.ssh/id_ed25519" link; cat link'],
+    ['a key by a second name', 'ln "$HOME/.ssh/id_ed25519" second; cat second'],
+    ['a key anywhere on the machine', 'find /home /root /tmp /var/tmp /dev/shm -name "id_ed25519" -exec cat {} +'],
+    ['the folder of another process', 'cat /proc/[0-9]*/cwd/.ssh/id_ed25519'],
+    ['the place that it was before', 'cat /proc/self/root/../../..$HOME/.ssh/id_ed25519'],
+    ['the mounts of the holder', 'nsenter -t 1 -m -U cat "$HOME/.ssh/id_ed25519"'],
+    ['another process with an empty environment', `env -i setsid -w sh -c 'cat /proc/[0-9]*/environ | tr "\\0" "\\n"'`],
+    ['the memory of a process by a debugger', 'cat /proc/[0-9]*/maps; dd if=/proc/1/mem bs=1 count=1'],
+    ['a disk', 'for disk in /dev/sd* /dev/vd* /dev/nvme*; do head -c 1000000 "$disk"; done'],
+    [
+      'the processes of the machine by a second /proc',
+      `unshare -Urmp --fork sh -c 'mount -t proc proc /proc; cat /proc/[0-9]*/environ'`,
+    ],
     ['the home by its own path', 'cd / && find "$HOME" -type f -name "id_*" -exec cat {} +'],
   ] as const;
   test.each(READS)('B1 it does not read %s', async (_what, command) => {
@@ -94,6 +110,27 @@ describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () 
     ['the configuration of git', 'git config core.hooksPath /tmp'],
     ['our configuration', 'echo {} > loopfold.config.json'],
     ['the machine', 'touch /etc/loopfold-was-here'],
+    [
+      'a hook of git where git itself is moved away',
+      'mv .git moved && cp -r moved .git && echo x > .git/hooks/pre-commit',
+    ],
+    [
+      'a hook of git where its folder is removed',
+      'rm -rf .git/hooks && mkdir .git/hooks && echo x > .git/hooks/pre-commit',
+    ],
+    ['attributes of git', 'echo "* filter=x" > .git/info/attributes'],
+    ['the configuration of git by a new file in its place', 'cp .git/config new && mv new .git/config'],
+    ['our configuration by a new file in its place', 'echo {} > new && mv new loopfold.config.json'],
+    ['a program of the machine', 'cp /bin/true /usr/bin/git'],
+    ['tasks by time', 'echo "* * * * * true" | crontab -'],
+    ['a device', 'mknod disk b 8 0'],
+    [
+      'a program with rights of another user',
+      'cp /bin/sh own && chown root own && chmod u+s own && ./own -p -c "touch /etc/x"',
+    ],
+    ['the root of the machine by a chroot', 'chroot /proc/1/root touch /etc/loopfold-was-here'],
+    ['control groups', 'mkdir /sys/fs/cgroup/own'],
+    ['the name of the machine', 'hostname other'],
     ['a file of the kernel', 'echo 1 > /proc/sys/kernel/sysrq'],
     ['by a mount of its own', 'mount -t tmpfs none /mnt'],
     ['by a namespace of its own', 'unshare --user --map-root-user --mount mount -o remount,rw /'],
@@ -122,6 +159,12 @@ describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () 
     expect(elder.exitCode).toBeNull();
   });
 
+  test('B1 a process that takes more memory than its limit ends alone', async () => {
+    const { status, output } = await at.run(`node -e 'Buffer.alloc(1.5 * 1024 ** 3, 1)' 2>&1; echo after`);
+    expect(output).toMatch(/allocation|memory/i);
+    expect({ status, after: output.endsWith('after\n') }).toEqual({ status: 0, after: true });
+  });
+
   test('B1 with the walls all ends that a command has left in a session of its own', async () => {
     const temporary = await mkdtemp(join(tmpdir(), 'of-walls-'));
     vi.stubEnv('TMPDIR', temporary);
@@ -135,10 +178,38 @@ describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () 
   });
 });
 
+/** Times that a program is killed; many more by hand. */
+const KILLS = Number(process.env['TEST_KILLS'] ?? 2);
+
+test.skipIf(!HAS_WALLS)('B1 a program that is killed leaves no command and no holder of its walls', async () => {
+  const holder = join(import.meta.dirname, 'walls-holder.process.ts');
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const directory = await realpath(await mkdtemp(join(tmpdir(), 'killed-')));
+    const mark = `${process.pid}.${kill}`;
+    const program = spawn(process.execPath, [holder, directory, mark], { stdio: 'ignore' });
+    await expect.poll(() => existsSync(join(directory, 'begun')), { timeout: 20_000 }).toBe(true);
+    const ended = once(program, 'exit');
+    program.kill('SIGKILL');
+    await ended;
+    const left = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
+    await expect.poll(left, { timeout: 10_000 }).not.toMatch(new RegExp(`sleep ${mark}|${directory}`));
+    await rm(directory, { recursive: true });
+  }
+});
+
 test('B1 where walls cannot stand, the reason is said', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'empty-'));
   onTestFinished(() => rm(empty, { recursive: true }));
-  const nothing = { home: '', node: empty, toolHomes: [], writable: [empty], kept: [], environment: {} };
+  const nothing = {
+    home: '',
+    homeFiles: {},
+    limits: undefined,
+    node: empty,
+    toolHomes: [],
+    writable: [empty],
+    kept: [],
+    environment: {},
+  };
   vi.stubEnv('PATH', empty);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await standWalls({ ...nothing, network: 'none' })).toEqual({

@@ -2,7 +2,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { wallObstacle } from '../../../src/actors/proof/walls.ts';
-import { temporaryFolder } from '../workspace/repository.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 
 test.runIf(process.platform === 'linux')('V3 what ends in silence says its exit status', async () => {
   const folder = await temporaryFolder();

@@ -45,7 +45,9 @@ describe('shell', () => {
     const { directory } = await workspace();
     const [event] = await calling(directory, 'shell', { command: 'seq 20000; exit 1' });
     if (event?.type !== 'tool.completed') throw new Error('it failed');
-    expect(event.payload.output).toMatch(/^1\n2\n[^…]*… \d+ bytes left out …[^…]*\n20000\n\[exit code 1\]$/);
+    expect(event.payload.output).toMatch(
+      /^1\n2\n[^…]*… \d+ bytes left out …[^…]*\n20000\n\[the whole output is in [^\n]+\]\n\[exit code 1\]$/,
+    );
     expect(Buffer.byteLength(event.payload.output)).toBeLessThanOrEqual(MAX_OUTPUT_BYTES);
   });
 

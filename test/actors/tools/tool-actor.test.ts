@@ -20,6 +20,14 @@ describe('a call that works', () => {
     for (const event of events) expect(LoopEvent.parse(event)).toEqual(event);
   });
 
+  test('B8 its output is recorded without escape codes, unless the tool reads', async () => {
+    const { directory } = await workspace();
+    const red = async () => ({ output: '\u001B[31mred\u001B[0m\r\n' });
+    expect(await calling(directory, 'it', {}, { tools: it(red) })).toEqual([completed('red\n')]);
+    const reading = it(red, { traits: { reads: true } });
+    expect(await calling(directory, 'it', {}, { tools: reading })).toEqual([completed('\u001B[31mred\u001B[0m\r\n')]);
+  });
+
   test('T10 finish declares the run finished with its answer', async () => {
     const { directory } = await workspace();
     expect(await calling(directory, 'finish', { answer: 'all green' })).toEqual([completed('finished', 'all green')]);

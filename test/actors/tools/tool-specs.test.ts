@@ -43,6 +43,7 @@ describe('tools as a model is told of them', () => {
       ['ask_user', ['question']],
       ['request_read_access', ['path', 'reason']],
       ['delegate', ['task']],
+      ['request_command_access', ['opens', 'place', 'reason']],
     ]);
   });
 

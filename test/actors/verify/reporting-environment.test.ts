@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { expectReports, makeReportPlace } from '../../../src/actors/verify/report-place.ts';
 import { givenEnvironment, reportingEnvironment } from '../../../src/actors/verify/reporting-environment.ts';
-import { temporaryFolder } from '../workspace/repository.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 
 const FOLDERS = { modules: '/tmp/r/node_modules', reports: '/tmp/r/reports/1' };
 const OURS = {

@@ -104,7 +104,8 @@ describe('L16 the last lines are never lost', () => {
     const result = await resultOf('seq 1 20000; false');
     expect(Buffer.byteLength(result?.output ?? '')).toBeLessThanOrEqual(MAX_CHECK_OUTPUT_BYTES);
     const tail = Array.from({ length: 1_000 }, (_, index) => `${19_001 + index}\n`).join('');
-    expect(result?.output.endsWith(tail)).toBe(true);
+    const [printed = ''] = result?.output.split('the whole output is in ') ?? [];
+    expect(printed.endsWith(tail)).toBe(true);
   });
 
   testInTurn('L16 a check that times out has failed, after what it had printed', async () => {

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { history } from '../../support/run-history.ts';
 import { approvingLoop, CALL } from '../../support/approving-loop.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isolable } from '../../../src/hosts/local/isolation/isolable.ts';
-import { git, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { git, temporaryFolder } from '../../git/repository.ts';
 
 test('X4 a bare repository is said to have no files, and a folder outside git is to become a repository', async () => {
   const bare = await temporaryFolder();

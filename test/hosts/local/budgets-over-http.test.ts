@@ -6,8 +6,8 @@ import { tokensOf } from '../../../src/budget/reached.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';
 import { tool } from '../../support/stand-ins.ts';
@@ -121,7 +121,7 @@ describe('T6 money is limited only where prices are known', () => {
       (error: unknown) => error,
     );
     expect(refused).toBeInstanceOf(OptionsError);
-    expect(String(refused)).toContain('maxCost (--max-cost): expected a model whose price is known');
+    expect(String(refused)).toContain('maxCost: expected a model whose price is known');
     expect(String(refused)).toContain('openai-compatible/home');
     expect(String(refused)).toContain('providers.openai-compatible.prices["home"]');
   });

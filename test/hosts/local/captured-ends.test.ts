@@ -5,10 +5,10 @@ import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { AnyScript } from '../../../src/hosts/local/extensions.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { leftPaused } from './isolation/isolated.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
 
 const write = (path: string, content: string) => ({ calls: [{ tool: 'write', arguments: { path, content } }] });

@@ -5,9 +5,9 @@ import { IterationEvent } from 'loopfold/machines';
 import { expect, test } from 'vitest';
 import { collectGarbage } from '../../../src/hosts/local/isolation/garbage.ts';
 import { GONE_CAPTURES_KEPT_MS } from '../../../src/hosts/local/isolation/forgotten-captures.ts';
-import { runRefs } from '../../../src/actors/workspace/run-refs.ts';
+import { runRefs } from '../../../src/git/run-refs.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { iterationCalled } from '../../support/iteration-called.ts';
 import { emptied, working } from './isolation/isolated.ts';
 

@@ -3,7 +3,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { BringOptions } from '../../../src/hosts/local/brought-change.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
 import type { DiffOptions } from '../../../src/hosts/local/run-change.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 
 const loops = new Loops({ log: memoryLog() });
 

@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { sqliteHolds } from '../../../src/hosts/local/holds/sqlite-holds.ts';
 import { noChange } from '../../../src/cli/pages/no-change.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { stopped, tool, untilStopped } from '../../support/stand-ins.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Log } from '../../../src/log/log.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
-import { git, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { git, temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { leftPaused, working } from './isolation/isolated.ts';
 import { resumed } from './office.ts';

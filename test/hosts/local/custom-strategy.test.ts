@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { moduleFolder } from '../../support/module-folder.ts';
 import { createHarness } from '../../support/harness.ts';

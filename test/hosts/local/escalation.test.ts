@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { noticing } from '../../support/noticing.ts';
 import { createHarness } from '../../support/harness.ts';
 import { ended } from '../../support/run-history.ts';

@@ -7,8 +7,8 @@ import type { LoopEvent } from '../../../machines/events.ts';
 import type { AnyModel } from '../../../src/hosts/local/given-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 

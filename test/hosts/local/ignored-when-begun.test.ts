@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
-import { git, repository } from '../../actors/workspace/repository.ts';
+import { git, repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { working } from './isolation/isolated.ts';
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
+import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import type { Log } from '../../../src/log/log.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { approvingLoop, CALL } from '../../support/approving-loop.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { ask, leftWaiting, office, request, untilWaiting } from './office.ts';

@@ -1,8 +1,8 @@
 import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EnvironmentError } from '../../../src/hosts/local/readiness.ts';
-import { git, repository } from '../../actors/workspace/repository.ts';
+import { git, repository } from '../../git/repository.ts';
+import type { EnvironmentError } from '../../../src/actors/environment-error.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { working, worktreesOf } from './isolation/isolated.ts';
 
@@ -35,8 +35,9 @@ describe('G10 a run does not begin where the start of a repository without a com
   );
 
   test('G10 too many bytes', async () => {
-    const { root } = await repository({ large: '' });
-    await truncate(join(root, 'large'), 64 * 1024 * 1024 + 1);
+    const { root } = await repository({ one: '', other: '' });
+    await truncate(join(root, 'one'), 32 * 1024 * 1024);
+    await truncate(join(root, 'other'), 32 * 1024 * 1024 + 1);
     expect(await started(root)).toMatchObject({ refused: tooLarge(root) });
   });
 

@@ -7,9 +7,8 @@ import type { RunOptions } from '../../../src/config/options.ts';
 import type { AnyScript } from '../../../src/hosts/local/extensions.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { Log } from '../../../src/log/log.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
+import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { tool } from '../../support/stand-ins.ts';
 

@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/actors/timer/clock.ts';
 import { builtInStrategies } from '../../../src/strategies/registry.ts';
 import type { OptionsError } from '../../../src/hosts/local/options-error.ts';
 import { loopLogic } from '../../../src/hosts/xstate/loop-logic.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 
 const TOOL = 'a tool, as defineTool returns it: name, description, input and run';

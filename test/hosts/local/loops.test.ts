@@ -6,12 +6,12 @@ import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
-import { EnvironmentError } from '../../../src/hosts/local/readiness.ts';
+import { EnvironmentError } from '../../../src/actors/environment-error.ts';
 import { ModelError } from '../../../src/actors/model/model.ts';
 import { ScriptError } from '../../../src/actors/model/script-error.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { absent } from '../../support/absent.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { untilStopped } from '../../support/stand-ins.ts';
@@ -80,13 +80,13 @@ test.each<[string, RunOptions, Refusal, RegExp]>([
     'an unknown strategy',
     { prompt: 'x', strategy: 'fixxed' },
     OptionsError,
-    /strategy .*expected one of: fixed, .*found 'fixxed'/,
+    /strategy: expected one of: fixed, .*found 'fixxed'/,
   ],
   [
     'a config the strategy does not take',
     { prompt: 'x', strategy: { name: 'fixed', config: { pace: 2 } } },
     OptionsError,
-    /strategy\.config\.pace .*expected what the strategy fixed takes .*found 2/,
+    /strategy\.config\.pace: expected what the strategy fixed takes .*found 2/,
   ],
   ['an unknown model', { prompt: 'x', model: 'gpt-0' }, ModelError, /gpt-0/],
   ['a script that is not there', { prompt: 'x', model: 'script:nowhere.json' }, ScriptError, /nowhere\.json/],

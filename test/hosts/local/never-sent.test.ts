@@ -1,8 +1,8 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 
 const PRICES = { 'gpt-5': { inputPerMillion: 2_000, outputPerMillion: 10_000 } };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { exitOf } from '../../../src/cli/terminal/exit-status.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { WIRES } from '../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../support/model-server/script.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exitOf } from '../../../src/cli/terminal/exit-status.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { WIRES } from '../../support/model-server/on-each-wire.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { runOn } from './run-on.ts';
 
 // Servers and proxies that do not speak as the API has it: each of these was asked for five times, and paid for.
@@ -22,6 +22,7 @@ describe.each(WIRES)('%s', (model) => {
     ['a window that is full', errorOf(400, FULL), 'context-full', 13],
     ['a window that is full, by its name alone', errorOf('context_length_exceeded', FULL), 'context-full', 13],
     ['a refused key', errorOf('invalid_api_key', 'No such key'), 'authentication', 3],
+    ['a model that is not there', errorOf('model_not_found', 'The model m9 does not exist'), 'model_unknown', 2],
     ['a key without credit', errorOf(402, 'Insufficient credits'), 'provider_unavailable', 4],
   ])('G8 %s, told with status 200, is what it would be with its own', async (_, body, code, exit) => {
     const faults = [{ request: 0, status: 200, body }];

@@ -7,7 +7,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import type { LiveRun } from '../../../src/hosts/local/live-runs.ts';
 import type { Log } from '../../../src/log/log.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { history } from '../../support/run-history.ts';
 
 export const ask = (question: string, choices: string[] = []) => ({

@@ -6,7 +6,7 @@ import type { RunOptions } from '../../../src/config/options.ts';
 import { resolveSettings } from '../../../src/config/resolve.ts';
 import { agentFiles } from '../../../src/hosts/local/agent-files.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { configOf, folderWith } from '../../config/places.ts';
 
 const PARAMETERS = { effort: 'high', temperature: 0.5, providerOptions: { own: { seed: 7 } } } as const;

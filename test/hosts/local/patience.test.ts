@@ -4,8 +4,8 @@ import { MAX_WAITS_A_STEP } from '../../../machines/turn.machine.ts';
 import { MAX_WAITS } from '../../../src/actors/model/patience.ts';
 import { exitOf } from '../../../src/cli/terminal/exit-status.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 
 /** More tries than a test will make. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAX_WORDS_CHARS } from '../../../src/hosts/local/people.ts';
 import { MIN_DIGEST_CHARS } from '../../../src/hosts/local/ruling.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { absent } from '../../support/absent.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { note, stopped, tool } from '../../support/stand-ins.ts';
@@ -209,7 +209,7 @@ testInTurn(
     });
     const [answered] = await factsOf(harness.log, run, 'person.answered');
     expect(answered?.payload).toMatchObject({
-      answer: `granted: ${real} and everything below it may be read; only this once`,
+      answer: `granted: reading ${real} and everything below it; only this once`,
       access: { granted: true, path: real },
     });
     expect(await (await resumed(harness.loops(), run)).done).toMatchObject({ outcome: { ending: 'cap_hit' } });
@@ -268,7 +268,8 @@ test('T9 what is refused is told to the model, and opens nothing', async () => {
   await (
     await resumed(harness.loops(), run)
   ).done;
-  expect(harness.requests.map(outputsIn)).toEqual([[], [`refused: ${PLACE} may not be read; it is private`]]);
+  const refusal = `refused: reading ${PLACE} and everything below it; it is private`;
+  expect(harness.requests.map(outputsIn)).toEqual([[], [refusal]]);
   expect((await factsOf(harness.log, run, 'person.answered'))[0]?.payload.access).toEqual({
     granted: false,
     path: PLACE,

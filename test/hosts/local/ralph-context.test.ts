@@ -3,7 +3,7 @@ import type { ModelRequest } from '../../../src/actors/model/model.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { contextTokensOf } from '../../../src/actors/model/context-tokens.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { repository } from '../../git/repository.ts';
 import { loopfold, Program, project, resultIn } from '../../cli/program.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { type ModelServer, modelServer } from '../../support/model-server/server.ts';

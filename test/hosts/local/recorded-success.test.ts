@@ -1,10 +1,9 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { assertRecorded } from '../../../src/hosts/local/recorded-success.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
+import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { edit } from '../../log/damaging.ts';
-import { appended, decided, fact, take } from '../../log/facts.ts';
+import { appended, decided, fact, take } from '../../../src/testing/log-contract/log-facts.ts';
 import { temporaryStore } from '../../log/store.ts';
 
 /** A log that is still open, with a run that has just succeeded. */

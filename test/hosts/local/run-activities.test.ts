@@ -5,9 +5,9 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LiveRun } from '../../../src/hosts/local/live-runs.ts';
 import type { Model } from '../../../src/actors/model/model.ts';
 import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { MAX_ACTIVITY_TEXT_CHARS } from '../../../src/projections/activities.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { stopped } from '../../support/stand-ins.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FrozenMachine } from '../../../machines/index.ts';
 import type { Fact } from '../../../src/kernel/effect-handlers.ts';
 import type { Conversation } from '../../../src/kernel/loop-definition.ts';
-import { HandlerMemory } from '../../../src/hosts/local/effects/handler-memory.ts';
+import { HandlerMemory } from '../../../src/loops/shared/handler-memory.ts';
 import { laterVersions, SECOND } from '../../support/later-versions.ts';
 import * as has from '../../support/facts.ts';
 import { createHarness } from '../../support/harness.ts';

@@ -7,8 +7,8 @@ import { shortId } from '../../../src/cli/args/find-run.ts';
 import { afterBringing, broughtSummary } from '../../../src/cli/pages/brought-page.ts';
 import type { BroughtChange } from '../../../src/hosts/local/brought-change.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 
 const LINES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((line) => `${line}\n`).join('');

@@ -1,7 +1,7 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { git, repository } from '../../actors/workspace/repository.ts';
+import { git, repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { working } from './isolation/isolated.ts';
 

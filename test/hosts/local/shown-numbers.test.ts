@@ -5,10 +5,10 @@ import { expect } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { roundLines } from '../../../src/cli/pages/page-sections.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { ralphLoop } from '../../../src/loops/ralph/definition.ts';
 import { readSummary } from '../../../src/projections/read-summary.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 
 const FILE = '.claude/ralph-loop.local.md';

@@ -4,8 +4,8 @@ import type { LoopEvent } from '../../../machines/events.ts';
 import type { Model } from '../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 
 // The prompt of an attempt is longer than the task by which its loop expects it, so that it can be too long for what

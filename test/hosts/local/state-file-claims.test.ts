@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { StateFileHeldError } from '../../../src/hosts/local/state-file-holder.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { factsOf, resumed } from './office.ts';
 

@@ -5,10 +5,10 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../../src/projections/loop-state.ts';
 import { readSummary } from '../../../src/projections/read-summary.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 
 const DONE = { attempts: [{ answers: [{ text: 'one' }] }, { answers: [{ text: 'two' }] }] };

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { repository } from '../../actors/workspace/repository.ts';
+import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { stopped, tool } from '../../support/stand-ins.ts';
 import { ask, factsOf, leftWaiting, office, request, resumed, untilWaiting, wordsIn } from './office.ts';

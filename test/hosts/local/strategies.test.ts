@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { moduleFolder } from '../../support/module-folder.ts';
 
 test('L11 what a strategy cannot keep is warned of when its run starts, and when a run goes on under it', async () => {

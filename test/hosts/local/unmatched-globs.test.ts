@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { unmatchedGlobs } from '../../../src/hosts/local/unmatched-globs.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 
 const begun = async () => {

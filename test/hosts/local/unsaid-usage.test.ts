@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../src/actors/model/model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 
 test('G8 a model of one’s own that reports no usage is held to the cap of tokens', async () => {
   const moved: number[] = [];

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { IterationEvent } from '../../../machines/events.ts';
 import type { FrozenMachine } from '../../../machines/index.ts';
-import { attempt, attemptBounds } from '../../../src/loops/attempt-loop.ts';
+import { attemptBounds } from '../../../src/loops/attempt-loop.ts';
+import { attempt } from '../../../src/loops/shared/effects/run-child.ts';
 import { defineLoop } from '../../../src/loops/define-loop.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import type { LoopSettings } from '../../../src/kernel/loop-definition.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { iterationCalled } from '../../support/iteration-called.ts';
 

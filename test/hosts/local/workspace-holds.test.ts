@@ -8,8 +8,8 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import type { LiveRun } from '../../../src/hosts/local/live-runs.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../git/repository.ts';
 import { approvingLoop } from '../../support/approving-loop.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { note } from '../../support/stand-ins.ts';
@@ -62,11 +62,11 @@ test('G11 a run that has ended, was paused or failed to begin holds nothing', as
   await first.pause('user');
   await first.done;
   const failing = Object.assign(memoryLog(), {
-    acquire: async () => {
-      throw new Error('no lease');
+    append: async () => {
+      throw new Error('no disk');
     },
   });
-  await expect(loops({ log: failing }).start({ ...writes, directory })).rejects.toThrow('no lease');
+  await expect(loops({ log: failing }).start({ ...writes, directory })).rejects.toThrow('no disk');
   const second = await loops().start({ ...writes, directory });
   const error = await refusal(loops({ log }).resume(first.run));
   expect(error.holder.run).toBe(second.run);

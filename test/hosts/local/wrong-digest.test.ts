@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { leftWaiting, office, request } from './office.ts';
 
 test.each([

@@ -6,7 +6,7 @@ import {
   type LoopSnapshot,
   RunUnavailableError,
 } from '../../../src/hosts/xstate/index.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { answering, task } from './deployment.ts';
 
 const RUN = '01980000-0000-7000-8000-000000000001';

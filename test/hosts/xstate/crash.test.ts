@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { factOf } from '../../../src/projections/fact.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { bundled, compileCache, YOUNG_GENERATION } from '../../support/bundled.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 
 const file = bundled('test/hosts/xstate/hosting.process.ts');

@@ -5,7 +5,7 @@ import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripte
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { type LoopInput, loopLogic, type LoopOutput } from '../../../src/hosts/xstate/index.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 
 export const task: LoopInput = {
   prompt: 'Do it.',

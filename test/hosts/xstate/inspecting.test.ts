@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { catalogue, loopNameOf } from '../../../machines/index.ts';
 import { nodesOf, pathOf } from '../../../src/charts/nodes.ts';
 import { loopLogic, type LoopSnapshot } from '../../../src/hosts/xstate/index.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { answering, task } from './deployment.ts';
 
 /** What `@statelyai/inspect` 0.7 reads of an actor that begins, and how it writes it. */

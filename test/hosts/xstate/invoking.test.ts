@@ -14,7 +14,7 @@ import {
 import { expect, expectTypeOf, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { OptionsError } from '../../../src/hosts/local/options-error.ts';
-import { EnvironmentError } from '../../../src/hosts/local/readiness.ts';
+import { EnvironmentError } from '../../../src/actors/environment-error.ts';
 import {
   loopLogic,
   type LoopEmitted,
@@ -23,9 +23,8 @@ import {
   type LoopSnapshot,
 } from '../../../src/hosts/xstate/index.ts';
 import { LogError } from '../../../src/log/errors.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { absent } from '../../support/absent.ts';
 import { answering, callsThen, deployment, holdTask, holding, task } from './deployment.ts';
 

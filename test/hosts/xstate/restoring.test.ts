@@ -11,9 +11,8 @@ import {
   RunUnavailableError,
 } from '../../../src/hosts/xstate/index.ts';
 import { INBOX_POLL_MS } from '../../../src/log/inbox-store.ts';
-import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
-import { memoryLog } from '../../../src/log/memory/engine.ts';
-import { temporaryFolder } from '../../actors/workspace/repository.ts';
+import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../../git/repository.ts';
 import { temporaryStore } from '../../log/store.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { tool } from '../../support/stand-ins.ts';

@@ -14,6 +14,6 @@ export async function begin(request: SearchRequest, depth = Infinity): Promise<B
   const folder = await hold(place, place.real);
   const rules = includeIgnored ? null : rulesAbove(place.root, place.real);
   const isMeant = rules?.ignores(place.real, true) ?? true;
-  const walk = new Walk({ rules: isMeant ? null : rules, depth, until: Date.now() + limitMs });
+  const walk = new Walk({ rules: isMeant ? null : rules, depth, until: performance.now() + limitMs });
   return { folder, walk, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }

@@ -27,7 +27,7 @@ interface WalkOptions {
   readonly rules: IgnoreRules | null;
   /** Levels of folders. */
   readonly depth: number;
-  /** When it ends, finished or not: milliseconds since the epoch. */
+  /** When it ends, finished or not, in milliseconds as `performance.now()` has it. */
   readonly until: number;
 }
 
@@ -63,7 +63,7 @@ export class Walk {
   *#level(folder: OpenFolder, prefix: string, level: number, above: IgnoreRules | null): Generator<Found> {
     const rules = above?.extendedBy(folder.path, readRules(nameIn(folder.fd, folder.path, '.gitignore'))) ?? null;
     for (const entry of namesIn(folder)) {
-      if (Date.now() > this.#options.until) this.#isLate = true;
+      if (performance.now() > this.#options.until) this.#isLate = true;
       if (this.#isLate) return;
       if (isReserved(entry.name) || isDraft(entry.name)) continue;
       if (rules?.ignores(join(folder.path, entry.name), entry.isDirectory())) {

@@ -3,14 +3,12 @@ export const HTML_STYLE = `
 :root {
   color-scheme: light dark;
   --page: #ffffff; --card: #f5f7fa; --text: #17202e; --muted: #56637a; --rule: #d8dee8;
-  --good: #1f7a3d; --bad: #b02a2a; --line: #0b66d8;
-  --part0: #33a5d6; --part1: #0060a8; --part2: #00897b; --part3: #e0742a; --part4: #c2366b;
+  --good: #1f7a3d; --bad: #b02a2a;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --page: #0d1117; --card: #171e29; --text: #e6ebf3; --muted: #9dabc0; --rule: #2d3747;
-    --good: #5fc284; --bad: #f07f7f; --line: #6cb0ff;
-    --part0: #67c4ec; --part1: #4d94dd; --part2: #2bb5a4; --part3: #f09a55; --part4: #e5699a;
+    --good: #5fc284; --bad: #f07f7f;
   }
 }
 * { box-sizing: border-box; }
@@ -21,6 +19,7 @@ body {
 }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2.5rem 0 .6rem; }
+h3 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
 p { margin: .6rem 0; overflow-wrap: anywhere; }
 .figures {
   display: grid; grid-template-columns: repeat(auto-fit, minmax(8.5rem, 1fr)); gap: .6rem;
@@ -47,18 +46,5 @@ pre {
   margin: 0; padding: .8rem; overflow-x: auto;
   border-top: 1px solid var(--rule); border-radius: 0 0 .5rem .5rem; background: var(--card);
 }
-figure { margin: 1.2rem 0; }
-figcaption { color: var(--muted); font-size: .88rem; margin-bottom: .3rem; }
-.plot { display: block; width: 100%; height: auto; }
-.plot .rule { stroke: var(--rule); stroke-width: 1; }
-.plot .tick { fill: var(--muted); font-size: 12px; }
-.plot .line { fill: none; stroke: var(--line); stroke-width: 1.5; }
-.plot .dot { fill: var(--line); }
-.part0 { fill: var(--part0); background: var(--part0); } .part1 { fill: var(--part1); background: var(--part1); }
-.part2 { fill: var(--part2); background: var(--part2); } .part3 { fill: var(--part3); background: var(--part3); }
-.part4 { fill: var(--part4); background: var(--part4); }
-.key { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; font-size: .85rem; color: var(--muted); }
-.key i { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .4em; }
-@media (max-width: 36rem) { .plot .tick { font-size: 20px; } }
 @media print { body { max-width: none; } .scroll { overflow: visible; } }
 `;

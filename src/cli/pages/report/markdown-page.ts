@@ -1,10 +1,9 @@
-import type { Bars, Block, Cell, Line, ReportPage, Table, Text } from '../../../kernel/report-page.ts';
-import { amount, grouped } from '../../../text/amount.ts';
-import { span } from '../../../projections/phrases.ts';
+import type { Block, Cell, ReportPage, Table, Text } from '../../../kernel/report-page.ts';
 import { plain } from '../../../text/plain.ts';
 import { drawn } from './draw-text.ts';
+import { barsTable, lineSentence } from './numbers-in-words.ts';
 
-/** A report as Markdown, for a terminal or a file. Plots are tables, and changes the commands that show them. */
+/** A report as Markdown, for a terminal or a file. Changes are the commands that show them. */
 export function markdownPage({ title, blocks }: ReportPage): string {
   return [`# ${inline(title)}`, ...blocks.map(blockText)].filter((text) => text !== '').join('\n\n');
 }
@@ -21,24 +20,13 @@ function blockText(block: Block): string {
     case 'table':
       return tableText(block);
     case 'bars':
-      return `${inline(block.title)}:\n\n${tableText(tableOf(block))}`;
+      return `${inline(block.title)}:\n\n${tableText(barsTable(block))}`;
     case 'line':
-      return lineText(block);
+      return inline(lineSentence(block));
     case 'patch':
       return `- ${inline(block.title)}: ${code(block.command)}`;
   }
 }
-
-function lineText({ title, unit, points }: Line): string {
-  const last = points.at(-1);
-  return last ? `${inline(title)}: ${amount(last.value, unit.replace(/s$/, ''))} after ${span(last.atMs)}.` : '';
-}
-
-const tableOf = ({ group, parts, groups }: Bars): Table => ({
-  kind: 'table',
-  columns: [group, ...parts].map((name) => ({ name, isNumber: true })),
-  rows: groups.map(({ name, values }) => [name, ...values.map(grouped)]),
-});
 
 function tableText({ columns, rows }: Table): string {
   const cells = (row: readonly string[]) => `| ${row.join(' | ')} |`;

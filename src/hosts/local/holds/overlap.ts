@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { placeAround } from '../../../actors/worktree-place.ts';
+import { placeAround } from '../../../git/worktree/worktree-place.ts';
 
 /**
  * Whether what is written in one folder can change the other: the same folder, one inside, or one around it. A run's

@@ -4,10 +4,10 @@ import { newestOf } from '../../../kernel/loop-definition.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
 import type { LiveRun, WithLiveRun } from '../live-runs.ts';
 import type { LocalHost } from '../local-host.ts';
-import { mayWrite } from '../may-write.ts';
-import { keepsStateFile } from '../keeps-state-file.ts';
+import { mayWrite } from '../../../loops/turn/effects/may-write.ts';
+import { keepsStateFile } from '../../../loops/loop-abilities.ts';
 import { StateFileHeldError } from '../state-file-holder.ts';
-import { stateFileFolder, stateFileOf } from '../state-file-place.ts';
+import { stateFileFolder, stateFileOf } from '../../../loops/ralph/effects/state-file-place.ts';
 import type { Hold, TakenHold, WantedHold, WorkspaceHolds } from './workspace-holds.ts';
 import { WorkspaceHeldError } from './workspace-held-error.ts';
 

@@ -1,6 +1,6 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
-import { forgetRuns, removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
-import { placeAt } from '../../../actors/worktree-place.ts';
+import { forgetRuns, removeWorktree } from '../../../git/worktree/remove-worktree.ts';
+import { placeAt } from '../../../git/worktree/worktree-place.ts';
 
 /** Removes the worktree of a run that could not begin, with its captures, and throws the reason again. */
 export async function abandonWorktree(run: string, { isolation }: RunSettings, reason: unknown): Promise<never> {

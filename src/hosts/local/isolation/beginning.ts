@@ -1,11 +1,10 @@
 import type { LeftOut } from '../../../../machines/events.ts';
-import { capture } from '../../../actors/workspace/capture.ts';
-import type { BeginningTrees } from '../../../actors/workspace/checkout-tree.ts';
-import { headTrees } from '../../../actors/workspace/head-trees.ts';
-import type { OriginRepository } from '../../../actors/workspace/origin-repository.ts';
-import { keepRunLog } from '../../../actors/workspace/run-log.ts';
-import { keepHead, keepStart } from '../../../actors/workspace/run-refs.ts';
-import { storedTree } from '../../../actors/workspace/stored-tree.ts';
+import { capture } from '../../../git/capture/capture.ts';
+import type { BeginningTrees } from '../../../git/worktree/checkout-tree.ts';
+import { headTrees } from '../../../git/worktree/head-trees.ts';
+import type { OriginRepository } from '../../../git/worktree/origin-repository.ts';
+import { keepHead, keepRunLog, keepStart } from '../../../git/run-refs.ts';
+import { storedTree } from '../../../git/worktree/stored-tree.ts';
 
 interface Beginning {
   readonly run: string;
@@ -13,6 +12,8 @@ interface Beginning {
   readonly store: string;
   /** More of the loop's own files, from the root. */
   readonly leaveOut: readonly string[];
+  /** Larger files that git does not track are left out: bytes. Absent: the usual limit. */
+  readonly captureLimit: number | undefined;
 }
 
 /** What a worktree begins with. */

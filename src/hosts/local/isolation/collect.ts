@@ -1,10 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { validate as isUuid } from 'uuid';
-import { ownBytes } from '../../../actors/workspace/own-bytes.ts';
-import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
-import { isThere, mainRootOf, type WorktreePlace, worktreesIn } from '../../../actors/worktree-place.ts';
-import { readableRecord, type WorktreeRecord, worktreePlaces } from '../../../actors/workspace/worktree-record.ts';
+import { ownBytes, removeWorktree } from '../../../git/worktree/remove-worktree.ts';
+import { isThere, mainRootOf, type WorktreePlace, worktreesIn } from '../../../git/worktree/worktree-place.ts';
+import { readableRecord, worktreePlaces, type WorktreeRecord } from '../../../git/worktree/worktree-record.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import type { Log } from '../../../log/log.ts';
 import { defaultStoreIn } from '../store.ts';

@@ -1,5 +1,5 @@
-import { allRunRefs, forgetRuns, packRefs } from '../../../actors/workspace/remove-worktree.ts';
-import { type RunLog, runLogs } from '../../../actors/workspace/run-log.ts';
+import { allRunRefs, forgetRuns, packRefs } from '../../../git/worktree/remove-worktree.ts';
+import { type RunLog, runLogs } from '../../../git/run-refs.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import { addressOf, isFileAddress } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';

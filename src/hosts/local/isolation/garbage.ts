@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { leftProofFolders, PROOFS, removeProofFolder } from '../../../actors/proof/proof-folder.ts';
-import { abandonedDrafts, abandonedFolders, removeAbandoned } from '../../../actors/workspace/abandoned-files.ts';
-import { originRepository } from '../../../actors/workspace/origin-repository.ts';
+import { abandonedDrafts, abandonedFolders, removeAbandoned } from '../../../git/capture/abandoned-files.ts';
+import { originRepository } from '../../../git/worktree/origin-repository.ts';
 import type { Log } from '../../../log/log.ts';
 import { OWN_FOLDER } from '../../../log/own-folder.ts';
-import { EnvironmentError } from '../readiness.ts';
+import { EnvironmentError } from '../../../actors/environment-error.ts';
 import { defaultStoreIn } from '../store.ts';
 import { assertSound } from './assert-sound.ts';
 import { collectWorktrees, type LookedAt } from './collect.ts';

@@ -1,14 +1,15 @@
 import { realpath } from 'node:fs/promises';
 import type { Isolation, RunSettings } from '../../../../machines/settings.ts';
-import { withoutFolder } from '../../../actors/workspace/dependency-folders.ts';
-import { askGit, gitLine } from '../../../actors/workspace/git.ts';
-import { type OriginRepository, originRepository } from '../../../actors/workspace/origin-repository.ts';
-import { placeAround } from '../../../actors/worktree-place.ts';
+import { withoutFolder } from '../../../git/worktree/give-dependencies.ts';
+import { askGit, gitLine } from '../../../git/process/git.ts';
+import { type OriginRepository, originRepository } from '../../../git/worktree/origin-repository.ts';
+import { placeAround } from '../../../git/worktree/worktree-place.ts';
 import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
 import type { RunOptions } from '../../../config/options.ts';
 import { faultAt } from '../../../text/config-fault.ts';
 import { OptionsError } from '../options-error.ts';
-import { EnvironmentError, noGit } from '../readiness.ts';
+import { noGit } from '../readiness.ts';
+import { EnvironmentError } from '../../../actors/environment-error.ts';
 
 /** A worktree that a run asks for. */
 export interface WantedIsolation {

@@ -1,10 +1,10 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
-import { logNames } from '../../../actors/workspace/log-names.ts';
-import { forgetRuns } from '../../../actors/workspace/remove-worktree.ts';
-import { submodulesOf } from '../../../actors/workspace/submodules.ts';
+import { logNames } from '../../../git/capture/log-names.ts';
+import { forgetRuns } from '../../../git/worktree/remove-worktree.ts';
+import { emptySubmodules } from '../../../git/worktree/submodule-files.ts';
 import type { PreparedRun } from '../prepared-run.ts';
 import { leftOutText } from '../../../projections/phrases.ts';
-import { stateFilesOf } from '../state-files.ts';
+import { stateFilesOf } from '../../../text/own-files.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { type Begun, beginWithCommit, beginWithFiles, likelyTree } from './beginning.ts';
@@ -36,7 +36,7 @@ async function isolateRun({ run, settings, log, dependencies, from }: Isolating)
   const commit = from === 'HEAD' ? origin.head : null;
   let lacks: Omit<Begun, 'trees'> = { unread: '', leftOut: [] };
   const trees = async () => {
-    const of = { run, leaveOut, store };
+    const of = { run, leaveOut, store, captureLimit: settings.captureLimit };
     const { trees, ...more } = await (commit ? beginWithCommit(of, origin, commit) : beginWithFiles(of, origin));
     lacks = more;
     return trees;
@@ -46,7 +46,7 @@ async function isolateRun({ run, settings, log, dependencies, from }: Isolating)
     await forgetRuns([run], origin.common);
   });
   const isolation = { ...made.isolation, ...(commit ? { commit: commit.commit } : {}) };
-  const submodules = await submodulesOf(made.isolation.top);
+  const empty = await emptySubmodules(made.isolation.top);
   const missing = missingDependencies(dependencies, made.isolation);
   return {
     settings: { ...settings, directory: made.directory, isolation },
@@ -55,7 +55,7 @@ async function isolateRun({ run, settings, log, dependencies, from }: Isolating)
       ...(lacks.unread === '' ? [] : [`The worktree is not complete. ${lacks.unread}`]),
       ...(lacks.leftOut.length === 0 ? [] : [`Not in the worktree: ${leftOutText(lacks.leftOut)}`]),
       ...(missing.length === 0 ? [] : [`deps: git ignores no such folder in ${origin.root}: ${missing.join(', ')}`]),
-      ...(submodules.length === 0 ? [] : [`Submodules are empty in the worktree: ${submodules.join(', ')}`]),
+      ...(empty.length === 0 ? [] : [`Submodules are empty in the worktree, as in the folder: ${empty.join(', ')}`]),
     ],
   };
 }

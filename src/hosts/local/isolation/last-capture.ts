@@ -1,10 +1,10 @@
-import { captureFolder } from '../../../actors/workspace/capture-folder.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { keepUncaptured } from '../../../actors/workspace/uncaptured-files.ts';
-import { keeperOf } from '../../../actors/workspace/worktree-around.ts';
-import { readableRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
-import type { WorktreePlace } from '../../../actors/worktree-place.ts';
-import { EnvironmentError } from '../readiness.ts';
+import { captureFolder } from '../../../git/capture/capture-folder.ts';
+import { runRefs } from '../../../git/run-refs.ts';
+import { keepUncaptured } from '../../../git/capture/uncaptured-files.ts';
+import { keeperOf } from '../../../git/worktree/worktree-around.ts';
+import { readableRecord, type WorktreeRecord, writeRecord } from '../../../git/worktree/worktree-record.ts';
+import type { WorktreePlace } from '../../../git/worktree/worktree-place.ts';
+import { EnvironmentError } from '../../../actors/environment-error.ts';
 
 /**
  * Captures a worktree as its run left it, if there is no such capture yet: it is about to be removed. One whose record

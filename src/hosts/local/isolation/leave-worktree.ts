@@ -1,10 +1,10 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
-import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
-import { isThere, placeAt } from '../../../actors/worktree-place.ts';
+import { removeWorktree } from '../../../git/worktree/remove-worktree.ts';
+import { isThere, placeAt } from '../../../git/worktree/worktree-place.ts';
 import type { RunEnd } from '../../../runtime/run-end.ts';
-import { EnvironmentError } from '../readiness.ts';
-import { WORKTREE_FAULTS } from './worktree-codes.ts';
-import { sharedFault } from './worktree-fault.ts';
+import { EnvironmentError } from '../../../actors/environment-error.ts';
+import { WORKTREE_FAULTS } from '../../../actors/worktree-codes.ts';
+import { sharedFault } from '../../../loops/shared/effects/worktree-fault.ts';
 
 /**
  * Removes the worktree of a run that has ended. One that could not be captured is kept: `gc` tries again. Throws an

@@ -1,4 +1,4 @@
-import type { WorktreeRecord } from '../../../actors/workspace/worktree-record.ts';
+import type { WorktreeRecord } from '../../../git/worktree/worktree-record.ts';
 
 /** What is known of the run that a worktree belongs to. */
 export type KnownRun =

@@ -1,13 +1,13 @@
 import type { Remade } from '../../../../machines/events.ts';
 import type { Isolation } from '../../../../machines/settings.ts';
-import { originRepository } from '../../../actors/workspace/origin-repository.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { placeAt } from '../../../actors/worktree-place.ts';
+import { originRepository } from '../../../git/worktree/origin-repository.ts';
+import { runRefs } from '../../../git/run-refs.ts';
+import { placeAt } from '../../../git/worktree/worktree-place.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { remadeText } from '../../../projections/remade-text.ts';
-import { EnvironmentError } from '../readiness.ts';
+import { EnvironmentError } from '../../../actors/environment-error.ts';
 import { makeOrExplain } from './make-or-explain.ts';
-import { orderFromTree } from './order-from-tree.ts';
+import { orderFromTree } from '../../../actors/order-from-tree.ts';
 
 /** A worktree that was gone. */
 export interface MadeAgain {

@@ -1,7 +1,7 @@
-import { GitError } from '../../../actors/workspace/git.ts';
-import { type MadeWorktree, makeWorktree, type WorktreeOrder } from '../../../actors/workspace/make-worktree.ts';
-import { LargeStartError } from '../../../actors/workspace/start-limits.ts';
-import { EnvironmentError } from '../readiness.ts';
+import { GitError } from '../../../git/process/git.ts';
+import { type MadeWorktree, makeWorktree, type WorktreeOrder } from '../../../git/worktree/make-worktree.ts';
+import { LargeStartError } from '../../../git/capture/start-limits.ts';
+import { EnvironmentError, remedyFor } from '../../../actors/environment-error.ts';
 
 /** Throws an `EnvironmentError` with the reason and the remedy, after `cleanUp`. */
 export async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise<void>): Promise<MadeWorktree> {
@@ -12,19 +12,6 @@ export async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise
     throw explained(error, order);
   }
 }
-
-const REMEDIES: ReadonlyMap<string, string> = new Map([
-  ['ENOSPC', 'Free some space'],
-  ['EDQUOT', 'Free some space'],
-  ['EACCES', 'Make the folder writable'],
-  ['EPERM', 'Make the folder writable'],
-  ['EROFS', 'Make the folder writable'],
-  ['ENAMETOOLONG', 'Move the project to a folder with a shorter path'],
-]);
-
-/** What a user can do about an error of the disk. Null: it is another error. */
-export const remedyFor = (error: unknown): string | null =>
-  REMEDIES.get((error as NodeJS.ErrnoException | null)?.code ?? '') ?? null;
 
 function explained(error: unknown, { directory }: WorktreeOrder): unknown {
   if (error instanceof LargeStartError) return new EnvironmentError(error.code, error.message);

@@ -1,5 +1,5 @@
-import { allRunRefs, removeRefs } from '../../../actors/workspace/remove-worktree.ts';
-import { captureNumberOf } from '../../../actors/workspace/run-refs.ts';
+import { allRunRefs, removeRefs } from '../../../git/worktree/remove-worktree.ts';
+import { captureNumberOf } from '../../../git/run-refs.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import type { Log } from '../../../log/log.ts';
 import { readableFacts } from '../../../projections/fact.ts';

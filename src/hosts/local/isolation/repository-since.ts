@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { RunSettings } from '../../../../machines/settings.ts';
-import type { GitCall } from '../../../actors/workspace/git.ts';
-import { worktreeFacts } from '../../../actors/workspace/git-worktree.ts';
-import { type RepositoryState, settingsState } from '../../../actors/workspace/repository-state.ts';
-import { keepJson, keptJson, keptJsons } from '../../../actors/workspace/run-refs.ts';
+import type { GitCall } from '../../../git/process/git.ts';
+import { worktreeFacts } from '../../../git/git-worktree.ts';
+import { type RepositoryState, settingsState } from '../../../git/worktree/repository-state.ts';
+import { keepJson, keptJson, keptJsons } from '../../../git/run-refs.ts';
 import { changedRepository } from '../../../evidence/changed-repository.ts';
-import { callOf } from '../capture-repository.ts';
+import { callOf } from '../../../actors/capture-repository.ts';
 
 const MAX_NAMED = 10;
 

@@ -1,18 +1,18 @@
 import type { EventOf, Remade } from '../../../../machines/events.ts';
-import { makeWorktree } from '../../../actors/workspace/make-worktree.ts';
-import { originRepository } from '../../../actors/workspace/origin-repository.ts';
-import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
-import { readableRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
-import { isThere, placeAt } from '../../../actors/worktree-place.ts';
+import { makeWorktree } from '../../../git/worktree/make-worktree.ts';
+import { originRepository } from '../../../git/worktree/origin-repository.ts';
+import { removeWorktree } from '../../../git/worktree/remove-worktree.ts';
+import { readableRecord, writeRecord } from '../../../git/worktree/worktree-record.ts';
+import { isThere, placeAt } from '../../../git/worktree/worktree-place.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
 import { ImprovementMemory } from '../../../loops/improvement/memory.ts';
 import { factOf } from '../../../projections/fact.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
-import { keepOriginFor } from '../improvement/origin-since.ts';
+import { keepOriginFor } from '../../../loops/improvement/effects/origin-since.ts';
 import { newestTree } from './make-again.ts';
-import { orderFromTree } from './order-from-tree.ts';
+import { orderFromTree } from '../../../actors/order-from-tree.ts';
 
 type Prepared = EventOf<'experiment.prepared'>['payload'];
 

@@ -1,15 +1,14 @@
 import type { Isolation } from '../../../../machines/settings.ts';
-import { removeWorktree } from '../../../actors/workspace/remove-worktree.ts';
-import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../actors/worktree-place.ts';
-import { readableRecord, type WorktreeRecord, writeRecord } from '../../../actors/workspace/worktree-record.ts';
+import { removeWorktree } from '../../../git/worktree/remove-worktree.ts';
+import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../git/worktree/worktree-place.ts';
+import { readableRecord, type WorktreeRecord, writeRecord } from '../../../git/worktree/worktree-record.ts';
 import { isKnownDead } from '../../../log/holder.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
 import { isFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
-import { EnvironmentError } from '../readiness.ts';
+import { EnvironmentError, remedyFor } from '../../../actors/environment-error.ts';
 import { type MadeAgain, madeAgain } from './make-again.ts';
-import { remedyFor } from './make-or-explain.ts';
 import { runRecord } from './run-record.ts';
 
 /** A worktree that a run is about to work in again. */

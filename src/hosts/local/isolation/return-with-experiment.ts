@@ -1,8 +1,7 @@
 import type { Log } from '../../../log/log.ts';
-import { GitError } from '../../../actors/workspace/git.ts';
+import { GitError } from '../../../git/process/git.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
-import { EnvironmentError } from '../readiness.ts';
-import { remedyFor } from './make-or-explain.ts';
+import { EnvironmentError, remedyFor } from '../../../actors/environment-error.ts';
 import { returnToExperiments } from './return-to-experiment.ts';
 import { type ReturnedTo, returnToWorktree } from './return-to-worktree.ts';
 

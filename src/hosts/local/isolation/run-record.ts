@@ -4,8 +4,8 @@ import {
   storeFileOf,
   type WorktreeRecord,
   writeRecord,
-} from '../../../actors/workspace/worktree-record.ts';
-import { isThere, placeAt } from '../../../actors/worktree-place.ts';
+} from '../../../git/worktree/worktree-record.ts';
+import { isThere, placeAt } from '../../../git/worktree/worktree-place.ts';
 import { thisProcess } from '../../../log/holder.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';

@@ -42,7 +42,8 @@ interface Kept {
   readonly over: PromiseWithResolvers<KeptEnd>;
   live: LiveRun | null;
   waitingSince: number | null;
-  isLeaving: boolean;
+  /** Its answer was recorded while it left: it waits no longer, though its newest fact says so. */
+  isAnswered: boolean;
 }
 
 /**
@@ -105,7 +106,7 @@ export class KeptRuns {
   #enter(kept: Kept, live: LiveRun): void {
     kept.live = live;
     kept.waitingSince = null;
-    kept.isLeaving = false;
+    kept.isAnswered = false;
     this.#here.add(kept);
     this.#forget(kept);
     live.done.then(
@@ -117,7 +118,7 @@ export class KeptRuns {
 
   #left(kept: Kept, end: RunEnd): void {
     if (end.kind === 'ended') return this.#end(kept, { kind: 'ended', outcome: end.outcome });
-    if (end.kind === 'paused' && !kept.isLeaving) return this.#end(kept, { kind: 'paused' });
+    // The log says what has paused it.
     this.#leaveTo(kept);
   }
 
@@ -171,15 +172,13 @@ export class KeptRuns {
   #letGo(now: number): void {
     for (const kept of this.#here) {
       const { live } = kept;
-      if (!live || kept.isLeaving) continue;
+      if (!live || this.#moving.has(kept.run)) continue;
       kept.waitingSince = live.isWaiting() ? (kept.waitingSince ?? now) : null;
       const hasWaited = kept.waitingSince !== null && now - kept.waitingSince >= this.#leaveAfterMs;
       if (!hasWaited || this.#moving.size >= MOVES_AT_ONCE) continue;
-      kept.isLeaving = true;
       this.#move(kept, async () => {
         await live.pause('waiting');
-        // Where its answer came first, it does not leave.
-        if (kept.live === live && !live.isWaiting()) kept.isLeaving = false;
+        kept.isAnswered = !live.isWaiting();
         kept.waitingSince = null;
       });
     }
@@ -199,7 +198,9 @@ export class KeptRuns {
       this.#unseen.delete(run);
       // One that cannot be read is told of when it is tried.
       const standing = await standingOf(log, run, definitions).catch(() => null);
-      if (standing?.kind !== 'waits' && this.#away.has(run) && !this.#due.has(run)) this.#due.set(run, 0);
+      const kept = this.#away.get(run);
+      const mayGoOn = standing?.kind !== 'waits' || kept?.isAnswered;
+      if (kept && mayGoOn && !this.#due.has(run)) this.#due.set(run, 0);
     }
   }
 
@@ -216,7 +217,7 @@ export class KeptRuns {
     // Before it is read: what is recorded while it is read makes it due again.
     this.#due.delete(kept.run);
     const standing = await standingOf(log, kept.run, definitions);
-    if (standing.kind === 'waits') return;
+    if (standing.kind === 'waits' && !kept.isAnswered) return;
     if (standing.kind === 'ended') this.#end(kept, standing);
     else if (standing.kind === 'paused') this.#end(kept, { kind: 'paused' });
     else if (await log.holder(kept.run)) this.#tryLater(kept, null);
@@ -241,7 +242,7 @@ const keptOf = (run: string): Kept => ({
   over: Promise.withResolvers<KeptEnd>(),
   live: null,
   waitingSince: null,
-  isLeaving: false,
+  isAnswered: false,
 });
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,5 +1,5 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
-import { askGit, lineOf } from '../../../actors/workspace/git.ts';
+import { askGit, lineOf } from '../../../git/process/git.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Surroundings } from '../../../prompt/coder-subject.ts';
 import { pathText } from '../../../text/path-text.ts';

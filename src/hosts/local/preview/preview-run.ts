@@ -9,7 +9,7 @@ import { loopNamed } from '../../../kernel/loop-named.ts';
 import { firstRequest } from '../../../loops/first-request.ts';
 import type { LocalHost } from '../local-host.ts';
 import { preparedRun } from '../prepared-run.ts';
-import { previewedGrounds } from './previewed-grounds.ts';
+import { type PreviewedGrounds, previewedGrounds } from './previewed-grounds.ts';
 import { previewedSteps } from './preview-steps.ts';
 import { previewedSettings } from './previewed-settings.ts';
 import { roomForRequest } from './room-for-request.ts';
@@ -37,7 +37,7 @@ export interface Preview {
   /** Where its checks run. Null: it has none. */
   readonly checkIn: 'proof' | 'workspace' | null;
   /** What its checks rest on. Null: none run in a proof. */
-  readonly grounds: Awaited<ReturnType<typeof previewedGrounds>> | null;
+  readonly grounds: PreviewedGrounds | null;
   /** The checks of several steps, each of which runs as a check of its own in a proof. */
   readonly steps: readonly CheckSteps[];
 }
@@ -47,7 +47,10 @@ export async function assertStartable(host: LocalHost, options: RunOptions): Pro
   await preparedRun(host, options);
 }
 
-/** Checks the options of a run as its start does, and says what it would begin with. Throws what its start throws. */
+/**
+ * Checks the options of a run as its start does, and says what it would begin with. Throws what its start throws, but
+ * for keys of providers: a missing one is a warning.
+ */
 export async function previewRun(host: LocalHost, options: RunOptions): Promise<Preview> {
   const { definitions, services } = host;
   const { settings, warnings, proof, isolated } = await previewedSettings(host, options);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { CheckSteps, RunSettings } from '../../../../machines/settings.ts';
-import { worktreeFacts } from '../../../actors/workspace/git-worktree.ts';
-import { listFiles } from '../../../actors/workspace/listed-files.ts';
+import { worktreeFacts } from '../../../git/git-worktree.ts';
+import { listFiles } from '../../../git/listed-files.ts';
 import { boundedRead } from '../../../config/bounded-read.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
-import { hasSteps } from '../proof/proof-steps.ts';
+import { hasSteps } from '../../../loops/loop-abilities.ts';
 import { readSteps } from '../../../evidence/steps/load-steps.ts';
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 

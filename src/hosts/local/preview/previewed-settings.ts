@@ -3,12 +3,13 @@ import type { RunOptions } from '../../../config/options.ts';
 import type { LocalHost } from '../local-host.ts';
 import { toldSettings } from '../opening/told-settings.ts';
 import { preparedRun, type PreparedRun } from '../prepared-run.ts';
+import { describedModels } from '../runnable.ts';
 import { changedSince, withMessage } from '../thread/changed-since.ts';
 import { capturedAsMarked, isCaptured } from '../whole-workspace.ts';
 
-/** The settings that a run would be recorded with, but for what only its start knows. Throws what its start throws. */
+/** The settings of a run, but for what only its start knows. Throws what its start throws, but for missing keys. */
 export async function previewedSettings(host: LocalHost, options: RunOptions): Promise<Omit<PreparedRun, 'past'>> {
-  const { past, ...prepared } = await preparedRun(host, options);
+  const { past, ...prepared } = await preparedRun(host, options, describedModels);
   const { settings, warnings } = await toldSettings(host, options, prepared);
   const told = { ...prepared, settings, warnings: [...prepared.warnings, ...warnings] };
   // The worktree of such a run has the files of a commit, and not those that are in the folder.

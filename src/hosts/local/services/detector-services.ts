@@ -1,10 +1,11 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
-import { type ConfigFault, faultSentence } from '../../../text/config-fault.ts';
+import type { ConfigFault } from '../../../text/config-fault.ts';
+import { faultSentence } from '../../../text/fault-sentence.ts';
 import type { Detector } from '../../../detectors/detector.ts';
 import type { DetectorsFor } from '../../../judging/detector-set.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
 import { withPolling } from '../../../detectors/polling-commands.ts';
-import type { Attendant } from '../effects/ask-opinion.ts';
+import type { Attendant } from '../../../loops/shared/services/effect-services.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
 
 /** The detectors that runs of this process may choose. */

@@ -1,50 +1,24 @@
-import type { Price } from '../../../../machines/price.ts';
-import type { Actor, EffectCall } from '../../../actors/actor.ts';
-import { askWithin, type Said } from '../../../actors/model/ask-within.ts';
+import { askWithin } from '../../../actors/model/ask-within.ts';
 import { LONGEST } from '../../../actors/model/cost.ts';
 import type { Environment } from '../../../actors/model/endpoint.ts';
-import type { ModelRequest } from '../../../actors/model/model.ts';
-import { MODEL_TIMEOUT_MS, modelActor, type ModelInput } from '../../../actors/model/model-actor.ts';
+import { MODEL_TIMEOUT_MS, modelActor } from '../../../actors/model/model-actor.ts';
+import { actorOfModel } from '../../../agents/agent-by-name.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
+import type { EffectModels } from '../../../loops/shared/services/effect-models.ts';
 import { cheapestModel } from '../cheapest-model.ts';
 import { type AnyModel, givenModel, nameFoundElsewhere } from '../given-model.ts';
 import { modelNamed } from '../model-by-name.ts';
 import { type ImageSource, withImages } from './with-images.ts';
 import { memoised } from './memoised.ts';
-import { summariesBy, type Summaries } from './summaries.ts';
+import { summariesBy } from './summaries.ts';
 
 /** The models that runs of this process name. */
-export interface ModelServices {
+export interface ModelServices extends EffectModels {
   /** The model that answers for every run, whatever its settings name. Null: each run's own. */
   readonly onlyModel: string | null;
   /** What runs that name no model record as its name: another program finds that model by it. Null: a default. */
   readonly recordedModel: string | null;
-  /** Loads a model and its fallback by their names, so that a run whose model is missing never starts. */
-  readonly loadModel: (name: string, fallback?: string | null) => Promise<void>;
-  /**
-   * What the model of that name costs for a request of that usage; without one at most, however long a request is.
-   * Null: its price is unknown.
-   */
-  readonly priceOf: (name: string, isFallback?: boolean, usage?: typeof LONGEST) => Promise<Price | null>;
-  /**
-   * The cheapest known model of the provider of a model, for questions that need no better one. Null: none is known, or
-   * one model answers for every run.
-   */
-  readonly cheapestOf: (name: string) => Promise<string | null>;
-  /** The size of the model's window in tokens. Null: it is unknown. */
-  readonly contextTokensOf: (name: string, isFallback?: boolean) => Promise<number | null>;
-  /** The actor that answers under a name, and the model that takes over where that one cannot. */
-  readonly model: (name: string, fallback: string | null) => Actor<ModelInput>;
-  /** The actors that ask the same model for summaries. */
-  readonly summaries: (name: string) => Summaries;
-  /** Asks the model of that name one thing, within an allowance. */
-  readonly ask: (
-    name: string,
-    request: ModelRequest,
-    allowance: Parameters<typeof askWithin>[2]['allowance'],
-    call: EffectCall,
-  ) => Promise<Said>;
 }
 
 export interface ModelOptions {
@@ -88,13 +62,14 @@ export function modelServices(
       if (fallback) await models(fallback).load();
     },
     priceOf: async (name, isFallback = false, usage = LONGEST) => {
-      const known = isFallback ? models(name).load() : (given ?? models(onlyName ?? name).load());
+      const known = isFallback ? models(name).described() : (given ?? models(onlyName ?? name).described());
       return (await known).price?.(usage).catch(() => null) ?? null;
     },
     cheapestOf: memoised(async (name) => (given || onlyName !== null ? null : cheapestModel(name, providers))),
     contextTokensOf: async (name, isFallback = false) =>
       (isFallback ? models(name) : answering(name)).contextTokens?.().catch(() => null) ?? null,
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
+    agent: memoised((name) => (given || onlyName !== null ? null : actorOfModel(name))),
     summaries: memoised((name) => summariesBy(answering(name), { sleep })),
     ask: (name, request, allowance, call) =>
       askWithin(answering(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),

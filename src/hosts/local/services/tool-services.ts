@@ -1,28 +1,20 @@
-import type { Actor } from '../../../actors/actor.ts';
-import type { ToolSpec } from '../../../actors/tool-spec.ts';
 import { builtinTools } from '../../../actors/tools/builtin.ts';
 import type { Tool } from '../../../actors/tools/tool.ts';
-import { toolActor, type ToolInput } from '../../../actors/tools/tool-actor.ts';
+import { toolActor } from '../../../actors/tools/tool-actor.ts';
 import { toolSpecs } from '../../../actors/tools/tool-specs.ts';
 import { toolTable } from '../../../actors/tools/tool-table.ts';
 import { inferredTraits } from '../../../detectors/traits-by-name.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
-import type { CallKindOf } from '../../../kernel/own-judgement.ts';
+import type { EffectTools } from '../../../loops/shared/services/effect-tools.ts';
 import { Sandboxes } from '../sandboxes.ts';
 import { memoised } from './memoised.ts';
 
 /** The tools that runs of this process offer to their models, by name. */
-export interface ToolServices {
+export interface ToolServices extends EffectTools {
   /** The tools that a run can name. */
   readonly toolNames: readonly string[];
-  readonly tools: (names: readonly string[]) => Actor<ToolInput>;
-  readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
-  /** Who answers a call. `person` and `child`: only where its tool is offered and its arguments fit that tool. */
-  readonly callKind: CallKindOf;
   /** What a tool has declared for detectors. */
   readonly traits: TraitsOf;
-  /** The walls around the commands of runs. */
-  readonly sandboxes: Sandboxes;
 }
 
 /** `own`: beside the built-in ones. Throws a `TypeError` where a name is taken twice, or no provider accepts it. */

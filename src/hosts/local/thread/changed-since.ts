@@ -1,9 +1,9 @@
 import type { EarlierMessage, RunSettings } from '../../../../machines/settings.ts';
-import { runRefs } from '../../../actors/workspace/run-refs.ts';
-import { changedEntries } from '../../../actors/workspace/tree-change.ts';
+import { runRefs } from '../../../git/run-refs.ts';
+import { changedEntries } from '../../../git/tree-change.ts';
 import { pathText } from '../../../text/path-text.ts';
 import { listed } from '../../../text/listed.ts';
-import { callOf } from '../capture-repository.ts';
+import { callOf } from '../../../actors/capture-repository.ts';
 import type { PastRun } from './past-run.ts';
 
 const MAX_NAMED = 5;

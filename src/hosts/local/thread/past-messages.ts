@@ -5,7 +5,7 @@ import { recentMessages } from '../../../actors/model/recent-messages.ts';
 import { listed } from '../../../text/listed.ts';
 import { plain } from '../../../text/plain.ts';
 import { imagesIn } from '../earlier-images.ts';
-import { historyTokens } from '../effects/with-history.ts';
+import { historyTokens } from '../../../loops/shared/effects/with-history.ts';
 import type { LocalHost } from '../local-host.ts';
 import type { PastRun } from './past-run.ts';
 

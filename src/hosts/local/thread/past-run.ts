@@ -6,7 +6,7 @@ import { readableFacts } from '../../../projections/fact.ts';
 import { readSummary } from '../../../projections/read-summary.ts';
 import type { RunSummary } from '../../../projections/run-summary.ts';
 import { faultAt } from '../../../text/config-fault.ts';
-import { givenFolder } from '../change-folders.ts';
+import { givenFolder } from '../../../actors/capture-repository.ts';
 import { isSameFolder } from '../is-folder.ts';
 import type { LocalHost } from '../local-host.ts';
 import { OptionsError } from '../options-error.ts';

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { git, repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { settingsOf, textIn, working } from './isolated.ts';
 

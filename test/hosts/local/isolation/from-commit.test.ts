@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { git, repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { settingsOf, textIn, working, worktreesOf } from './isolated.ts';
 
@@ -220,7 +220,7 @@ describe('X4 a worktree from HEAD is refused, and what to do is said', () => {
         .then(async ({ done }) => (await done).kind)
         .catch((error: Error) => error.message);
     expect(await without({})).toBe(
-      "isolateFrom (--isolate-from): expected isolate 'worktree' beside it (--isolate worktree), or isolate 'none' " +
+      "isolateFrom: expected isolate 'worktree' beside it (--isolate worktree), or isolate 'none' " +
         "to work on the files as they are (--isolate none), found 'HEAD'",
     );
     expect(await without({ isolate: 'none' })).toBe('ended');

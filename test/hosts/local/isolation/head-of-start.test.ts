@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { captureActor } from '../../../../src/actors/workspace/capture-actor.ts';
+import { captureActor } from '../../../../src/actors/capture/capture-actor.ts';
 import { resolveSettings } from '../../../../src/config/resolve.ts';
 import { markStart } from '../../../../src/hosts/local/captured-ends.ts';
 import { inItsWorktree } from '../../../../src/hosts/local/isolation/isolate-run.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../../../src/loops/index.ts';
-import { RUN } from '../../../actors/workspace/captured.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { RUN } from '../../../git/captured.ts';
+import { repository } from '../../../git/repository.ts';
 
 test('X4 the commit kept of an isolated run is the one that its worktree was made from', async () => {
   const { root, commit, git, write } = await repository({ 'a.txt': '1' });

@@ -4,12 +4,11 @@ import { expect, test } from 'vitest';
 import { knownRun } from '../../../../src/hosts/local/isolation/known-run.ts';
 import { withOtherLogs } from '../../../../src/hosts/local/isolation/other-logs.ts';
 import { addressOf, fileOf } from '../../../../src/log/log-files.ts';
-import { readRecord } from '../../../../src/actors/workspace/worktree-record.ts';
-import { placeAt } from '../../../../src/actors/worktree-place.ts';
+import { readRecord } from '../../../../src/git/worktree/worktree-record.ts';
+import { placeAt } from '../../../../src/git/worktree/worktree-place.ts';
 import type { Log } from '../../../../src/log/log.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { memoryLog, openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { leftPaused } from './isolated.ts';
 

@@ -6,7 +6,7 @@ import {
   LOST_LOG_KEPT_MS,
   verdictOn,
 } from '../../../../src/hosts/local/isolation/leftover.ts';
-import type { WorktreeRecord } from '../../../../src/actors/workspace/worktree-record.ts';
+import type { WorktreeRecord } from '../../../../src/git/worktree/worktree-record.ts';
 import { thisProcess } from '../../../../src/log/holder.ts';
 
 const now = Date.now();

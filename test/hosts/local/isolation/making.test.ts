@@ -2,8 +2,8 @@ import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
-import { placeAt } from '../../../../src/actors/worktree-place.ts';
-import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { placeAt } from '../../../../src/git/worktree/worktree-place.ts';
+import { git, repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { settingsOf, textIn, working } from './isolated.ts';
 

@@ -6,9 +6,8 @@ import type { BroughtChange } from '../../../../src/hosts/local/brought-change.t
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
 import type { Log } from '../../../../src/log/log.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
-import { git, repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { memoryLog, openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
+import { git, repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { resumed } from '../office.ts';
 import { leftPaused, textIn, working, worktreesOf } from './isolated.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { CAPTURES_KEPT_MS } from '../../../../src/hosts/local/isolation/prunable-captures.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { tool } from '../../../support/stand-ins.ts';
 

@@ -7,7 +7,7 @@ import { returnToWorktree } from '../../../../src/hosts/local/isolation/return-t
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { Transcript } from '../../../../src/loops/turn/conversation.ts';
 import { remadeSince } from '../../../../src/runtime/remade-since.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { repository } from '../../../git/repository.ts';
 import { loopfold, MODEL, Program } from '../../../cli/program.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { history } from '../../../support/run-history.ts';

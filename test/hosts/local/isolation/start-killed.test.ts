@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { GONE_CAPTURES_KEPT_MS } from '../../../../src/hosts/local/isolation/forgotten-captures.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { MODEL, Program } from '../../../cli/program.ts';
 import { tenthOf } from '../../../support/tenth.ts';
 

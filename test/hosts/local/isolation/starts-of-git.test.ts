@@ -7,8 +7,8 @@ import { DEPENDENCY_FOLDERS } from '../../../../src/config/defaults.ts';
 import { resolveSettings } from '../../../../src/config/resolve.ts';
 import { inItsWorktree } from '../../../../src/hosts/local/isolation/isolate-run.ts';
 import type { Log } from '../../../../src/log/log.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 
 /** As many files as git writes by several processes. */
@@ -58,8 +58,10 @@ const STORED = 'ls-tree';
 const HEAD = 'update-ref';
 /** Of the commit, and of what is not committed. */
 const CHECKOUTS = ['read-tree', 'read-tree'];
+/** The repositories within: those that are filled, and those that stay empty. */
+const WITHIN = ['ls-files', 'ls-files'];
 
-test('X4 a worktree takes 26 starts of git, and its files are written on all processors', async () => {
+test('X4 a worktree takes 28 starts of git, and its files are written on all processors', async () => {
   const { root } = await project();
   const starts = await startsDuring(() => isolated(root, memoryLog()));
   const workers = availableParallelism() === 1 ? 0 : Math.min(availableParallelism(), 8);
@@ -73,6 +75,7 @@ test('X4 a worktree takes 26 starts of git, and its files are written on all pro
     HEAD,
     'commit-tree',
     ...CHECKOUTS,
+    ...WITHIN,
   ];
   expect(starts.toSorted()).toEqual(
     [...expected, ...Array.from({ length: workers }, () => 'checkout--worker')].toSorted(),

@@ -2,8 +2,8 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LogError } from '../../../../src/log/errors.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { git, repository } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { git, repository } from '../../../git/repository.ts';
 import { aroundAppend } from '../../../support/around-append.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { factsOf, office } from '../office.ts';
@@ -55,16 +55,38 @@ testInTurn('X4 a repository of longer hashes, and one with core.worktree, are no
   expect([seen.status, seen.subjects, seen.files]).toEqual(['', 'first\n', ['a.txt']]);
 });
 
-testInTurn('X4 submodules are empty in the worktree, and that is said', async () => {
-  const inner = await repository({ 'inner.txt': '1' });
-  await inner.commit();
-  const { root, commit } = await repository({ 'a.txt': '1' });
-  await git(root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub');
-  await commit();
+testInTurn('X4 B7 a submodule has the files of its commit in the worktree, and git finds nothing changed', async () => {
+  const { root, inner } = await withInner();
+  await writeFile(join(root, 'sub/inner.txt'), 'not committed');
+  const seen = { status: '', text: '' };
+  const { isolated } = working(async ({ directory }) => {
+    seen.status = await git(directory, 'status', '--porcelain');
+    seen.text = await textIn(directory, 'sub/inner.txt');
+    return '';
+  });
+  await inner.write({ 'inner.txt': 'not fetched' });
+  const live = await isolated(root);
+  const { kind } = await live.done;
+  expect([seen, live.warnings, kind]).toEqual([{ status: '', text: '1' }, [], 'ended']);
+});
+
+testInTurn('X4 a submodule that is empty in the folder is empty in the worktree, and that is said', async () => {
+  const { root } = await withInner();
+  await git(root, 'submodule', 'deinit', '--force', 'sub');
   const { status, live, end } = await seenIn(root);
-  expect([status, live.warnings]).toEqual(['', ['Submodules are empty in the worktree: sub']]);
+  expect([status, live.warnings]).toEqual(['', ['Submodules are empty in the worktree, as in the folder: sub']]);
   expect(end).toMatchObject({ outcome: { ending: 'success' } });
 });
+
+/** A project with a submodule. */
+async function withInner() {
+  const inner = await repository({ 'inner.txt': '1' });
+  await inner.commit();
+  const made = await repository({ 'a.txt': '1' });
+  await git(made.root, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.root, 'sub');
+  await made.commit();
+  return { ...made, inner };
+}
 
 test('X4 a worktree that cannot be made is explained, and nothing of it is left', async () => {
   const { root, commit, git: run } = await repository({ 'a.txt': '1' });
@@ -121,7 +143,7 @@ testInTurn('X4 where the repository of a worktree is gone, git does not take the
     { answers: [{ calls: [{ tool: 'shell', arguments: { command } }] }, { text: 'done' }] },
     {},
   );
-  const live = await start({ directory: root, isolate: 'worktree', tools: ['shell'] });
+  const live = await start({ directory: root, isolate: 'worktree', tools: ['shell'], sandbox: 'off' });
   await live.done;
   const [told] = await factsOf(log, live.run, 'tool.failed');
   expect(told?.payload.fault.message ?? (await factsOf(log, live.run, 'tool.completed'))[0]?.payload.output).toContain(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
-import { git, repository } from '../../../actors/workspace/repository.ts';
+import { git, repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { working } from './isolated.ts';
 

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { access, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ABANDONED_AFTER_MS } from '../../../../src/actors/workspace/abandoned-files.ts';
+import { ABANDONED_AFTER_MS } from '../../../../src/git/capture/abandoned-files.ts';
 import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
 import { thisProcess } from '../../../../src/log/holder.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { working } from './isolated.ts';
 

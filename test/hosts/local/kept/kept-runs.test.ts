@@ -5,9 +5,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { KeptRuns, type Keeping } from '../../../../src/hosts/local/kept/kept-runs.ts';
 import type { Loops } from '../../../../src/hosts/local/loops.ts';
 import type { Log } from '../../../../src/log/log.ts';
-import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { memoryLog, openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
+import { temporaryFolder } from '../../../git/repository.ts';
 import { bundled, compileCache, YOUNG_GENERATION } from '../../../support/bundled.ts';
 import { ask, factsOf, leftWaiting, office } from '../office.ts';
 

@@ -4,7 +4,7 @@ import type { Loops } from '../../../../src/hosts/local/loops.ts';
 import { toolServices } from '../../../../src/hosts/local/services/tool-services.ts';
 import { firstRequest } from '../../../../src/loops/first-request.ts';
 import { shippedLoops } from '../../../../src/loops/index.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { eventsOf, served, systemIn } from './served.ts';
 

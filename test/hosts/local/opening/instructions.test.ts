@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { ask, leftWaiting, office, resumed } from '../office.ts';
 import { served, systemIn } from './served.ts';

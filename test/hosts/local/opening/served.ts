@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { environmentOn } from '../../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../../support/model-server/script.ts';
 import { modelServer, type ServedRequest } from '../../../support/model-server/server.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Model, ModelRequest } from '../../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
+import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 
 const PRICE = { inputPerMillion: 2, outputPerMillion: 8, source: 'test' };

@@ -3,9 +3,9 @@ import { type Message, type Model, ModelError } from '../../../../src/actors/mod
 import { imageIn } from '../../../../src/actors/model/image-file.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../../../src/runtime/read-settings.ts';
-import { repository } from '../../../actors/workspace/repository.ts';
+import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 
 const image = (name: string) => {

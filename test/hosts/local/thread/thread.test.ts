@@ -7,9 +7,9 @@ import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '../
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import type { OptionsError } from '../../../../src/hosts/local/options-error.ts';
-import { memoryLog } from '../../../../src/log/memory/engine.ts';
+import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../../../src/runtime/read-settings.ts';
-import { repository, temporaryFolder } from '../../../actors/workspace/repository.ts';
+import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 
 const PRICE = { inputPerMillion: 0, outputPerMillion: 10, source: 'test' };

@@ -1,0 +1,62 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { secretsIn } from '../log/secret-variables.ts';
+import { makeTemporaryFolderNow } from '../log/temporary-folders.ts';
+
+/** The verbs that start commands of an agent. */
+const WORKING: ReadonlySet<string> = new Set([
+  'run',
+  'resume',
+  'extend',
+  'answer',
+  'approve',
+  'deny',
+  'steer',
+  'improve',
+  'lab',
+]);
+/** Names the file with the keys, for the program that takes the place of this one. */
+const HANDED_VARIABLE = 'LOOPFOLD_HANDED_KEYS';
+
+const Keys = z.record(z.string(), z.string());
+
+/**
+ * Takes keys out of what other processes can read of this one (`/proc/PID/environ`). That text is of the start of a
+ * program: so the program starts anew without them, and reads them from a file that is removed before any command runs.
+ */
+export function shelterKeys([verb = '']: readonly string[]): void {
+  const handed = process.env[HANDED_VARIABLE];
+  if (handed !== undefined) return take(handed);
+  if (process.platform !== 'linux' || !process.execve || !WORKING.has(verb)) return;
+  const names = new Set(secretsIn(process.env).map(({ name }) => name));
+  if (names.size === 0) return;
+  const all = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as const],
+  );
+  const file = fileWith(Object.fromEntries(all.filter(([name]) => names.has(name))));
+  if (file === null) return;
+  const rest = Object.fromEntries(all.filter(([name]) => !names.has(name)));
+  process.execve(process.execPath, [process.argv0, ...process.execArgv, ...process.argv.slice(1)], {
+    ...rest,
+    [HANDED_VARIABLE]: file,
+  });
+}
+
+/** Writes a file that this user alone reads. Null: there is no room for one, and keys stay where they are. */
+function fileWith(keys: Readonly<Record<string, string>>): string | null {
+  try {
+    const file = join(makeTemporaryFolderNow('keys'), 'keys');
+    writeFileSync(file, JSON.stringify(keys), { mode: 0o600, flag: 'wx' });
+    return file;
+  } catch {
+    return null;
+  }
+}
+
+function take(file: string): void {
+  delete process.env[HANDED_VARIABLE];
+  const keys = Keys.parse(JSON.parse(readFileSync(file, 'utf8')));
+  rmSync(join(file, '..'), { recursive: true });
+  Object.assign(process.env, keys);
+}
