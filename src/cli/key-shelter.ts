@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { secretsIn } from '../log/secret-variables.ts';
 import { makeTemporaryFolderNow } from '../log/temporary-folders.ts';
+import { variablesInSettings } from './named-variables.ts';
 
 /** The verbs that start commands of an agent. */
 const WORKING: ReadonlySet<string> = new Set([
@@ -25,11 +26,12 @@ const Keys = z.record(z.string(), z.string());
  * Takes keys out of what other processes can read of this one (`/proc/PID/environ`). That text is of the start of a
  * program: so the program starts anew without them, and reads them from a file that is removed before any command runs.
  */
-export function shelterKeys([verb = '']: readonly string[]): void {
+export function shelterKeys(words: readonly string[]): void {
+  const [verb = ''] = words;
   const handed = process.env[HANDED_VARIABLE];
   if (handed !== undefined) return take(handed);
   if (process.platform !== 'linux' || !process.execve || !WORKING.has(verb)) return;
-  const names = new Set(secretsIn(process.env).map(({ name }) => name));
+  const names = new Set(secretsIn(process.env, variablesInSettings(words, process.env)).map(({ name }) => name));
   if (names.size === 0) return;
   const all = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

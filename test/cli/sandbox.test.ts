@@ -46,6 +46,22 @@ test('B2 without walls a command finds no key in the environment of any process 
   expect(shown).toMatch(/^ {2}walls +none around the commands of the agent/m);
 });
 
+test('B2 without walls nor a variable whose name says nothing, where settings name it', async () => {
+  const command = `cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep ${KEY.slice(0, 12)} | rev`;
+  const answers = [{ calls: [{ tool: 'shell', arguments: { command } }] }, { text: 'done' }];
+  const own = { wire: 'openai', baseUrl: 'http://127.0.0.1:9/v1', apiKeyVariable: 'COMPANY_MODELS' };
+  const cwd = await folder({
+    'model.json': JSON.stringify({ answers }),
+    'loopfold.config.json': JSON.stringify({ providers: { company: own } }),
+  });
+  const env = { HOME: cwd, COMPANY_MODELS: KEY };
+  const words = ['run', '-m', 'script:model.json', '--loop', 'turn', '--sandbox', 'off', '--trust', 'look'];
+  expect((await loopfold(words, { cwd, env })).status).toBe(EXIT.success);
+  const { stdout } = await loopfold(['events', '--last', '--json'], { cwd, env });
+  expect(stdout).toContain('tool.completed');
+  expect(stdout).not.toContain(REVERSED);
+});
+
 testInTurn('B2 a verb that starts no command knows the key of its environment', async () => {
   const cwd = await folder({});
   const [without, keyed] = await Promise.all(
