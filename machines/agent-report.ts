@@ -30,8 +30,11 @@ export const AgentReport = z.strictObject({
     .array(z.strictObject({ text: z.string(), status: z.string() }))
     .max(MAX_REPORTED)
     .optional(),
-  /** Who counted its tokens. `unknown`: it said nothing of them. */
-  usage: z.enum(['reported', 'unknown']),
+  /** Who counted its tokens: the meter before its provider, or the agent. `unknown`: it said nothing of them. */
+  usage: z.enum(['metered', 'reported', 'unknown']),
+  /** The requests that the meter has passed on, and what the agent reports beside that. */
+  requests: z.int().nonnegative().optional(),
+  reported: z.strictObject({ inputTokens: z.int().nonnegative(), outputTokens: z.int().nonnegative() }).optional(),
   /** It has changed no file. */
   idle: z.literal(true).optional(),
 });

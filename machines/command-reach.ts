@@ -19,6 +19,10 @@ export type NetworkReach = z.infer<typeof NetworkReach>;
 export const reachEntries = (reach: NetworkReach): readonly string[] =>
   reach === 'none' || reach === 'all' ? [] : [...new Set(reach.split(','))];
 
+/** A reach with further entries: nothing is added to one that has everything. */
+export const reachPlus = (reach: NetworkReach, more: readonly string[]): NetworkReach =>
+  reach === 'all' ? reach : [...new Set([...reachEntries(reach), ...more])].join(',') || 'none';
+
 /** Returns the ports of this machine that a reach opens. */
 export function loopbackPorts(reach: NetworkReach): readonly number[] {
   return reachEntries(reach).flatMap((entry) => (entry.startsWith('loopback:') ? [Number(entry.split(':')[1])] : []));

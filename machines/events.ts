@@ -361,10 +361,10 @@ export const TurnEvent = z.discriminatedUnion('type', [
       /** It was an agent of others, with tools of its own. Absent: a model. */
       agent: AgentReport.optional(),
     },
-    [unchanged, unchanged, unchanged],
+    [unchanged, unchanged, unchanged, unchanged],
   ),
   /** `agent` as in `model.completed`. */
-  fact('model.failed', { fault: Fault, usage: Usage, agent: AgentReport.optional() }, [unchanged]),
+  fact('model.failed', { fault: Fault, usage: Usage, agent: AgentReport.optional() }, [unchanged, unchanged]),
   /** `cause`: the answer was stopped because it repeated itself (degenerate output). */
   fact('model.interrupted', {
     reason: z.string(),

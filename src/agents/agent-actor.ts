@@ -3,9 +3,14 @@ import type { LoopEvent } from '../../machines/events.ts';
 import { NO_ANSWER } from '../../machines/outcome.ts';
 import type { Actor, Delta } from '../actors/actor.ts';
 import { sentence } from '../text/sentence.ts';
-import type { AgentEnding } from './agent-ending.ts';
+import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
+import type { AgentCell } from './agent-cell.ts';
+import { type AgentEnding, endingOf } from './agent-ending.ts';
 import type { Agent, AgentEvent } from './agent-port.ts';
 import { AgentRecord } from './agent-record.ts';
+import type { Allowed } from './meter/meter-account.ts';
+import type { Meter, Metered, MeterRecord, OpenMeter } from './meter/meter.ts';
+import type { ProviderDoor } from './meter/provider-door.ts';
 import { permit } from './permit.ts';
 import { lookAtWorkspace } from './workspace-look.ts';
 
@@ -16,24 +21,48 @@ export interface AgentInput {
   readonly directory: string;
   /** Names of further variables that it sees. */
   readonly passes: readonly string[];
+  /** What its calls may spend, as far as a meter stands before its providers. */
+  readonly allowed: Allowed;
+  readonly priceOf: Metered['priceOf'];
+  /** The walls of the run, with these entries of a reach beside its own. Null: it has none. */
+  readonly walls: ((reach: readonly string[]) => Promise<AgentCell | { readonly missing: string }>) | null;
+}
+
+/** The meter of a host, and the providers of an agent that it stands before. */
+interface Meters {
+  readonly meter: Meter;
+  readonly doors: readonly ProviderDoor[];
 }
 
 /** The time that an agent may give no sign of life. Many say nothing while a command of theirs runs. */
 const SILENCE_MS = 900_000;
+
+/** The code of a limit of a provider, as models have it. */
+const RATE_LIMITED = 'rate_limited';
 
 const AGAIN = `This task was begun before, and interrupted: look at what is there already.\n\n`;
 
 /**
  * Has an agent of others do the whole work of a step: `model.completed` with its last message, and with its report;
  * `model.failed` where it has not come to an end by itself; `model.interrupted` where it was told to stop. That it
- * stopped by itself proves nothing. Where it has changed no file, `warning.raised` says so (`agent_idle`).
+ * stopped by itself proves nothing. Where it has changed no file, `warning.raised` says so (`agent_idle`). What the
+ * meter knows counts before the words of the agent: a refused call is an exhausted budget, and a limit of its provider
+ * is a wait.
  */
-export function agentActor(agent: Agent, name: string): Actor<AgentInput> {
+export function agentActor(agent: Agent, name: string, { meter, doors }: Meters): Actor<AgentInput> {
   return {
     // A session that a crash has ended is not continued: another one begins with the files as they are.
     effectClass: () => 'repeatable',
-    async *execute({ prompt, ...input }, call) {
+    async *execute({ prompt, allowed, priceOf, walls, ...input }, call) {
       const { directory } = input;
+      const now = call.now ?? Date.now;
+      const metered = doors.length === 0 ? null : await meter.open({ doors, allowed, priceOf, now });
+      const cell = (await walls?.(metered ? [`loopback:${metered.port}`] : [])) ?? undefined;
+      if (cell && 'missing' in cell) {
+        metered?.close();
+        yield notWalled(name, cell.missing);
+        return;
+      }
       const record = new AgentRecord(name);
       const before = await lookAtWorkspace(directory);
       let ending: AgentEnding | null = null;
@@ -44,13 +73,21 @@ export function agentActor(agent: Agent, name: string): Actor<AgentInput> {
         silenceMs: SILENCE_MS,
         signal: call.signal,
         permit: async (question: Parameters<typeof permit>[0]) => permit(question, directory),
+        cell,
+        meter: metered ? { addresses: addressesOf(doors, metered), key: metered.key } : undefined,
       };
-      for await (const event of agent(task)) {
-        record.take(event);
-        const delta = deltaOf(event);
-        if (delta) call.delta(delta);
-        if (event.kind === 'ended') ending = event.ending;
+      try {
+        for await (const event of agent(task)) {
+          record.take(event);
+          const delta = deltaOf(event);
+          if (delta) call.delta(delta);
+          if (event.kind === 'ended') ending = event.ending;
+        }
+      } finally {
+        metered?.close();
       }
+      const known = metered?.record() ?? null;
+      if (known && known.calls > 0) record.meter(known.usage, known.calls);
       if (ending === null || call.signal.aborted) {
         const payload = { reason: String(call.signal.reason), text: record.text(), usage: record.usage() };
         yield { type: 'model.interrupted', payload };
@@ -61,7 +98,14 @@ export function agentActor(agent: Agent, name: string): Actor<AgentInput> {
         const message = `${name} has changed no file: it has done nothing.`;
         yield { type: 'warning.raised', payload: { code: 'agent_idle', message } };
       }
-      yield resultOf(ending, record, isIdle, name);
+      const limited = known && ending.code !== 'stopped' ? limitOf(known, name) : null;
+      if (limited) {
+        const { fault, retryAt } = limited;
+        yield { type: 'model.retried', payload: { attempt: 1, fault, usage: record.usage() } };
+        yield { type: 'model.limited', payload: { retryAt, fault } };
+        return;
+      }
+      yield resultOf(known === null ? ending : endingByMeter(ending, known), record, isIdle, name);
     },
   };
 }
@@ -78,6 +122,7 @@ function resultOf(ending: AgentEnding, record: AgentRecord, isIdle: boolean, nam
 
 /** The codes of faults. Those of `NO_ANSWER` and `AGENT_FAILED` end the attempt alone, the others the whole run. */
 const FAULTS: Readonly<Record<Exclude<AgentEnding['code'], 'stopped'>, string>> = {
+  'over-budget': BUDGET_EXHAUSTED,
   refused: NO_ANSWER.refused,
   'cut-off': NO_ANSWER.cut,
   'many-requests': AGENT_FAILED.requests,
@@ -94,6 +139,32 @@ const FAULTS: Readonly<Record<Exclude<AgentEnding['code'], 'stopped'>, string>> 
   failed: 'agent_failed',
   'not-started': 'agent_not_started',
 };
+
+/** The ending by what the meter knows. Agents call a refused request a finished turn, or a missing login. */
+function endingByMeter(ending: AgentEnding, { refusal, keyRefusedBy }: MeterRecord): AgentEnding {
+  if (refusal !== null) return endingOf('over-budget', refusal);
+  if (keyRefusedBy !== null && ending.code !== 'stopped')
+    return endingOf('not-logged-in', `key refused by ${keyRefusedBy}`);
+  return ending;
+}
+
+/** The wait until a limit of the provider is over, where its end is known: then the prompt is sent again. */
+function limitOf({ refusal, limitedUntil }: MeterRecord, name: string) {
+  if (refusal !== null || limitedUntil === null) return null;
+  const message = sentence(`the provider of ${name} limits its use`);
+  return { fault: { code: RATE_LIMITED, message }, retryAt: new Date(limitedUntil).toISOString() };
+}
+
+const addressesOf = (doors: readonly ProviderDoor[], { base }: OpenMeter) =>
+  Object.fromEntries(doors.map(({ wire }) => [wire, base(wire)]));
+
+function notWalled(name: string, missing: string): LoopEvent {
+  const fault = {
+    code: FAULTS['not-started'],
+    message: sentence(`${name}: the walls of this run do not stand: ${missing}`),
+  };
+  return { type: 'model.failed', payload: { fault, usage: { inputTokens: 0, outputTokens: 0 } } };
+}
 
 /** Returns what people see while it works. */
 function deltaOf(event: AgentEvent): Delta | null {

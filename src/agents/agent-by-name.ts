@@ -3,8 +3,11 @@ import type { Actor } from '../actors/actor.ts';
 import { acpAgent } from './acp/acp-agent.ts';
 import { agentActor, type AgentInput } from './agent-actor.ts';
 import { endingOf } from './agent-ending.ts';
-import { agentOfModel, readAgentName } from './agent-name.ts';
-import type { Agent, AgentEvent } from './agent-port.ts';
+import { agentOfModel } from '../../machines/agent-model.ts';
+import { readAgentName } from './agent-name.ts';
+import { doorsOfModel } from './agent-needs.ts';
+import type { Agent, AgentEvent, AgentTask } from './agent-port.ts';
+import type { Meter } from './meter/meter.ts';
 import { oneShotAgent } from './one-shot/one-shot-agent.ts';
 import type { Preset } from './presets/preset.ts';
 
@@ -28,24 +31,44 @@ export function agentNamed(name: string): Agent | null {
   }
 }
 
-/** The actor that does the work of a step where an agent takes the place of a model. Null: it is a model. */
-export function actorOfModel(model: string): Actor<AgentInput> | null {
+/**
+ * The actor that does the work of a step where an agent takes the place of a model; its calls to providers whose key
+ * is known go through the meter. Null: it is a model.
+ */
+export function actorOfModel(
+  model: string,
+  meter: Meter,
+  environment: Readonly<Record<string, string | undefined>>,
+): Actor<AgentInput> | null {
   const name = agentOfModel(model);
   const agent = name === null ? null : agentNamed(name);
-  return name !== null && agent ? agentActor(agent, name) : null;
+  return name !== null && agent ? agentActor(agent, name, { meter, doors: doorsOfModel(model, environment) }) : null;
 }
 
 function presetAgent(preset: Preset, model: string | null): Agent {
   return async function* work(task) {
-    const passes = [...task.passes, ...preset.passes];
-    for await (const event of launched(preset, model)({ ...task, passes })) yield withInstall(event, preset);
+    const { meter } = task;
+    const keys = new Set(
+      preset.providers.flatMap((one) => [one.addressVariable, ...one.keys.map((key) => key.variable)]),
+    );
+    // The real key is the meter's alone.
+    const own = meter ? preset.passes.filter((name) => !keys.has(name)) : preset.passes;
+    const passes = [...task.passes, ...own];
+    for await (const event of launched(preset, model, task)({ ...task, passes })) yield withInstall(event, preset);
   };
 }
 
-function launched({ adapter, words, modelWords, environment }: Preset, model: string | null): Agent {
-  const all = [...words, ...(model === null ? [] : modelWords(model))];
+function launched(preset: Preset, model: string | null, { cell, meter }: AgentTask): Agent {
+  const { adapter, words, openWords, walledWords, modelWords, environment, metered } = preset;
+  const told = meter ? metered(meter.addresses, meter.key, model) : { words: [], environment: {} };
+  const all = [
+    ...words,
+    ...(cell ? walledWords : openWords),
+    ...told.words,
+    ...(model === null ? [] : modelWords(model)),
+  ];
   const command = `exec ${all.map((word) => (word === '{task}' ? word : quoted(word))).join(' ')}`;
-  const launch = { command, environment: environment(model) };
+  const launch = { command, environment: { ...environment(model), ...told.environment } };
   return adapter.kind === 'acp'
     ? acpAgent({ ...launch, login: adapter.login, session: adapter.session })
     : oneShotAgent({ ...launch, reading: adapter.reading });

@@ -24,6 +24,7 @@ const ENDINGS = {
   flooded: 'the agent printed more than is read, and was ended',
   'asked-too-often': 'the agent asked for permission again and again, and was ended',
   crashed: 'the agent ended in the middle of its work',
+  'over-budget': 'a call of the agent was refused, because the budget of the run is used up',
   'not-installed': 'the agent is not installed',
   'not-logged-in': 'the agent is not logged in, or its key was refused',
   'too-old': 'the agent speaks another version of the protocol',

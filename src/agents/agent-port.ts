@@ -1,4 +1,6 @@
+import type { AgentCell } from './agent-cell.ts';
 import type { AgentEnding } from './agent-ending.ts';
+import type { Wire } from './meter/wire.ts';
 
 // A coding agent of others, such as Claude Code or Codex: a program that is given a task and a folder, and works there
 // by itself, with a model, keys and tools of its own.
@@ -18,8 +20,16 @@ export interface AgentTask {
   readonly signal: AbortSignal;
   /** Answers a question for permission. */
   readonly permit: (question: PermissionQuestion) => Promise<PermissionAnswer>;
-  /** Puts a command behind the walls of the run. Absent: it has none. */
-  readonly enter?: ((command: string) => string) | undefined;
+  /** The walls of the run. Absent: it has none. */
+  readonly cell?: AgentCell | undefined;
+  /** The meter before its providers: their addresses there, and the stand-in for a key. Absent: there is none. */
+  readonly meter?: AgentMeter | undefined;
+}
+
+/** A meter, as an agent is told of it. */
+export interface AgentMeter {
+  readonly addresses: Readonly<Partial<Record<Wire, string>>>;
+  readonly key: string;
 }
 
 /** A question of an agent before it does something. */

@@ -18,6 +18,7 @@ export class AgentRecord {
   #session: { readonly id: string; readonly agent: string | null } | null = null;
   #plan: AgentReport['plan'];
   #usage: Usage | null = null;
+  #metered: { readonly usage: Usage; readonly calls: number } | null = null;
   /** The newest message with a text, and the one that is being said. */
   #said = '';
   #saying = new BoundedText(MAX_MESSAGE_BYTES);
@@ -57,6 +58,11 @@ export class AgentRecord {
     }
   }
 
+  /** What a meter has counted of its calls: it counts before what the agent reports. */
+  meter(usage: Usage, calls: number): void {
+    this.#metered = { usage, calls };
+  }
+
   /** The last message of the agent. */
   text(): string {
     this.#endMessage();
@@ -64,7 +70,7 @@ export class AgentRecord {
   }
 
   usage(): Usage {
-    return this.#usage ?? { inputTokens: 0, outputTokens: 0 };
+    return this.#metered?.usage ?? this.#usage ?? { inputTokens: 0, outputTokens: 0 };
   }
 
   report(stop: string, isIdle: boolean): AgentReport {
@@ -77,9 +83,17 @@ export class AgentRecord {
       permissions: [...this.#permissions],
       ...(this.#leftOut > 0 ? { leftOut: this.#leftOut } : {}),
       ...(this.#plan ? { plan: this.#plan } : {}),
-      usage: this.#usage ? 'reported' : 'unknown',
+      ...this.#counted(),
       ...(isIdle ? { idle: true } : {}),
     };
+  }
+
+  #counted(): Pick<AgentReport, 'usage' | 'requests' | 'reported'> {
+    if (!this.#metered) return { usage: this.#usage ? 'reported' : 'unknown' };
+    const { calls: requests } = this.#metered;
+    if (!this.#usage) return { usage: 'metered', requests };
+    const { inputTokens, outputTokens } = this.#usage;
+    return { usage: 'metered', requests, reported: { inputTokens, outputTokens } };
   }
 
   #endMessage(): void {

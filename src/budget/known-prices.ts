@@ -1,3 +1,4 @@
+import { isAgentModel } from '../../machines/agent-model.ts';
 import type { Price } from '../../machines/price.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { type ConfigFault, faultAt } from '../text/config-fault.ts';
@@ -18,7 +19,10 @@ export async function knownPrices(
   const { limits, model, fallbackModel, judge } = settings;
   const { maxCostNanoUsd = null } = limits;
   if (maxCostNanoUsd === null) return { kind: 'known', prices: undefined };
-  const names = [model, fallbackModel, judge].filter((name) => typeof name === 'string');
+  // A meter finds the prices of what an agent of others asks for.
+  const names = [model, fallbackModel, judge]
+    .filter((name) => typeof name === 'string')
+    .filter((name) => !isAgentModel(name));
   const found = await Promise.all(names.map(async (name) => [name, await priceOf(name)] as const));
   const faults = found.filter(([, price]) => price === null).map(([name]) => unpriced(name, maxCostNanoUsd));
   if (faults.length > 0) return { kind: 'refused', faults };

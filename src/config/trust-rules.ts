@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isAgentModel } from '../agents/agent-name.ts';
+import { isAgentModel } from '../../machines/agent-model.ts';
 import { runsUserCode } from '../strategies/strategy-kinds.ts';
 import { type Config, type Option, OPTIONS } from './config.ts';
 import type { ConfigFile } from './config-file.ts';

@@ -9,6 +9,7 @@ import { agentActor } from '../../src/agents/agent-actor.ts';
 import { endingOf } from '../../src/agents/agent-ending.ts';
 import type { AgentEnding } from '../../src/agents/agent-ending.ts';
 import type { AgentEvent, AgentTask } from '../../src/agents/agent-port.ts';
+import { Meter } from '../../src/agents/meter/meter.ts';
 import { folder } from './driven.ts';
 
 interface Played {
@@ -24,19 +25,32 @@ async function recorded(events: readonly AgentEvent[], { attempt = 1, stop, work
   execFileSync('git', ['init', '-q', directory]);
   const { ending = endingOf('stopped') } = played;
   const tasks: AgentTask[] = [];
-  const actor = agentActor(async function* plays(task) {
-    tasks.push(task);
-    works?.(directory);
-    stop?.abort('abort');
-    yield* events;
-    yield { kind: 'ended', ending };
-  }, 'plays');
+  const actor = agentActor(
+    async function* plays(task) {
+      tasks.push(task);
+      works?.(directory);
+      stop?.abort('abort');
+      yield* events;
+      yield { kind: 'ended', ending };
+    },
+    'plays',
+    { meter: new Meter(), doors: [] },
+  );
   const facts: LoopEvent[] = [];
   const shown: string[] = [];
   const delta = ({ text }: { text: string }) => shown.push(text);
   const call = { id: 'r/1/1', attempt, signal: (stop ?? new AbortController()).signal, delta };
-  for await (const fact of actor.execute({ run: 'r', prompt: 'Write it.', directory, passes: [] }, call))
-    facts.push(fact);
+  const allowed = { tokens: null, nanoUsd: null };
+  const input = {
+    run: 'r',
+    prompt: 'Write it.',
+    directory,
+    passes: [],
+    allowed,
+    priceOf: async () => null,
+    walls: null,
+  };
+  for await (const fact of actor.execute(input, call)) facts.push(fact);
   return { facts, shown: shown.join(''), prompt: tasks[0]?.prompt, result: facts.at(-1) };
 }
 

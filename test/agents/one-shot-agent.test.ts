@@ -135,7 +135,9 @@ test('X2 a failed turn of Codex has failed', async () => {
 });
 
 test.each(PRESETS.map(({ name }) => name))('X2 %s that is not installed says what installs it', async (name) => {
-  const { ending } = await drive(called(name), { enter: (command) => `PATH=/no/such/folder; ${command}` });
+  const { ending } = await drive(called(name), {
+    cell: { enter: (command, environment) => ({ command: `PATH=/no/such/folder; ${command}`, environment }) },
+  });
   expect(ending.code).toBe('not-installed');
   expect(ending.reason).toContain('npm install');
 });

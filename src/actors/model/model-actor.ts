@@ -7,7 +7,7 @@ import type { Actor, EffectCall } from '../actor.ts';
 import { NO_USAGE } from './model-answer.ts';
 import { believedUsage } from './believed-usage.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
-import { LONGEST, withCost } from './cost.ts';
+import { LONGEST, withCost } from '../../budget/cost.ts';
 import { expectedTokens, isFull, isSummarisable, type Room, withRemedy } from './full-window.ts';
 import type { Cut, Model, ModelError, ModelRequest } from './model.ts';
 import { nextAfter, type Tries } from './patience.ts';

@@ -19,7 +19,7 @@ import {
 import { isOfTokensInATime, isOverRateLimit, OVER_RATE_LIMIT } from './rate-limit.ts';
 import { MODEL_UNKNOWN, NO_ANSWER } from '../../../machines/outcome.ts';
 import { reasonInBody } from './reason-in-body.ts';
-import { resetIn, retryAfter } from './retry-after.ts';
+import { resetIn, retryAfter } from '../../text/retry-after.ts';
 
 /** What the errors of a provider's client have in common, whichever of its classes they are. */
 interface Told {

@@ -10,9 +10,19 @@ import { removeTrees } from './proof-folder.ts';
 import { wayOut } from './way-out.ts';
 import { type AttemptPlan, enteringCommand, holdingCommand, STANDING } from './agent-walls-script.ts';
 
+type Entered = Pick<CommandRequest, 'command' | 'shell' | 'directory' | 'environment'>;
+
+/** A command for a shell outside of the walls, and the variables that it needs. */
+export interface WalledCommand {
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /** Walls around the commands of an attempt. They stand until they are ended, or this process is. */
 export interface AttemptWalls {
   readonly run: (request: CommandRequest) => Promise<CommandResult>;
+  /** Returns a command that does the same behind them. */
+  readonly enter: (request: Entered) => WalledCommand;
   /** Returns the places of the network that were refused since the last time, such as `example.org:443`. */
   readonly refused: () => readonly string[];
   /** Ends whatever runs behind them, and removes what was written to none but their own places. */
@@ -52,14 +62,13 @@ export async function standWalls(plan: Omit<AttemptPlan, 'scratch'>): Promise<At
     user: process.getuid?.() ?? 0,
     group: process.getgid?.() ?? 0,
   };
+  const enter = ({ environment, ...entered }: Entered): WalledCommand => ({
+    command: enteringCommand(entrance, entered),
+    environment: { ...plan.environment, ...way.environment, ...environment, TMPDIR: '/tmp' },
+  });
   return {
-    run: ({ command, shell, directory, environment, ...request }) =>
-      runCommand({
-        ...request,
-        directory,
-        environment: { ...plan.environment, ...way.environment, ...environment, TMPDIR: '/tmp' },
-        command: enteringCommand(entrance, { command, shell, directory }),
-      }),
+    enter,
+    run: ({ shell, ...request }) => runCommand({ ...request, ...enter({ ...request, shell }) }),
     refused: way.refused,
     end: async () => {
       way.close();

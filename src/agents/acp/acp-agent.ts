@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Agent } from '../agent-port.ts';
+import { entering } from '../agent-cell.ts';
 import { type AgentEnding, endingOf, endingOfError, endingOfExit, endingOfStop } from '../agent-ending.ts';
 import { type AgentProcess, startAgent } from '../agent-process.ts';
 import { agentOf, type AgentWork } from '../agent-work.ts';
@@ -60,10 +61,10 @@ class AcpWork {
 
   async run(): Promise<AgentEnding> {
     const { task, ready, watch } = this.#work;
-    const { run, directory, passes, enter = (command) => command } = task;
+    const { run, directory, passes, cell } = task;
     const { command, environment } = this.#launch;
     const started = startAgent(
-      { run, directory, passes, command: enter(command), environment },
+      { run, directory, passes, ...entering(cell, command, environment) },
       {
         line: (line, note) => {
           watch.alive();

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../log/temporary-folders.ts';
 import { quoted } from '../../text/shell-words.ts';
+import { entering, withInputAsFile } from '../agent-cell.ts';
 import type { Agent } from '../agent-port.ts';
 import { type AgentEnding, endingOf, endingOfExit } from '../agent-ending.ts';
 import { type Exit, startAgent } from '../agent-process.ts';
@@ -44,6 +45,7 @@ async function handOver(launch: OneShotLaunch, work: AgentWork): Promise<AgentEn
     );
   }
   if (!command.includes(TASK_FILE)) return perform(launch, command, work, prompt);
+  if (work.task.cell) return perform(launch, withInputAsFile(command, TASK_FILE), work, prompt);
   const folder = await makeTemporaryFolder('task');
   try {
     const file = join(folder, 'task.md');
@@ -67,7 +69,7 @@ async function perform(
   { task, tell, ready, watch }: AgentWork,
   input: string | null = null,
 ): Promise<AgentEnding> {
-  const { run, directory, passes, enter = (command) => command } = task;
+  const { run, directory, passes, cell } = task;
   const read = reading?.() ?? null;
   let ending: AgentEnding | null = null;
   const take = (line: string, note: (text: string) => void) => {
@@ -79,7 +81,7 @@ async function perform(
     ending = ended ?? ending;
   };
   const started = startAgent(
-    { run, directory, passes, environment, command: enter(command) },
+    { run, directory, passes, ...entering(cell, command, environment) },
     {
       line: (line, note) => {
         watch.alive();

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json-object.ts';
+import type { Wire } from '../meter/wire.ts';
 import type { LineReading } from '../one-shot/line-reading.ts';
 
 /** An agent that people have: how it is started, given its task, its model and its key. */
@@ -10,13 +11,42 @@ export interface Preset {
   readonly install: string;
   /** The words of the command. `{task}`: the task as an argument. */
   readonly words: readonly string[];
+  /** Further words where no walls of ours hold it: it asks, or holds itself. */
+  readonly openWords: readonly string[];
+  /** Further words behind walls: there it need not. */
+  readonly walledWords: readonly string[];
   /** Further words by which it is told a model. Empty: it is told by `environment`. */
   readonly modelWords: (model: string) => readonly string[];
   /** Variables that it gets, by the model that it is told. Null: none. */
   readonly environment: (model: string | null) => Readonly<Record<string, string>>;
   /** Names of variables that hold its key, or say where its provider and its own files are: it gets those of ours. */
   readonly passes: readonly string[];
+  /** Files of its login, from the home: it gets them behind walls, where it gets no key. */
+  readonly logins: readonly string[];
+  /** The hosts that it needs where no meter stands before its provider, as a reach of a network names them. */
+  readonly hosts: readonly string[];
+  /** Its providers that a meter can stand before, the first one first. */
+  readonly providers: readonly PresetProvider[];
+  /** The words and variables that send it to a meter, by its addresses there, with the stand-in for a key. */
+  readonly metered: (
+    addresses: Readonly<Partial<Record<Wire, string>>>,
+    key: string,
+    model: string | null,
+  ) => { readonly words: readonly string[]; readonly environment: Readonly<Record<string, string>> };
   readonly adapter: AcpPreset | OneShotPreset;
+}
+
+/** A provider of an agent: where its API is, and in which variables a person has a key for it. */
+export interface PresetProvider {
+  readonly wire: Wire;
+  /** As prices name it. */
+  readonly name: string;
+  /** Null: only where `addressVariable` says one. */
+  readonly address: string | null;
+  /** A variable of ours that says another address. Null: there is none. */
+  readonly addressVariable: string | null;
+  /** Variables with a key, and the header that carries it; `{key}` stands for the key. */
+  readonly keys: readonly { readonly variable: string; readonly header: string; readonly text: string }[];
 }
 
 interface AcpPreset {

@@ -1,4 +1,4 @@
-import { isAgentModel } from '../../agents/agent-name.ts';
+import { isAgentModel } from '../../../machines/agent-model.ts';
 import { dirname } from 'node:path';
 import { effectiveCap } from '../caps.ts';
 import type { Config } from '../config.ts';

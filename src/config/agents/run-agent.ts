@@ -1,4 +1,5 @@
-import { isAgentModel, modelOfAgent, readAgentName } from '../../agents/agent-name.ts';
+import { isAgentModel, modelOfAgent } from '../../../machines/agent-model.ts';
+import { readAgentName } from '../../agents/agent-name.ts';
 import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
 import type { ParsedOptions } from '../options.ts';
 import { CODER, CODER_TOOL_CALLS, isCoder } from './coder.ts';
@@ -28,11 +29,7 @@ function withForeignAgent(asked: ParsedOptions): ParsedOptions | null {
 }
 
 /** The options that an agent of others cannot be held to, or given. */
-export function foreignAgentFaults({ model, images = [], sandbox }: ParsedOptions): ConfigFault[] {
-  if (model === undefined || !isAgentModel(model)) return [];
-  const walls = "'try' or 'off': no walls of ours stand around an agent of others";
-  return [
-    ...(sandbox === 'required' ? [faultAt('sandbox', sandbox, walls)] : []),
-    ...(images.length > 0 ? [faultAt('images', images.length, 'none: an agent of others is given a text')] : []),
-  ];
+export function foreignAgentFaults({ model, images = [] }: ParsedOptions): ConfigFault[] {
+  if (model === undefined || !isAgentModel(model) || images.length === 0) return [];
+  return [faultAt('images', images.length, 'none: an agent of others is given a text')];
 }

@@ -1,5 +1,6 @@
 import type { Usage } from '../../../machines/events.ts';
-import { AGENT_NAMES, agentOfModel, isAgentModel, readAgentName } from '../../agents/agent-name.ts';
+import { agentOfModel, isAgentModel } from '../../../machines/agent-model.ts';
+import { AGENT_NAMES, readAgentName } from '../../agents/agent-name.ts';
 import { contextTokensOf } from '../../actors/model/context-tokens.ts';
 import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
 import { type Model, ModelError } from '../../actors/model/model.ts';

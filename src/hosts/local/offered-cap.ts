@@ -1,4 +1,4 @@
-import { LONGEST } from '../../actors/model/cost.ts';
+import { LONGEST } from '../../budget/cost.ts';
 import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
 import { priceOf } from '../../actors/model/prices.ts';
 import type { Providers } from '../../actors/model/providers.ts';

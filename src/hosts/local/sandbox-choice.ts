@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { RunSettings, Sandbox } from '../../../machines/settings.ts';
+import { type NetworkReach, reachPlus } from '../../../machines/command-reach.ts';
+import { type AgentNeeds, needsOf } from '../../agents/agent-needs.ts';
 import { standWalls } from '../../actors/proof/agent-walls.ts';
 import { requestCommandAccess } from '../../actors/tools/request-command-access.ts';
 import { requestReadAccess } from '../../actors/tools/request-read-access.ts';
@@ -24,11 +26,12 @@ const NO_WALLS =
  */
 export async function wantedSandbox(
   { sandbox = 'try', network, sandboxWrite = [], sandboxLimits }: RunOptions,
-  settings: Pick<RunSettings, 'directory' | 'isolation' | 'tools'>,
+  settings: Pick<RunSettings, 'directory' | 'isolation' | 'model' | 'tools'>,
 ): Promise<WantedSandbox> {
-  if (sandbox === 'off' || settings.tools.length === 0) return { settings: {}, warnings: [] };
+  const agent = needsOf(settings.model, process.env);
+  if (sandbox === 'off' || (settings.tools.length === 0 && !agent)) return { settings: {}, warnings: [] };
   const wanted: Sandbox = {
-    network: await resolvedReach(network, settings.directory),
+    network: reachWith(await resolvedReach(network, settings.directory), network, agent),
     writable: await Promise.all(sandboxWrite.map(realPlace)),
     ...(sandboxLimits === undefined ? {} : { limits: sandboxLimits }),
   };
@@ -44,6 +47,13 @@ export async function wantedSandbox(
       `Walls around the commands of the agent cannot stand here: ${missing}. Leave out --sandbox required, or run it where they can.`,
     );
   return { settings: {}, warnings: [`${NO_WALLS}. They cannot stand here: ${missing}.`] };
+}
+
+/** A reach with what an agent of others needs of the network. Where that is not known and none was named, it is all. */
+function reachWith(reach: NetworkReach, asked: string | undefined, agent: AgentNeeds | null): NetworkReach {
+  if (agent === null) return reach;
+  if (agent.reach === null) return asked === undefined ? 'all' : reach;
+  return reachPlus(reach, agent.reach);
 }
 
 /** Adds the tool that asks for what walls refuse, where the model may ask for access at all. */

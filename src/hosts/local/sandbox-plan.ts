@@ -11,10 +11,11 @@ import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { agentHomes, KEPT_PATHS } from '../../evidence/agent-homes.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { homeOfPerson } from '../../verification/proof-places.ts';
+import { placesOfAgent } from './agent-places.ts';
 import { registrySettings, registryVariables } from './registry-reach.ts';
 
 /** The settings of a run that its walls depend on. */
-export type Walled = Pick<RunSettings, 'directory' | 'isolation' | 'sandbox'>;
+export type Walled = Pick<RunSettings, 'directory' | 'isolation' | 'model' | 'sandbox'>;
 
 /** Paths of a workspace that its commands do not change. */
 export const KEPT_IN_WORKSPACE: readonly string[] = [...KEPT_PATHS, OWN_FOLDER, ...CONFIG_NAMES];
@@ -33,7 +34,12 @@ async function keptIn(root: string): Promise<readonly string[]> {
 }
 
 /** The reach of the commands of a run: its workspace, its repository but for what git obeys, and tools in the home. */
-export async function sandboxPlan({ directory, isolation, sandbox }: Walled): Promise<Omit<AttemptPlan, 'scratch'>> {
+export async function sandboxPlan({
+  directory,
+  isolation,
+  model,
+  sandbox,
+}: Walled): Promise<Omit<AttemptPlan, 'scratch'>> {
   const top = await realpath(directory);
   const origin = await originRepository(isolation?.origin ?? top).catch(() => null);
   const roots = [...new Set([top, ...(origin ? [origin.mainRoot, origin.root] : [])])];
@@ -41,6 +47,7 @@ export async function sandboxPlan({ directory, isolation, sandbox }: Walled): Pr
   const { network = 'none', writable = [], limits } = sandbox ?? {};
   const installs = reachEntries(network).length > 0;
   const kept = (await Promise.all(roots.map(keptIn))).flat();
+  const agent = await placesOfAgent(model);
   const isOpened = (path: string) => writable.some((one) => isWithin(one, path));
   return {
     home: await realpath(homeOfPerson()).catch(() => ''),
@@ -48,10 +55,16 @@ export async function sandboxPlan({ directory, isolation, sandbox }: Walled): Pr
     network,
     limits,
     toolHomes: agentHomes(),
-    writable: [top, ...(origin ? [join(origin.mainRoot, '.git')] : []), ...writable],
+    writable: [
+      top,
+      ...(origin ? [join(origin.mainRoot, '.git')] : []),
+      ...writable,
+      ...agent.logins,
+      ...agent.programs,
+    ],
     environment: { ...(await identityOf(top)), ...(installs ? await registryVariables(top) : {}) },
     homeFiles: installs ? await registrySettings(top) : {},
     // Its own worktree lies in a folder that is ours.
-    kept: kept.filter((path) => !isOpened(path) && !isWithin(path, top)),
+    kept: [...kept.filter((path) => !isOpened(path) && !isWithin(path, top)), ...agent.programs],
   };
 }

@@ -39,6 +39,13 @@ export class Sandboxes {
     return { kind: 'not_started', message: `the walls of this run do not stand: ${walls.missing}` };
   }
 
+  /** The walls of a run, for a program that stays behind them. `missing`: they do not stand. */
+  async enter(run: string, settings: WalledRun): Promise<Pick<AttemptWalls, 'enter'> | WallsMissing> {
+    const walls = await this.#of(run, settings);
+    if ('missing' in walls) this.#standing.delete(run);
+    return walls;
+  }
+
   /** Ends those of runs, and all that is left there. */
   async end(isOf: (run: string) => Promise<boolean>): Promise<void> {
     for (const [run, { walls }] of this.#standing) if (await isOf(run)) await this.#end(run, walls);

@@ -1,5 +1,6 @@
 import type { RunSettings } from '../../../machines/settings.ts';
-import { agentOfModel } from '../../agents/agent-name.ts';
+import { agentOfModel } from '../../../machines/agent-model.ts';
+import { doorsOfModel } from '../../agents/agent-needs.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { LocalHost } from './local-host.ts';
 import { shadowedChecks } from './shipped-checks.ts';
@@ -29,17 +30,16 @@ export async function startWarnings(
   ];
 }
 
-/** Says what a person should know of an agent of others: who holds it, and who counts. */
+/** Says where limits of tokens and money do not hold an agent of others while it works: no meter counts its calls. */
 function agentWarnings({ model, limits }: RunSettings): string[] {
   const agent = agentOfModel(model);
-  if (agent === null) return [];
-  const { maxTokens } = limits;
-  return [
-    `${agent} runs as you: no walls of loopfold stand around it, and it has your home, your login and the network.`,
-    ...(maxTokens === null
-      ? []
-      : [`maxTokens is looked at after each attempt of ${agent}, by its own count: while it works nothing holds it.`]),
-  ];
+  if (agent === null || doorsOfModel(model, process.env).length > 0) return [];
+  const { maxTokens, maxCostNanoUsd = null } = limits;
+  const named = [...(maxTokens === null ? [] : ['maxTokens']), ...(maxCostNanoUsd === null ? [] : ['maxCost'])];
+  return named.map(
+    (limit) =>
+      `${limit} is looked at after each attempt of ${agent}, by its own count: while it works nothing holds it.`,
+  );
 }
 
 /** Options that a run of this host does not use. */

@@ -1,6 +1,6 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { DEFAULT_CONTEXT_TOKENS } from '../../actors/model/context-tokens.ts';
-import { isAgentModel } from '../../agents/agent-name.ts';
+import { isAgentModel } from '../../../machines/agent-model.ts';
 import type { ModelServices } from './services/model-services.ts';
 
 type Sources = Pick<ModelServices, 'contextTokensOf' | 'onlyModel' | 'recordedModel'>;

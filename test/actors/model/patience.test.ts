@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MAX_BACKOFF_MS, MAX_TRIES, MAX_WAIT_MS, MAX_WAITS, nextAfter } from '../../../src/actors/model/patience.ts';
-import { resetIn, retryAfter } from '../../../src/actors/model/retry-after.ts';
+import { resetIn, retryAfter } from '../../../src/text/retry-after.ts';
 import { fc } from '../../support/fast-check.ts';
 
 const none = { retried: 0, limited: 0 };

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { costOf } from '../../../src/actors/model/cost.ts';
+import { costOf } from '../../../src/budget/cost.ts';
 import { endpointOf } from '../../../src/actors/model/endpoint.ts';
 import { knownModels } from '../../../src/actors/model/known-models.ts';
 import { PRICE_TABLE, priceOf } from '../../../src/actors/model/prices.ts';

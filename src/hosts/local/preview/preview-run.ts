@@ -1,6 +1,6 @@
 import type { Price } from '../../../../machines/price.ts';
 import type { CheckSteps, RunSettings } from '../../../../machines/settings.ts';
-import { costOf } from '../../../actors/model/cost.ts';
+import { costOf } from '../../../budget/cost.ts';
 import type { ModelRequest } from '../../../actors/model/model.ts';
 import { estimate } from '../../../actors/model/token-estimate.ts';
 import type { RunOptions } from '../../../config/options.ts';

@@ -1,7 +1,8 @@
 import { askWithin } from '../../../actors/model/ask-within.ts';
-import { LONGEST } from '../../../actors/model/cost.ts';
+import { LONGEST } from '../../../budget/cost.ts';
 import type { Environment } from '../../../actors/model/endpoint.ts';
 import { MODEL_TIMEOUT_MS, modelActor } from '../../../actors/model/model-actor.ts';
+import { Meter } from '../../../agents/meter/meter.ts';
 import { actorOfModel } from '../../../agents/agent-by-name.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
@@ -39,6 +40,7 @@ export function modelServices(
   imagesOf: ImageSource = async () => [],
 ): ModelServices {
   const now = () => clock.now();
+  const meter = new Meter();
   const sleep = (milliseconds: number, signal: AbortSignal) => clock.sleepUntil(now() + milliseconds, signal);
   const sources = { providers, environment, now };
   const models = memoised((name) => modelNamed(name, sources));
@@ -69,7 +71,7 @@ export function modelServices(
     contextTokensOf: async (name, isFallback = false) =>
       (isFallback ? models(name) : answering(name)).contextTokens?.().catch(() => null) ?? null,
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
-    agent: memoised((name) => (given || onlyName !== null ? null : actorOfModel(name))),
+    agent: memoised((name) => (given || onlyName !== null ? null : actorOfModel(name, meter, environment))),
     summaries: memoised((name) => summariesBy(answering(name), { sleep })),
     ask: (name, request, allowance, call) =>
       askWithin(answering(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),

@@ -1,5 +1,6 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Actor } from '../../../actors/actor.ts';
+import type { AttemptWalls, WallsMissing } from '../../../actors/proof/agent-walls.ts';
 import type { CommandRequest, CommandResult } from '../../../actors/subprocess.ts';
 import type { TimerInput } from '../../../actors/timer/timer-actor.ts';
 import type { ToolSpec } from '../../../actors/tool-spec.ts';
@@ -9,12 +10,14 @@ import type { CaptureInput } from '../../../actors/capture/capture-actor.ts';
 import type { CallKindOf } from '../../../kernel/deciding.ts';
 
 /** A run whose commands stand behind walls. */
-export type WalledRun = Pick<RunSettings, 'directory' | 'isolation' | 'sandbox' | 'tools'>;
+export type WalledRun = Pick<RunSettings, 'directory' | 'isolation' | 'model' | 'sandbox' | 'tools'>;
 
 /** The walls around the commands of runs. */
 export interface CommandWalls {
   /** Runs a command of a run behind its walls. Where they do not stand, it does not run. */
   run(settings: WalledRun, request: CommandRequest & { readonly run: string }): Promise<CommandResult>;
+  /** The walls of a run, for a program that stays behind them. `missing`: they do not stand. */
+  enter(run: string, settings: WalledRun): Promise<Pick<AttemptWalls, 'enter'> | WallsMissing>;
   /** Ends those of runs, and all that is left there. */
   end(isOf: (run: string) => Promise<boolean>): Promise<void>;
 }

@@ -1,5 +1,11 @@
 import type { AgentInput } from '../../../agents/agent-actor.ts';
 import type { Message, ModelRequest } from '../../../actors/model/model.ts';
+import { reachPlus } from '../../../../machines/command-reach.ts';
+import type { RunSettings, Sandbox } from '../../../../machines/settings.ts';
+import { leftFor } from '../../../budget/allowance.ts';
+import { lifeOf } from '../../../kernel/fold.ts';
+import type { CommandWalls } from '../../shared/services/effect-tools.ts';
+import type { EffectServices } from '../../shared/services/effect-services.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
 
 /**
@@ -7,14 +13,29 @@ import type { RunContext } from '../../../kernel/effect-handlers.ts';
  * the instructions of the project, which such an agent reads by itself.
  */
 export const agentInput = (
-  { run, settings }: Pick<RunContext, 'run' | 'settings'>,
+  { run, settings, state }: Pick<RunContext, 'run' | 'settings' | 'state'>,
   { messages }: Pick<ModelRequest, 'messages'>,
+  { priceOf, sandboxes }: Pick<EffectServices, 'priceOf' | 'sandboxes'>,
 ): AgentInput => ({
   run,
   prompt: promptOf(messages),
   directory: settings.directory,
   passes: settings.environment ?? [],
+  allowed: leftFor(lifeOf(state), 'model'),
+  priceOf: (provider, model) => priceOf(`${provider}/${model}`).catch(() => null),
+  walls: settings.sandbox ? entrance(run, settings, settings.sandbox, sandboxes) : null,
 });
+
+/** The entrance to the walls of a run for its agent, which may need more of the network than its commands. */
+const entrance =
+  (run: string, settings: RunSettings, sandbox: Sandbox, sandboxes: CommandWalls): AgentInput['walls'] =>
+  async (reach) => {
+    const network = reachPlus(sandbox.network, reach);
+    const walls = await sandboxes.enter(run, { ...settings, sandbox: { ...sandbox, network } });
+    if ('missing' in walls) return walls;
+    const { directory } = settings;
+    return { enter: (command, environment) => walls.enter({ command, directory, environment }) };
+  };
 
 /** Each prompt begins a session: where there was a conversation, it is told again. */
 function promptOf(messages: readonly Message[]): string {

@@ -12,16 +12,19 @@ import { agentInput } from './agent-input.ts';
 import { roomIn, turnRequest } from './turn-request.ts';
 import type { EffectServices } from '../../shared/services/effect-services.ts';
 
+type Streaming = Pick<EffectServices, 'agent' | 'model' | 'priceOf' | 'sandboxes' | 'toolSpecs'>;
+
 /**
  * Asks the run's model, or the one that has replaced it, for the next answer of the conversation; or has an agent of
  * others do all the work that the answer would begin.
  */
-const streamModel = ({ agent, model, toolSpecs }: Pick<EffectServices, 'agent' | 'model' | 'toolSpecs'>): EffectWork =>
+const streamModel = ({ agent, model, ...services }: Streaming): EffectWork =>
   inWorktree(({ context, memory }) => {
     const { settings, state } = context;
     const { replacement, tries } = memory;
     const worker = agent(settings.model);
-    if (worker) return actorExecution(worker, agentInput(context, turnRequest(context, memory, toolSpecs)));
+    const { toolSpecs } = services;
+    if (worker) return actorExecution(worker, agentInput(context, turnRequest(context, memory, toolSpecs), services));
     const listener = listeningDetector(memory.judge.detectors)?.listener;
     return actorExecution(model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), {
       request: turnRequest(context, memory, toolSpecs),

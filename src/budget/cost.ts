@@ -1,5 +1,5 @@
-import type { Usage } from '../../../machines/events.ts';
-import { NANO_USD_PER_TOKEN, type Price } from '../../../machines/price.ts';
+import type { Usage } from '../../machines/events.ts';
+import { NANO_USD_PER_TOKEN, type Price } from '../../machines/price.ts';
 
 /** The longest request there can be: some prices rise with the length. */
 export const LONGEST: Usage = { inputTokens: Number.MAX_SAFE_INTEGER, outputTokens: 0 };
