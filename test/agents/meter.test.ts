@@ -133,6 +133,25 @@ test('X3 a call that could pass a cap is refused in words that no client repeats
   expect(open.record()).toMatchObject({ calls: 0, refusal: expect.stringContaining('90 tokens') });
 });
 
+test('X3 a call is given a shorter answer where there is room for one', async () => {
+  const { post, seen } = await metered((_, __, answer) => json(answer, MESSAGE), {
+    allowed: { tokens: 2_000, nanoUsd: null },
+  });
+  expect((await post('/v1/messages', { ...ASKED, max_tokens: 32_000 })).status).toBe(200);
+  const { max_tokens: asked } = JSON.parse(seen[0]?.body ?? '') as { max_tokens: number };
+  expect(asked).toBeGreaterThan(1_900);
+  expect(asked).toBeLessThan(2_000);
+});
+
+test('X3 a call that thinks for longer than there is room is refused', async () => {
+  const { open, post, seen } = await metered((_, __, answer) => json(answer, MESSAGE), {
+    allowed: { tokens: 2_000, nanoUsd: null },
+  });
+  const asked = { ...ASKED, max_tokens: 32_000, thinking: { type: 'enabled', budget_tokens: 16_000 } };
+  expect((await post('/v1/messages', asked)).status).toBe(402);
+  expect([seen, open.record().refusal]).toEqual([[], expect.stringContaining('thoughts')]);
+});
+
 test('X3 where money is limited, a model without a known price is refused', async () => {
   const { post, seen } = await metered((_, __, answer) => json(answer, MESSAGE), {
     allowed: { tokens: null, nanoUsd: 1_000_000_000 },
@@ -173,7 +192,7 @@ test('X12 a limit of the provider is known with its end, until a call goes throu
   expect(open.record().limitedUntil).toBeNull();
 });
 
-test.each(['/nowhere/anthropic/v1/messages', '/', '/etc'])('X3 at %s nothing is passed on', async (path) => {
+test.each(['/00ff/anthropic/v1/messages', '/', '/v1/messages'])('X3 at %s nothing is passed on', async (path) => {
   const { open, seen } = await metered((_, __, answer) => json(answer, MESSAGE));
   const { status } = await fetch(new URL(path, open.base('anthropic')), { method: 'POST' });
   expect(status).toBe(404);

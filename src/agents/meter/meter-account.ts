@@ -1,11 +1,14 @@
 import type { Usage } from '../../../machines/events.ts';
 import { dearest, type Price } from '../../../machines/price.ts';
 import { withCost } from '../../budget/cost.ts';
+import { formatMoney } from '../../text/money.ts';
 import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import type { Counted } from './wire.ts';
 
 /** Bytes of a request for one token, at least: code has more. */
 const BYTES_A_TOKEN = 3;
+/** With room for less, a call is refused: an agent could not finish an edit. */
+const MIN_ANSWER_TOKENS = 1_024;
 
 /** What may be spent; null where it is not limited. `nanoUsd`: in billionths of a US dollar. */
 export interface Allowed {
@@ -25,6 +28,8 @@ export interface Asked {
 
 /** A reservation for one call, to be settled once. */
 export interface Held {
+  /** The longest answer that is reserved. Null: it is not limited. */
+  readonly answerTokens: number | null;
   readonly tokens: number;
   readonly nanoUsd: number;
   readonly price: Price | null;
@@ -42,19 +47,29 @@ export class MeterAccount {
     this.#allowed = allowed;
   }
 
-  /** Reserves the most that a call may use. Returns the reason why it must not leave as a text. */
+  /**
+   * Reserves the most that a call may use, with a shorter answer than it asks for where there is no room for that one.
+   * Returns the reason why it must not leave as a text.
+   */
   reserve(asked: Asked): Held | string {
     const { price } = asked;
     const inputTokens = Math.ceil(asked.bytes / BYTES_A_TOKEN);
-    const tokens = inputTokens + (asked.answerTokens ?? MAX_ANSWER_TOKENS);
+    const wanted = asked.answerTokens ?? MAX_ANSWER_TOKENS;
     const worth = price && dearest(price);
-    const nanoUsd = worth ? Math.ceil(inputTokens * worth.input + (tokens - inputTokens) * worth.output) : 0;
-    const refusal = this.#refusalOf({ tokens, nanoUsd }, asked);
+    const room = this.#roomFor(inputTokens, worth);
+    const refusal = this.#refusalOf(
+      asked,
+      inputTokens + Math.min(wanted, MIN_ANSWER_TOKENS),
+      room >= Math.min(wanted, MIN_ANSWER_TOKENS),
+    );
     if (refusal !== null) {
       this.#refusal ??= refusal;
       return refusal;
     }
-    const held = { tokens, nanoUsd, price };
+    const answerTokens = Math.min(wanted, room);
+    const nanoUsd = worth ? Math.ceil(inputTokens * worth.input + answerTokens * worth.output) : 0;
+    const isLimited = room < Infinity;
+    const held = { answerTokens: isLimited ? answerTokens : null, tokens: inputTokens + answerTokens, nanoUsd, price };
     this.#held.add(held);
     return held;
   }
@@ -65,6 +80,12 @@ export class MeterAccount {
     this.#calls += 1;
     const usage = withCost({ ...used, ...(isEstimated ? { estimated: true as const } : {}) }, held.price);
     this.#spent = sumOf(this.#spent, usage);
+  }
+
+  /** Gives a reservation back, of a call that must not leave after all. */
+  refuse(held: Held, reason: string): void {
+    this.#held.delete(held);
+    this.#refusal ??= reason;
   }
 
   /** What all calls have used that are settled. */
@@ -82,19 +103,30 @@ export class MeterAccount {
     return this.#refusal;
   }
 
-  #refusalOf(next: Pick<Held, 'tokens' | 'nanoUsd'>, { model, price }: Asked): string | null {
+  /** The longest answer for which there is room beside an input. */
+  #roomFor(inputTokens: number, worth: ReturnType<typeof dearest> | null): number {
     const { tokens, nanoUsd } = this.#allowed;
     const held = [...this.#held];
-    const heldTokens = held.reduce((sum, one) => sum + one.tokens, 0);
     const used = this.#spent.inputTokens + this.#spent.outputTokens;
-    if (tokens !== null && used + heldTokens + next.tokens > tokens)
-      return `what is left of ${tokens} tokens has no room for another call`;
-    if (nanoUsd === null) return null;
-    if (price === null) return `the cost of a run is limited, and the price of ${model || 'its model'} is not known`;
-    const heldMoney = held.reduce((sum, one) => sum + one.nanoUsd, 0);
-    return (this.#spent.cost?.nanoUsd ?? 0) + heldMoney + next.nanoUsd > nanoUsd
-      ? 'what is left of the money has no room for another call'
-      : null;
+    const byTokens =
+      tokens === null ? Infinity : tokens - used - held.reduce((sum, one) => sum + one.tokens, 0) - inputTokens;
+    if (nanoUsd === null || worth === null) return byTokens;
+    const spent = (this.#spent.cost?.nanoUsd ?? 0) + held.reduce((sum, one) => sum + one.nanoUsd, 0);
+    const rest = nanoUsd - spent - Math.ceil(inputTokens * worth.input);
+    const byMoney = worth.output > 0 ? Math.floor(rest / worth.output) : Math.sign(rest) * Infinity;
+    return Math.min(byTokens, byMoney);
+  }
+
+  #refusalOf({ model, price }: Asked, neededTokens: number, isRoom: boolean): string | null {
+    const { tokens, nanoUsd } = this.#allowed;
+    if (nanoUsd !== null && price === null)
+      return `the cost of a run is limited, and the price of ${model || 'its model'} is not known`;
+    if (isRoom) return null;
+    const limits = [
+      ...(tokens === null ? [] : [`${tokens} tokens`]),
+      ...(nanoUsd === null ? [] : [formatMoney(nanoUsd)]),
+    ];
+    return `what is left of ${limits.join(' and ')} has no room for another call, of up to ${neededTokens} tokens`;
   }
 }
 

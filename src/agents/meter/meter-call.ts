@@ -22,7 +22,7 @@ export async function bodyOf(request: IncomingMessage): Promise<Buffer | null> {
   return Buffer.concat(pieces);
 }
 
-/** The object in a body; empty where it is none. */
+/** The object in a body; an empty one where there is no object. */
 export const objectOf = (body: Buffer): JsonObject => objectIn(body.toString()) ?? {};
 
 /** Streams of chats say their usage only where they are asked to. Null: this one is asked already, or is no such. */

@@ -7,10 +7,12 @@ import { retryAfter } from '../../text/retry-after.ts';
 import { type Allowed, cutUsage, MeterAccount } from './meter-account.ts';
 import { AnswerPass, bodyOf, objectOf, withUsageAsked } from './meter-call.ts';
 import { addressAt, headersFor, type ProviderDoor } from './provider-door.ts';
-import { answerLimit, isPaid, modelOf, refusalBody, type Wire } from './wire.ts';
+import type { JsonObject } from '../json-object.ts';
+import { answerLimit, isPaid, modelOf, refusalBody, type Wire, withAnswerLimit } from './wire.ts';
 
 /** An agent's words end with a refusal that its client does not repeat: a code for payment, and this header. */
 const REFUSED = 402;
+const NO_THOUGHT = 'what is left has no room for the thoughts that a call asks for';
 const NO_RETRY = { 'x-should-retry': 'false' };
 /** Refusals of a provider that no repetition mends. */
 const FINAL: ReadonlySet<number> = new Set([400, 401, 402, 403, 404]);
@@ -118,8 +120,13 @@ export class Meter {
         })
       : null;
     if (typeof held === 'string') return refuse(answer, door.wire, REFUSED, `loopfold: budget reached: ${held}`);
-    const told = held && withUsageAsked(door.wire, sent.path, asked);
-    const got = await fetched(told ? { ...sent, body: Buffer.from(JSON.stringify(told)) } : sent, answer);
+    const changed = held === null ? asked : sendable(door.wire, sent.path, asked, held.answerTokens);
+    if (changed === null && held) {
+      account.refuse(held, NO_THOUGHT);
+      return refuse(answer, door.wire, REFUSED, `loopfold: budget reached: ${NO_THOUGHT}`);
+    }
+    const body = changed === null || changed === asked ? sent.body : Buffer.from(JSON.stringify(changed));
+    const got = await fetched({ ...sent, body }, answer);
     if (got === null) {
       if (held) account.settle(held, null);
       return refuse(answer, door.wire, 502, `loopfold: ${door.name} cannot be reached`);
@@ -134,6 +141,13 @@ export class Meter {
     one.keyRefusedBy = KEY_REFUSED.has(got.status) ? door.name : null;
     one.limitedUntil = got.status === TOO_MANY ? untilReset(got, pass.text(), metered.now()) : null;
   }
+}
+
+/** A request as it leaves: it asks for its usage, and for no longer answer than is reserved. Null: that cannot be. */
+function sendable(wire: Wire, path: string, asked: JsonObject, answerTokens: number | null): JsonObject | null {
+  const told = withUsageAsked(wire, path, asked) ?? asked;
+  if (answerTokens === null || answerLimit(asked) === answerTokens) return told;
+  return withAnswerLimit(wire, path, told, answerTokens);
 }
 
 interface Sent {

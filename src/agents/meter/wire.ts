@@ -35,6 +35,22 @@ export function answerLimit(asked: JsonObject): number | null {
 }
 
 /**
+ * A request with a shorter answer. Null: none can be asked for, because the model may think for longer than that.
+ */
+export function withAnswerLimit(wire: Wire, path: string, asked: JsonObject, tokens: number): JsonObject | null {
+  if (wire === 'gemini') {
+    return { ...asked, generationConfig: { ...within(asked, 'generationConfig'), maxOutputTokens: tokens } };
+  }
+  if (wire === 'anthropic') {
+    const thought = countIn(within(asked, 'thinking')['budget_tokens']);
+    return thought >= tokens ? null : { ...asked, max_tokens: tokens };
+  }
+  if (/\/responses(?:\?|$)/.test(path)) return { ...asked, max_output_tokens: tokens };
+  const { max_tokens: _older, ...rest } = asked;
+  return 'max_tokens' in asked ? { ...rest, max_tokens: tokens } : { ...rest, max_completion_tokens: tokens };
+}
+
+/**
  * Reads the usage in one object of an answer: the whole body, or the data of one event. Null: it has none. Numbers of
  * a stream are sums so far, so the last ones count; a part that is not told keeps what was told before.
  */

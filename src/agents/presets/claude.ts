@@ -1,6 +1,6 @@
 import { readClaude } from '../one-shot/read-claude.ts';
 import type { Preset } from './preset.ts';
-import { anthropic } from './providers.ts';
+import { anthropic } from './known-providers.ts';
 
 /** Claude Code. Settings of the project could send it elsewhere, with its key: it reads those of the user alone. */
 export const claude: Preset = {

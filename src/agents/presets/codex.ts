@@ -1,6 +1,6 @@
 import { readCodex } from '../one-shot/read-codex.ts';
 import type { Preset } from './preset.ts';
-import { openai } from './providers.ts';
+import { openai } from './known-providers.ts';
 
 /** The variable in which it finds the stand-in for a key. */
 const KEY_VARIABLE = 'LOOPFOLD_METER_KEY';

@@ -1,5 +1,5 @@
 import type { Preset } from './preset.ts';
-import { google } from './providers.ts';
+import { google } from './known-providers.ts';
 
 /** The Gemini CLI. It asks before it edits and runs commands. */
 export const gemini: Preset = {

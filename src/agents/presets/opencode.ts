@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json-object.ts';
 import type { Preset } from './preset.ts';
-import { anthropic, google, openai } from './providers.ts';
+import { anthropic, google, openai } from './known-providers.ts';
 
 /** The content of a configuration counts before the files of the project. */
 const contentFor = (model: string | null, provider: JsonObject = {}) => ({

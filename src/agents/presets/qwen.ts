@@ -1,5 +1,5 @@
 import type { Preset } from './preset.ts';
-import { openai } from './providers.ts';
+import { openai } from './known-providers.ts';
 
 /** Qwen Code, with a provider of the API of OpenAI. */
 export const qwen: Preset = {

@@ -11,7 +11,7 @@ import { OWN_FOLDER } from '../../log/own-folder.ts';
 import { agentHomes, KEPT_PATHS } from '../../evidence/agent-homes.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { homeOfPerson } from '../../verification/proof-places.ts';
-import { placesOfAgent } from './agent-places.ts';
+import { placesOfAgent } from './foreign-places.ts';
 import { registrySettings, registryVariables } from './registry-reach.ts';
 
 /** The settings of a run that its walls depend on. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
@@ -8,7 +8,6 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { quotedAll } from '../../../src/text/shell-words.ts';
 import { repository } from '../../git/repository.ts';
-import { isDead } from '../../support/is-dead.ts';
 
 const STORY = join(import.meta.dirname, '../../agents/fake-agent.process.ts');
 const playing = (story: string) => `acp:${quotedAll([process.execPath, STORY, story])}`;
@@ -33,6 +32,16 @@ async function ended(agent: string, options: Partial<RunOptions> = {}) {
   const attempts = facts.flatMap(({ type, payload }) => (type === 'child.settled' ? [payload.child] : []));
   return { root, outcome: end.outcome, facts, attempts: await Promise.all(attempts.map(factsOf)) };
 }
+
+/** Tells if a process with these words runs. */
+const isStarted = (...words: readonly string[]): boolean =>
+  readdirSync('/proc').some((entry) => {
+    try {
+      return /^\d+$/.test(entry) && readFileSync(join('/proc', entry, 'cmdline'), 'utf8') === `${words.join('\0')}\0`;
+    } catch {
+      return false;
+    }
+  });
 
 const payloadsOf = <Type extends LoopEvent['type']>(facts: readonly LoopEvent[] | undefined, type: Type) =>
   (facts ?? []).flatMap((fact) => (fact.type === type ? [fact.payload as EventOf<Type>['payload']] : []));
@@ -92,19 +101,20 @@ describe('a loop whose work an agent of others does', () => {
     expect(readFileSync(join(root, 'tasks'), 'utf8')).toContain('Write hello.txt.');
   });
 
-  test('X1 an abort ends it with all that it has started', async () => {
-    const { root, live } = await begun('cmd:setsid sleep 1000 & echo $! > pid; wait');
-    await expect.poll(() => existsSync(join(root, 'pid')) && readFileSync(join(root, 'pid'), 'utf8')).toMatch(/\n/);
+  test.each<['off' | 'try', number]>([
+    ['off', 100_001],
+    ['try', 100_002],
+  ])('X1 X5 an abort ends it with all that it has started, with the walls %s', async (sandbox, seconds) => {
+    const { root, live } = await begun(`cmd:setsid sleep ${seconds} & touch started; wait`, { sandbox });
+    await expect.poll(() => existsSync(join(root, 'started')) && isStarted('sleep', `${seconds}`)).toBe(true);
     await live.abort('enough');
     await live.done;
-    const pid = Number(readFileSync(join(root, 'pid'), 'utf8'));
-    await expect.poll(() => isDead(pid)).toBe(true);
+    await expect.poll(() => isStarted('sleep', `${seconds}`)).toBe(false);
   });
 
   test.each<[Partial<RunOptions>, string]>([
-    [{ sandbox: 'required' }, 'no walls of ours stand around an agent of others'],
     [{ model: 'agent:nothing', agent: 'Coder' }, 'There is no agent nothing'],
-    [{ maxCost: 1 }, 'price of agent:'],
+    [{ images: ['x.png'] }, 'an agent of others is given a text'],
   ])('X2 %j is refused before anything starts', async (options, reason) => {
     await expect(begun('cmd:true', options)).rejects.toThrow(reason);
   });

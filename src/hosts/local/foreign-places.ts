@@ -28,7 +28,7 @@ export async function placesOfAgent(model: string): Promise<AgentPlaces> {
 /** A package lies in a folder of this name: its program needs all that is beside it there. */
 const PACKAGES = '/node_modules/';
 
-/** The folders of a program in a home, unless they are shown anyway: the one on the path, and the one that it leads to. */
+/** The folders of a program in a home that are not shown anyway: the one on the path, and the one that it leads to. */
 async function programFolders(name: string, home: string): Promise<readonly string[]> {
   const link = name.startsWith('/') ? name : await programOnPath(name, process.env['PATH'] ?? '');
   const file = link === null ? null : await realpath(link).catch(() => null);
