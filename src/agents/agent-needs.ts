@@ -32,7 +32,7 @@ export function needsOf(model: string, environment: Environment): AgentNeeds | n
 }
 
 /** The providers of an agent for which the environment has a key. */
-export const doorsOf = ({ providers }: Preset, environment: Environment): readonly ProviderDoor[] =>
+const doorsOf = ({ providers }: Preset, environment: Environment): readonly ProviderDoor[] =>
   providers.flatMap((provider) => doorOf(provider, environment));
 
 /** The providers of the agent that takes the place of a model, for which the environment has a key. */
