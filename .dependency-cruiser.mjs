@@ -25,9 +25,11 @@ const layers = [
   '^src/redecide/',
   '^src/replay/',
   '^src/hosts/',
-  '^src/(cli|web)/',
+  '^src/app/',
+  '^src/http/(?!index[.]ts$)',
+  '^src/cli/',
   // The doors of the package.
-  '^src/((testing|ralph|kernel)/)?index[.]ts$',
+  '^src/((testing|ralph|kernel|http)/)?index[.]ts$',
 ];
 
 const ours = '^(machines|src)/';

@@ -10,9 +10,12 @@ import { licencesOf } from './licences.ts';
  * what a caller shares with the library: a machine of XState, an Observable.
  */
 const BUNDLED: readonly string[] = [
+  '@hono/node-server',
+  '@hono/zod-openapi',
   'canonicalize',
   'commander',
   'execa',
+  'hono',
   'ignore',
   'immer',
   'picocolors',

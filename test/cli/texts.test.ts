@@ -6,7 +6,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { NO_SPEND, type Outcome } from '../../machines/outcome.ts';
 import { exitOf } from '../../src/cli/terminal/exit-status.ts';
 import { failing, failingLines } from '../../src/cli/pages/failing-lines.ts';
-import { invocation, shellWords } from '../../src/cli/args/invocation.ts';
+import { invocation } from '../../src/cli/args/invocation.ts';
+import { shellWords } from '../../src/text/shell-words.ts';
 import { nextCommands } from '../../src/cli/pages/next-commands.ts';
 import { roundLines } from '../../src/cli/pages/page-sections.ts';
 import { questionLines } from '../../src/cli/terminal/question-lines.ts';
@@ -18,7 +19,6 @@ import { fc } from '../support/fast-check.ts';
 
 describe('the exit status', () => {
   const verified = { version: 7, workspace: null };
-
   test('16: a success that was asked to be proven, and was not', () => {
     expect(exitOf({ ending: 'success', verified: null, partial: false }, true)).toBe(16);
     expect(exitOf({ ending: 'success', verified: null, partial: false }, false)).toBe(0);

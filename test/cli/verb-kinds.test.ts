@@ -36,6 +36,7 @@ describe('T9 inside a run of the same log', () => {
     extend: ['--last', '--max-steps', '9'],
     gc: [],
     deliver: [],
+    serve: ['--port', '0'],
   };
 
   test.each(of('decides'))('T9 %s is refused inside a run of the same log, and nothing is recorded', async (verb) => {

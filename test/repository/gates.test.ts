@@ -33,6 +33,7 @@ const sound: Readonly<Record<string, string>> = {
   'src/hosts/xstate/index.ts': "export { greet } from '../../greet.ts';\n",
   'machines/public.ts': "export { Word } from './word.ts';\n",
   'src/kernel/index.ts': "export { greet } from '../greet.ts';\n",
+  'src/http/index.ts': "export { greet } from '../greet.ts';\n",
   'src/ralph/index.ts': "export { greet } from '../greet.ts';\n",
   'src/testing/index.ts': "export { greet } from '../greet.ts';\n",
   'src/cli/main.ts': "import { greet } from '../greet.ts';\nconsole.log(greet('you'));\n",

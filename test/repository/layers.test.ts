@@ -32,6 +32,8 @@ const column = [
   'src/redecide/a.ts',
   'src/replay/a.ts',
   'src/hosts/a.ts',
+  'src/app/a.ts',
+  'src/http/a.ts',
   'src/cli/a.ts',
   'src/index.ts',
 ];
@@ -81,7 +83,7 @@ const permitted: Record<string, readonly string[]> = {
 
 function arrowOf(file: string) {
   const [, folder] = /^(?:src\/)?([a-z]+)/.exec(file) ?? [];
-  return `arrow-${folder === 'cli' ? 'cli-web' : folder}`;
+  return `arrow-${folder}`;
 }
 
 function pointsDown(file: string, index: number) {

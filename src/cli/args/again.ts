@@ -1,5 +1,6 @@
 import { head } from '../../text/excerpt.ts';
-import { invocation, shellWords } from './invocation.ts';
+import { shellWords } from '../../text/shell-words.ts';
+import { invocation } from './invocation.ts';
 
 /** The words of a command that starts this program in the way it was started now. */
 export const thisProgram = (): readonly string[] =>

@@ -1,4 +1,4 @@
-import { shellWords } from './invocation.ts';
+import { shellWords } from '../../text/shell-words.ts';
 
 type CommandLine = readonly string[];
 
@@ -46,6 +46,10 @@ export const EXAMPLES: Readonly<Record<string, readonly CommandLine[]>> = {
   undo: [['undo', '--last']],
   deliver: [['deliver']],
   machine: [['machine'], ['machine', '--last', '--format', 'svg']],
+  serve: [
+    ['serve', '--port', '4610'],
+    ['serve', '--read-only'],
+  ],
   new: [['new', 'loop', 'my-loop']],
   check: [['check'], ['check', '4f2a91c0', 'recorded/']],
   prove: [['prove'], ['prove', '4f2a91c0', '--json']],

@@ -1,4 +1,5 @@
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
+import { runsNamed, SHORTEST_NAME_CHARS } from '../../app/run-named.ts';
 import { usage } from '../pages/complaint.ts';
 
 export interface RunReference {
@@ -18,11 +19,10 @@ export interface RunReference {
 /** As much of a log as finding a run takes. */
 type Listing = Pick<EventStore, 'run' | 'runs' | 'newest'>;
 
-const SHORTEST = 4;
 const SHOWN = 8;
 const MAX_CANDIDATES = 5;
 /** A text that can be an id, or a part of one. */
-export const LIKE_A_RUN = new RegExp(`^[0-9a-f-]{${SHORTEST},}$`);
+export const LIKE_A_RUN = new RegExp(`^[0-9a-f-]{${SHORTEST_NAME_CHARS},}$`);
 
 /** A run's id where space is short. Ids begin with their time, so their ends differ. */
 export const shortId = (run: string): string => run.slice(-SHOWN);
@@ -37,13 +37,12 @@ export async function findRun(log: Listing, reference: RunReference): Promise<Ru
 async function meantBy(log: Listing, { run, last, isToContinue = false, meant: which }: RunReference) {
   if (run === undefined && !last && which !== undefined) return onlyOne(log, which);
   if (run === undefined || last) return newest(log, run, isToContinue);
-  const exact = await log.run(run);
-  if (exact) return exact;
-  const isMeant = ({ run: id }: RunRecord) => id.startsWith(run) || id.endsWith(run);
-  const meant = run.length < SHORTEST ? [] : (await log.runs()).filter(isMeant);
+  const meant = await runsNamed(log, run);
   const [only, ...more] = meant;
   if (only && more.length === 0) return only;
-  const expected = only ? oneOf(meant) : `the id of a run, or ${SHORTEST} or more characters it begins or ends with`;
+  const expected = only
+    ? oneOf(meant)
+    : `the id of a run, or ${SHORTEST_NAME_CHARS} or more characters it begins or ends with`;
   throw usage('RUN', expected, `'${run}'`, ['runs']);
 }
 

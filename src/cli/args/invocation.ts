@@ -1,6 +1,5 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, delimiter, join, relative, sep } from 'node:path';
-import { quoted } from '../../text/shell-words.ts';
 
 /** What the command that starts this program again depends on. */
 export interface Started {
@@ -60,13 +59,3 @@ function nearer(path: string, from: string): string {
   const way = relative(from, path);
   return way.startsWith(`..${sep}..`) || way.length >= path.length ? path : way;
 }
-
-/**
- * Words as a POSIX shell reads them back.
- *
- * @example
- * shellWords(['loopfold', 'run', "it's"]); // "loopfold run 'it'\\''s'"
- */
-export const shellWords = (words: readonly string[]): string => words.map(shortest).join(' ');
-
-const shortest = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quoted(word));

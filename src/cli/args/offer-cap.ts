@@ -1,8 +1,8 @@
+import { shellWords } from '../../text/shell-words.ts';
 import type { Config } from '../../config/config.ts';
 import { type OfferedCap, offeredCap } from '../../hosts/local/offered-cap.ts';
 import { flagOf } from '../../text/option-names.ts';
 import type { Streams } from '../terminal/output.ts';
-import { shellWords } from './invocation.ts';
 
 /** A cap for a run that has none on money or tokens. One that is set to none is meant so: null, as for a free model. */
 export async function missingCap({

@@ -35,11 +35,12 @@ export const VERB_KINDS: ReadonlyMap<string, VerbKind> = new Map<string, VerbKin
   ['gc', 'decides'],
   ['copy', 'starts'],
   ['deliver', 'decides'],
+  ['serve', 'decides'],
   ['help', 'reads'],
 ]);
 
 /** With one of these flags, a verb that decides only says what it would do. */
-const ONLY_SAYS: readonly string[] = ['check', 'dryRun'];
+const ONLY_SAYS: readonly string[] = ['check', 'dryRun', 'readOnly'];
 
 /** Whether a call records a decision of a person. A verb that is missing in the table does. */
 export const decides = (verb: string, flags: object): boolean =>

@@ -1,3 +1,4 @@
+import { shellWords } from '../../text/shell-words.ts';
 import { type ConfirmedDefaults, ConfirmedRecord } from '../../config/confirmed-defaults.ts';
 import type { Config, OutputFormat } from '../../config/config.ts';
 import { foldersUpwards, userFolder } from '../../config/places.ts';
@@ -7,7 +8,6 @@ import type { Session } from '../session.ts';
 import { askProposal } from '../terminal/ask-proposal.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { isInsideCommand } from './enclosing-run.ts';
-import { shellWords } from './invocation.ts';
 import { flagsFor, type Proposal, proposalFor } from './proposal.ts';
 
 const ANY_MODEL = 'openai/gpt-5';

@@ -3,7 +3,7 @@ import type { Loops } from '../../hosts/local/loops.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { accountOf } from '../pages/account-of.ts';
+import { accountOf } from '../../app/account-of.ts';
 import { knownChange } from '../pages/known-change.ts';
 import { wordsOf } from '../pages/loop-text.ts';
 import { nextOnceOver } from '../pages/next-after.ts';

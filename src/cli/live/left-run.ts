@@ -6,7 +6,7 @@ import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { reportStatus } from '../pages/report-lines.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
-import { accountOf } from '../pages/account-of.ts';
+import { accountOf } from '../../app/account-of.ts';
 import { changeCommands, knownChange } from '../pages/known-change.ts';
 import { nextAfter } from '../pages/next-after.ts';
 import { type Result, resultOf } from '../pages/result.ts';

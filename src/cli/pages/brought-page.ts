@@ -3,7 +3,7 @@ import { decidingText } from '../../hosts/local/deciding-text.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { pathText } from '../../text/path-text.ts';
 import { shortId } from '../args/find-run.ts';
-import { shellWords } from '../args/invocation.ts';
+import { shellWords } from '../../text/shell-words.ts';
 import type { CommandWords } from './next-commands.ts';
 
 const MAX_NAME_CHARS = 200;

@@ -1,14 +1,13 @@
 import { type CheckedTests, hasLostTests } from '../../evidence/checked-tests.ts';
 import { heldOutCount } from '../../evidence/held-out.ts';
 import type { GroundChange } from '../../../machines/recorded-proof.ts';
-import type { Doubt } from '../../evidence/proof-verdict.ts';
 import type { TestResult } from '../../evidence/test-list.ts';
-import type { LegName } from '../../verification/proof-places.ts';
 import type { Proof, ProvenLeg } from '../../hosts/local/proof/run-proof.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount } from '../../text/amount.ts';
 import type { Colours } from '../terminal/output.ts';
-import { controlLines } from './control-lines.ts';
+import { controlLines } from '../../app/control-lines.ts';
+import { DOUBTS, LEG_TEXT } from '../../app/proof-words.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import { columns } from './table.ts';
 
@@ -16,16 +15,6 @@ const MAX_NAME_CHARS = 120;
 const MAX_LISTED = 20;
 const MAX_NAMED = 3;
 const HASH_CHARS = 8;
-
-/** What the checks run on. */
-export const LEG_TEXT: { readonly [leg in LegName]: string } = {
-  start: 'what the run began with',
-  base: 'the work with the grounds of its start',
-  work: 'the work as it is',
-  again: 'the tests that turned green, once more',
-  control: 'tests that must fail, and planted errors',
-  'held-out': 'the same, with the held-out files',
-};
 
 const HOW: { readonly [how in GroundChange['how']]: string } = {
   restored: 'restored',
@@ -165,22 +154,6 @@ function factLines(proof: Proof): readonly string[] {
     ...(missing.length === 0 ? [] : [`repositories within, not in the proof: ${named(missing)}`]),
   ];
 }
-
-const DOUBTS: { readonly [doubt in Doubt]: string } = {
-  'base-leg': `the checks fail on ${LEG_TEXT.base}`,
-  'work-leg': `the checks fail on ${LEG_TEXT.work}`,
-  'lost-tests': 'tests that its start had do not pass',
-  'no-report': 'a check passes whose test runner did not report to the end',
-  touched: 'the work wrote to tests or configuration while its checks ran',
-  unsteady: 'tests pass with the work, and fail when it is checked again',
-  control: 'tests that must fail do not, with the work',
-  'held-out': 'held-out checks fail',
-  'held-out-changed': 'the held-out files are not those of the start',
-  provided: 'provided files changed since the run began: put them back as they were',
-  dependencies:
-    'installed dependencies changed since the run began: install them anew, then --trust-dependencies takes them as they are',
-  'pointers-home': 'without walls, dependencies lead back into the workspace',
-};
 
 function verdict({ proven, doubts }: Proof, { green, red }: Colours): readonly string[] {
   if (proven) return [green('proven: the checks pass')];

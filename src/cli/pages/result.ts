@@ -10,7 +10,7 @@ import { endingName, isDone } from '../../projections/phrases.ts';
 import { NO_WORTH, type SuccessWorth, worthOf } from '../../projections/success-worth.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';
-import { unaskedText } from './unasked-text.ts';
+import { unaskedText } from '../../app/unasked-text.ts';
 import type { Complaint } from './complaint.ts';
 
 /** Model usage, in numbers that a program can add up. */

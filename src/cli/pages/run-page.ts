@@ -30,7 +30,7 @@ import {
   roundLines,
 } from './page-sections.ts';
 import { reportLines, type ReportStatus } from './report-lines.ts';
-import type { Standing } from './run-status.ts';
+import type { Standing } from '../../app/run-status.ts';
 import { columns } from './table.ts';
 
 /** What is known of a run even if its start cannot be read. */

@@ -3,6 +3,7 @@ import { addHousekeepingVerbs } from './housekeeping-verbs.ts';
 import { addJudgingVerbs } from './judging-verbs.ts';
 import { addPeopleVerbs } from './people-verbs.ts';
 import { addReadingVerbs } from './reading-verbs.ts';
+import { addServingVerbs } from './serving-verbs.ts';
 import { addRunningVerbs } from './running-verbs.ts';
 import { addWebhookVerbs } from './webhook-verbs.ts';
 import type { VerbParts } from './verb-parts.ts';
@@ -14,6 +15,7 @@ export const GROUPS: readonly ((parts: VerbParts) => void)[] = [
   addReadingVerbs,
   addChangeVerbs,
   addJudgingVerbs,
+  addServingVerbs,
   addHousekeepingVerbs,
   addWebhookVerbs,
 ];

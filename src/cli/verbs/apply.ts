@@ -1,10 +1,10 @@
+import { shellWords } from '../../text/shell-words.ts';
 import type { ChangeBranch } from '../../hosts/local/change-branch.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import { decidingIn } from '../../hosts/local/deciding-change.ts';
 import { decidingText } from '../../hosts/local/deciding-text.ts';
 import { plain } from '../../projections/phrases.ts';
 import { type RunReference, shortId } from '../args/find-run.ts';
-import { shellWords } from '../args/invocation.ts';
 import { takenRun } from '../args/taken-run.ts';
 import { asJson } from '../pages/as-json.ts';
 import { Complaint, usage } from '../pages/complaint.ts';

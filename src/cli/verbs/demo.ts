@@ -1,3 +1,4 @@
+import { shellWords } from '../../text/shell-words.ts';
 import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -6,7 +7,6 @@ import { scratchRepository } from '../../hosts/local/scratch-repository.ts';
 import { CHECKS, PROJECT, TASK } from '../demo/project.ts';
 import { cheatScript, demoScript } from '../demo/demo-script.ts';
 import { shortId } from '../args/find-run.ts';
-import { shellWords } from '../args/invocation.ts';
 import type { Streams } from '../terminal/output.ts';
 import { isVerified, type Result } from '../pages/result.ts';
 import { thisProgram } from '../args/again.ts';

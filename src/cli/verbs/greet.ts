@@ -1,10 +1,10 @@
+import { shellWords } from '../../text/shell-words.ts';
 import type { Effective } from '../../config/load-config.ts';
 import { placeOf } from '../../config/layer.ts';
 import { isInGit } from '../../hosts/local/is-in-git.ts';
 import { VERSION } from '../../log/program-version.ts';
 import { plain } from '../../projections/phrases.ts';
 import { thisProgram } from '../args/again.ts';
-import { shellWords } from '../args/invocation.ts';
 import { flagsFor, type Proposal, proposalFor } from '../args/proposal.ts';
 import { asJson } from '../pages/as-json.ts';
 import { Complaint } from '../pages/complaint.ts';

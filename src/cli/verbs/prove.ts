@@ -5,7 +5,8 @@ import { isInsideCommand } from '../args/enclosing-run.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';
 import { noChange } from '../pages/no-change.ts';
-import { LEG_TEXT, proofLines } from '../pages/proof-page.ts';
+import { LEG_TEXT } from '../../app/proof-words.ts';
+import { proofLines } from '../pages/proof-page.ts';
 import type { Session } from '../session.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 

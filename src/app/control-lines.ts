@@ -1,7 +1,7 @@
-import type { CheckControl, FlickeringTests } from '../../../machines/recorded-proof.ts';
-import type { JudgedControl } from '../../evidence/control/judge-control.ts';
-import { head } from '../../text/excerpt.ts';
-import { pathText } from '../../text/path-text.ts';
+import type { CheckControl, FlickeringTests } from '../../machines/recorded-proof.ts';
+import type { JudgedControl } from '../evidence/control/judge-control.ts';
+import { head } from '../text/excerpt.ts';
+import { pathText } from '../text/path-text.ts';
 
 const MAX_PATH_CHARS = 80;
 const MAX_NAMED = 5;

@@ -1,7 +1,7 @@
-import type { RecordedProof } from '../../../machines/recorded-proof.ts';
-import { unmetText } from '../../evidence/packages/unmet-packages.ts';
-import { grouped } from '../../text/amount.ts';
-import { pathText } from '../../text/path-text.ts';
+import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import { unmetText } from '../evidence/packages/unmet-packages.ts';
+import { grouped } from '../text/amount.ts';
+import { pathText } from '../text/path-text.ts';
 
 const MAX_PATHS = 5;
 const MAX_PATH_CHARS = 80;

@@ -1,16 +1,16 @@
-import type { CheckCost, RecordedProof } from '../../../machines/recorded-proof.ts';
-import type { Check } from '../../../machines/settings.ts';
+import type { CheckCost, RecordedProof } from '../../machines/recorded-proof.ts';
+import type { Check } from '../../machines/settings.ts';
 import { controlLines } from './control-lines.ts';
-import { gradedChecks } from '../../evidence/grade.ts';
-import { reportHints } from '../../evidence/report-hint.ts';
-import { heldOutCount } from '../../evidence/held-out.ts';
-import { approvalText } from '../../projections/approval.ts';
-import { checkCostText } from '../../projections/check-cost.ts';
-import type { RunSummary } from '../../projections/run-summary.ts';
-import { NO_WORTH, type SuccessWorth } from '../../projections/success-worth.ts';
-import { gradeText } from '../../projections/grade-text.ts';
-import { oneLine } from '../../projections/phrases.ts';
-import { amount, grouped } from '../../text/amount.ts';
+import { gradedChecks } from '../evidence/grade.ts';
+import { reportHints } from '../evidence/report-hint.ts';
+import { heldOutCount } from '../evidence/held-out.ts';
+import { approvalText } from '../projections/approval.ts';
+import { checkCostText } from '../projections/check-cost.ts';
+import type { RunSummary } from '../projections/run-summary.ts';
+import { NO_WORTH, type SuccessWorth } from '../projections/success-worth.ts';
+import { gradeText } from '../projections/grade-text.ts';
+import { oneLine } from '../projections/phrases.ts';
+import { amount, grouped } from '../text/amount.ts';
 import { namedLine, namedPaths, restedLines } from './surroundings-lines.ts';
 import { unaskedText } from './unasked-text.ts';
 

@@ -1,8 +1,8 @@
-import type { RecordedProof } from '../../../machines/recorded-proof.ts';
-import { unaskedGrounds } from '../../evidence/unasked-grounds.ts';
-import { flagOf } from '../../text/option-names.ts';
-import { pathText } from '../../text/path-text.ts';
-import { shellWords } from '../args/invocation.ts';
+import { shellWords } from '../text/shell-words.ts';
+import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import { unaskedGrounds } from '../evidence/unasked-grounds.ts';
+import { flagOf } from '../text/option-names.ts';
+import { pathText } from '../text/path-text.ts';
 
 const MAX_PATHS = 3;
 const MAX_PATH_CHARS = 200;

@@ -1,11 +1,11 @@
-import type { Holder, LeaseStore } from '../../log/lease-store.ts';
-import type { EventStore, RunRecord } from '../../log/event-store.ts';
-import { factPages } from '../../projections/fact.ts';
-import type { Question } from '../../projections/questions.ts';
-import { askedBy } from '../../hosts/local/asked-places.ts';
-import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { assertBegun } from '../../runtime/intact.ts';
-import type { PausedBy } from '../../runtime/run-end.ts';
+import type { Holder, LeaseStore } from '../log/lease-store.ts';
+import type { EventStore, RunRecord } from '../log/event-store.ts';
+import { factPages } from '../projections/fact.ts';
+import type { Question } from '../projections/questions.ts';
+import { askedBy } from '../hosts/local/asked-places.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import { assertBegun } from '../runtime/intact.ts';
+import type { PausedBy } from '../runtime/run-end.ts';
 
 /** The status of a run: ended, running in a process, waiting for a person, or waiting to be resumed. */
 export type Standing =

@@ -1,0 +1,16 @@
+import { boundedRead } from '../../config/bounded-read.ts';
+import type { UserToken } from '../../http/keys.ts';
+import { userTokens } from '../../http/user-tokens.ts';
+import { usage } from '../pages/complaint.ts';
+
+const MAX_TOKENS_BYTES = 262_144;
+
+/** The tokens of a file. Throws a `Complaint` where it cannot be read, or others can change it. */
+export async function tokensIn(path: string): Promise<readonly UserToken[]> {
+  const read = await boundedRead(path, MAX_TOKENS_BYTES);
+  if (read.kind !== 'text') throw usage('--tokens', 'a file of tokens that can be read', `'${path}'`);
+  if (read.isOthers) throw usage('--tokens', 'a file that only you can change', `'${path}'`);
+  const tokens = userTokens(read.text);
+  if (typeof tokens === 'string') throw usage('--tokens', 'a token and a name on each line', tokens);
+  return tokens;
+}

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import type { ServeFlags } from '../verbs/serve.ts';
+import { type VerbParts, later } from './verb-parts.ts';
+
+const serve = later(async () => (await import('../verbs/serve.ts')).serve);
+
+/** Verbs that let people and programs reach the runs of a log over HTTP. */
+export function addServingVerbs({ session, ends, verb }: VerbParts): void {
+  for (const [name, page, what] of [
+    ['serve', false, 'let programs reach the log over HTTP, with an OpenAPI description, until it is stopped'],
+  ] as const) {
+    verb(name, what)
+      .option('--port <n>', 'the first port to try; 0 is any', '4610')
+      .option('--host <address>', 'the address to listen on; another than this machine needs --tokens', '127.0.0.1')
+      .option('--name <host>', 'a name that requests may use for it, as behind a proxy', collected, [])
+      .option('--tokens <file>', 'tokens for programs and other people: a line for each, the token and a name')
+      .option('--read-only', 'start nothing, and take no decision of a person')
+      .action((flags: ServeFlags, command: Command) => ends(serve(session(command), flags, page)));
+  }
+}
+
+const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];

@@ -1,0 +1,95 @@
+import { DEFAULTS, runValues } from '../../config/config.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import { localUser } from '../../hosts/local/local-user.ts';
+import type { ApiHost, Person } from '../../http/api-host.ts';
+import { isLoopback, serveApi, type Served } from '../../http/serve-api.ts';
+import { ServedRuns } from '../../http/served-runs.ts';
+import { studioFiles } from '../../http/studio-files.ts';
+import { LogError } from '../../log/errors.ts';
+import { plain } from '../../text/plain.ts';
+import { tokensIn } from '../args/token-file.ts';
+import { Complaint, usage } from '../pages/complaint.ts';
+import type { Session } from '../session.ts';
+import { EXIT, SIGNAL_EXIT } from '../terminal/exit-status.ts';
+import { personHere } from '../terminal/person-here.ts';
+import { untilStopped } from '../terminal/until-stopped.ts';
+
+export interface ServeFlags {
+  readonly port: string;
+  readonly host: string;
+  readonly name: readonly string[];
+  readonly tokens?: string;
+  readonly readOnly?: boolean;
+}
+
+const MAX_PORT = 65_535;
+/** Trees of runs whose own loops are loaded. */
+const NEWEST = 200;
+
+/** Lets people and programs reach a log over HTTP, with the page or without, until a signal stops it. */
+export async function serve(session: Session, flags: ServeFlags, page: boolean): Promise<number> {
+  const port = portOf(flags.port);
+  const tokens = flags.tokens === undefined ? [] : await tokensIn(flags.tokens);
+  if (!isLoopback(flags.host) && tokens.length === 0)
+    throw usage('--host', '127.0.0.1, or --tokens beside it: others could reach it', `'${flags.host}'`);
+  const files = page ? await studioFiles() : null;
+  if (page && !files) throw new Complaint(EXIT.environment, 'the page was not built: npm run build makes it', null);
+  const isReadOnly = flags.readOnly === true;
+  const { values } = await session.config();
+  const loops = await loopsFor(session, isReadOnly);
+  const { err } = session.streams;
+  const warn = (message: string) => err.line(`warning: ${plain(message)}`);
+  const kept = isReadOnly ? null : new ServedRuns(loops, warn);
+  const { protect = [], unprotect = [], deps = DEFAULTS.deps ?? [] } = values;
+  const host: ApiHost = {
+    loops,
+    defaults: { ...runValues(values), directory: session.directory },
+    proof: { protect, unprotect, deps },
+    kept,
+    isReadOnly,
+    warn,
+  };
+  const person = await personAt(session);
+  const options = { host: flags.host, port, names: flags.name, tokens, person, page: files };
+  const served = await serveApi(host, options).catch((error: NodeJS.ErrnoException) => {
+    throw new Complaint(EXIT.environment, `${flags.host}:${port} cannot be used: ${error.message}`, null);
+  });
+  announce(session, served, port);
+  const signal = await untilStopped({ input: process.stdin, onLine: () => err.line(served.address()) });
+  err.line(`${signal}: stopping; runs that work here are paused`);
+  await served.close();
+  await kept?.stop();
+  await loops.log.close();
+  return SIGNAL_EXIT[signal];
+}
+
+function announce({ streams: { out, err } }: Session, served: Served, asked: number): void {
+  if (asked !== 0 && served.port !== asked) err.line(`port ${asked} is in use: this is ${served.port}`);
+  out.line(served.address());
+  err.line('open it in a browser; it lets one in, once. Enter prints another, Ctrl-C stops');
+}
+
+/** An existing log with the own loops of its runs, or a new one. */
+async function loopsFor(session: Session, isReadOnly: boolean): Promise<Loops> {
+  const own = { runs: { newest: NEWEST }, otherwise: 'warn' } as const;
+  if (isReadOnly) return session.loops('read', own);
+  try {
+    return await session.loops('work', own);
+  } catch (error) {
+    if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew();
+    throw error;
+  }
+}
+
+/** The person who opens the printed address: known where a terminal of their own has shown it. */
+async function personAt({ streams: { err }, directory }: Session): Promise<Person> {
+  const here = await personHere({ err, input: process.stdin, directory });
+  if (here) return { name: here.name, email: here.email, isKnown: true };
+  return { ...(await localUser(directory)), isKnown: false };
+}
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= MAX_PORT) return port;
+  throw usage('--port', `a whole number from 0 to ${MAX_PORT}`, `'${text}'`);
+}

@@ -1,0 +1,13 @@
+// The HTTP API of a log, to mount in a server.
+export type { Person } from './api-host.ts';
+export { httpHandler, type HttpHandler, type HttpHandlerOptions } from './http-handler.ts';
+
+// What its requests and answers are.
+export { ChangeView } from '../app/change-view.ts';
+export { ConversationView } from '../app/conversation-view.ts';
+export { RunSpan } from '../app/run-spans.ts';
+export { RunSteps } from '../app/run-steps.ts';
+export { AskedView, RunView } from '../app/viewed-run.ts';
+export { InboxView } from './inbox-routes.ts';
+export { ListedView } from './listed-view.ts';
+export { Problem } from './problem.ts';

@@ -1,0 +1,109 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { ChangeView, changeView, noChangeText } from '../app/change-view.ts';
+import { ConversationView, readConversation } from '../app/conversation-view.ts';
+import { listedRuns } from '../app/listed-runs.ts';
+import { readRunView } from '../app/read-run-view.ts';
+import { RunSpan } from '../app/run-spans.ts';
+import { RunSteps } from '../app/run-steps.ts';
+import { RunView } from '../app/viewed-run.ts';
+import { answers, type ApiEnv } from './api-app.ts';
+import type { ApiHost } from './api-host.ts';
+import { ListedView, listedView } from './listed-view.ts';
+import { HttpProblem } from './problem.ts';
+import { RunName, runOf } from './run-name.ts';
+import type { Tracers } from './tracers.ts';
+
+const MAX_LISTED = 10_000;
+const whole = z.coerce.number().int().nonnegative();
+
+const list = createRoute({
+  method: 'get',
+  path: '/api/runs',
+  summary: 'The runs of the log, newest first. Attempts are part of the run they belong to.',
+  request: { query: z.object({ limit: whole.max(MAX_LISTED).default(100) }) },
+  responses: answers(z.object({ runs: z.array(ListedView), more: z.int().nonnegative() }), 'The runs.'),
+});
+
+const show = createRoute({
+  method: 'get',
+  path: '/api/runs/{run}',
+  summary: 'A run on one page: its ending and why, the evidence, its rounds, what it used, what it asks.',
+  request: { params: RunName },
+  responses: answers(RunView, 'The run.'),
+});
+
+const steps = createRoute({
+  method: 'get',
+  path: '/api/runs/{run}/steps',
+  summary: 'Every version of a run in one line, with its state and what was spent until then.',
+  request: { params: RunName, query: z.object({ from: whole.default(1) }) },
+  responses: answers(RunSteps, 'The versions.'),
+});
+
+const spans = createRoute({
+  method: 'get',
+  path: '/api/runs/{run}/spans',
+  summary: 'The effects of a run and of the runs below it on one clock.',
+  request: { params: RunName },
+  responses: answers(z.array(RunSpan), 'The effects.'),
+});
+
+const conversation = createRoute({
+  method: 'get',
+  path: '/api/runs/{run}/conversation',
+  summary: 'What a run and its model have said to each other.',
+  request: { params: RunName },
+  responses: answers(ConversationView, 'The conversation.'),
+});
+
+const diff = createRoute({
+  method: 'get',
+  path: '/api/runs/{run}/diff',
+  summary: 'What a run has changed, in all or in one round.',
+  request: { params: RunName, query: z.object({ round: whole.optional() }) },
+  responses: answers(ChangeView, 'The change.'),
+});
+
+/** Routes that read runs. */
+export function addReadingRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost, tracers: Tracers): void {
+  const { log, definitions } = loops;
+
+  app.openapi(list, async (c) => {
+    const { runs, more } = await log.newest(c.req.valid('query').limit);
+    const { listed } = await listedRuns(log, runs, definitions);
+    return c.json({ runs: listed.map(listedView), more }, 200);
+  });
+
+  app.openapi(show, async (c) => {
+    const record = await runOf(log, c.req.valid('param').run);
+    await tracers.assertIntact(record);
+    const view = await readRunView(loops, record);
+    if (!view) throw new HttpProblem(409, 'unreadable', `the start of run ${record.run} cannot be read here`);
+    return c.json(view, 200);
+  });
+
+  app.openapi(steps, async (c) => {
+    const { run } = await runOf(log, c.req.valid('param').run);
+    const tracer = await tracers.of(run);
+    return c.json(tracer.steps(c.req.valid('query').from), 200);
+  });
+
+  app.openapi(spans, async (c) => {
+    const { run } = await runOf(log, c.req.valid('param').run);
+    const tracer = await tracers.of(run);
+    return c.json([...(await tracer.spans())], 200);
+  });
+
+  app.openapi(conversation, async (c) => {
+    const { run } = await runOf(log, c.req.valid('param').run);
+    return c.json(await readConversation(loops, run), 200);
+  });
+
+  app.openapi(diff, async (c) => {
+    const { run } = await runOf(log, c.req.valid('param').run);
+    const { round } = c.req.valid('query');
+    const change = await loops.diff(run, round === undefined ? {} : { round });
+    if (change.kind !== 'change') throw new HttpProblem(409, change.kind, noChangeText(change));
+    return c.json(await changeView(change), 200);
+  });
+}
