@@ -39,7 +39,7 @@ const PLANNED: Readonly<Record<string, string>> = {
 
   '21, doors and permissions': 'X9 X10 X11 X13',
 
-  '22, seeing and steering': 'W2 W3 W6',
+  '22, seeing and steering': 'W2 W6',
 
   '22b, traces and triggers': 'W4 W5',
 
@@ -52,6 +52,7 @@ const BEGUN: Readonly<Record<string, string>> = {
   '19, hosts, begun': 'H2',
   '20, agents of others, begun': 'X1 X2 X3 X5 X8 X12',
   'later, doors': 'Y2',
+  '22, seeing and steering, begun': 'W1 W3',
   '10, the improvement loop': 'I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11',
 };
 

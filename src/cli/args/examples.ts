@@ -46,6 +46,7 @@ export const EXAMPLES: Readonly<Record<string, readonly CommandLine[]>> = {
   undo: [['undo', '--last']],
   deliver: [['deliver']],
   machine: [['machine'], ['machine', '--last', '--format', 'svg']],
+  export: [['export', '--last', '--as', 'markdown']],
   serve: [
     ['serve', '--port', '4610'],
     ['serve', '--read-only'],

@@ -36,6 +36,7 @@ export const VERB_KINDS: ReadonlyMap<string, VerbKind> = new Map<string, VerbKin
   ['copy', 'starts'],
   ['deliver', 'decides'],
   ['serve', 'decides'],
+  ['export', 'reads'],
   ['help', 'reads'],
 ]);
 

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import type { ExportFlags } from '../verbs/export.ts';
 import type { ServeFlags } from '../verbs/serve.ts';
-import { type VerbParts, later } from './verb-parts.ts';
+import { aboutRun, type LastFlag, later, reference, type VerbParts } from './verb-parts.ts';
 
+const exportRun = later(async () => (await import('../verbs/export.ts')).exportRun);
 const serve = later(async () => (await import('../verbs/serve.ts')).serve);
 
-/** Verbs that let people and programs reach the runs of a log over HTTP. */
+/** Verbs that bring runs to people and programs elsewhere. */
 export function addServingVerbs({ session, ends, verb }: VerbParts): void {
   for (const [name, page, what] of [
     ['serve', false, 'let programs reach the log over HTTP, with an OpenAPI description, until it is stopped'],
@@ -17,6 +19,13 @@ export function addServingVerbs({ session, ends, verb }: VerbParts): void {
       .option('--read-only', 'start nothing, and take no decision of a person')
       .action((flags: ServeFlags, command: Command) => ends(serve(session(command), flags, page)));
   }
+
+  aboutRun(verb('export', 'write a run as one text for people who have no log; without RUN, the newest'))
+    .option('--as <form>', 'markdown, for a pull request', 'markdown')
+    .option('--to <file>', 'a new file, in place of stdout')
+    .action((id: string | undefined, flags: LastFlag & ExportFlags, command: Command) =>
+      ends(exportRun(session(command), reference(id, flags), flags)),
+    );
 }
 
 const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];

@@ -1,0 +1,49 @@
+import { markdownRun } from '../../app/markdown-run.ts';
+import { type Exported, readExported } from '../../app/read-exported.ts';
+import { findRun, type RunReference, shortId } from '../args/find-run.ts';
+import { Complaint, usage } from '../pages/complaint.ts';
+import type { Session } from '../session.ts';
+import { EXIT } from '../terminal/exit-status.ts';
+import { writeNew } from '../terminal/new-file.ts';
+
+export interface ExportFlags {
+  readonly as: string;
+  readonly to?: string;
+}
+
+const WRITERS: { readonly [as: string]: (exported: Exported) => Promise<string> } = {
+  markdown: async ({ view, change }) => markdownRun(view, change),
+};
+
+/** Writes a run as one text for people who have no log: to stdout, or into a new file. */
+export async function exportRun(session: Session, reference: RunReference, { as, to }: ExportFlags): Promise<number> {
+  const { out, err } = session.streams;
+  const write = WRITERS[as];
+  if (!write) throw usage('--as', `one of ${Object.keys(WRITERS).join(', ')}`, `'${as}'`, ['export', '--help']);
+  const loops = await session.reading({ runs: [reference], otherwise: 'warn' });
+  const record = await findRun(loops.log, reference);
+  const exported = await readExported(loops, record);
+  await loops.log.close();
+  if (!exported)
+    throw new Complaint(EXIT.log, `the start of run ${record.run} cannot be read`, ['events', shortId(record.run)]);
+  const text = await write(exported);
+  if (to === undefined) {
+    for (const line of text.trimEnd().split('\n')) out.line(line);
+    return EXIT.success;
+  }
+  await into(to, text);
+  err.line(`written: ${to}`);
+  return EXIT.success;
+}
+
+async function into(path: string, text: string): Promise<void> {
+  const made = await writeNew(path, pieces(text)).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Complaint(EXIT.environment, `${path} cannot be written: ${why}`, null, { cause: error });
+  });
+  if (made === 'exists') throw usage('--to', 'a file that does not exist yet', `'${path}'`);
+}
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}

@@ -1,0 +1,116 @@
+import type { ChangeView } from '../../src/app/change-view.ts';
+import type { CheckView, RunView } from '../../src/app/viewed-run.ts';
+
+const AT = '2030-01-01T00:00:00.000Z';
+
+/** A check with this text wherever a command or a test has a say. */
+const checkSaying = (text: string): CheckView => ({
+  level: 'L1',
+  name: text,
+  passed: false,
+  durationMs: 1,
+  tests: { passed: 1, failed: 1, skipped: 0 },
+  failing: [{ name: text, message: text }],
+  turned: [text],
+  output: text,
+});
+
+/** The page of a run in which this text stands wherever a person, a model or a command has a say. */
+export const viewSaying = (text: string): RunView => ({
+  run: '01a227ea-5b9d-70b3-9911-8e4dd192ec9c',
+  root: '01a227ea-5b9d-70b3-9911-8e4dd192ec9c',
+  parent: null,
+  loop: 'iteration',
+  machine: 'iteration@1',
+  strategy: 'fixed',
+  model: text,
+  directory: text,
+  task: text,
+  standing: { kind: 'ended', words: 'success', asks: 0 },
+  ending: {
+    kind: 'success',
+    words: 'success, verified',
+    reason: text,
+    version: 2,
+    at: AT,
+    evidence: [{ id: 'run/1', at: AT, type: 'verification.completed', text }],
+  },
+  next: [],
+  startedAt: AT,
+  at: AT,
+  version: 2,
+  continues: null,
+  continuedAs: [],
+  summary: text,
+  answer: text,
+  rounds: [1, 2].map((number) => ({
+    number,
+    startedAt: AT,
+    durationMs: 1,
+    child: null,
+    attempt: 'success',
+    answer: text,
+    changed: [{ path: text, added: 1, removed: null }],
+    passed: false,
+    checks: [checkSaying(text)],
+    decision: { version: 2, action: 'stop', reason: text },
+    findings: [text],
+    remarks: [text],
+    tokens: 1,
+    costNanoUsd: 1,
+  })),
+  checks: [checkSaying(text)],
+  checksPassed: false,
+  evidence: [text],
+  unseen: [],
+  files: [{ path: text, added: 1, removed: 1 }],
+  questions: [
+    {
+      root: '01a227ea-5b9d-70b3-9911-8e4dd192ec9c',
+      run: '01a227ea-5b9d-70b3-9911-8e4dd192ec9c',
+      callId: text,
+      kind: 'approval',
+      text,
+      choices: [text],
+      allows: text,
+      digest: '0123456789abcdef',
+      diff: text,
+      askedAt: AT,
+    },
+  ],
+  remedy: text,
+  warnings: [text],
+  findings: [{ version: 2, detector: 'cycles', level: 'nudge', message: text }],
+  limits: [{ name: 'tokens', used: 1, reserved: 1, limit: 2, unit: 'count' }],
+  models: [
+    {
+      model: text,
+      requests: 1,
+      inputTokens: 1,
+      outputTokens: 1,
+      cachedInputTokens: 0,
+      reasoningTokens: 0,
+      costNanoUsd: null,
+    },
+  ],
+  phases: [{ phase: 'answers', tokens: 2, costNanoUsd: 0 }],
+  toolCalls: 1,
+  tokens: 2,
+  costNanoUsd: 1,
+  retries: 0,
+  idleMs: 0,
+  children: [],
+  unreadable: 0,
+});
+
+/** The same for its change. */
+export const changeSaying = (text: string): ChangeView => ({
+  run: '01a227ea-5b9d-70b3-9911-8e4dd192ec9c',
+  from: 'its start',
+  to: 'its end',
+  files: [{ path: text, status: 'changed', binary: false, added: 1, removed: 1 }],
+  deciding: [text],
+  leftOut: [text],
+  patch: text,
+  isCut: false,
+});
