@@ -1,11 +1,10 @@
 import type { LiveRun } from '../../hosts/local/live-runs.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
-import type { Fact } from '../../kernel/effect-handlers.ts';
 import { isOwed, type Report } from '../../log/outbox-store.ts';
 import { amount, plain } from '../../projections/phrases.ts';
+import { enclosingRun } from '../args/enclosing-run.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
-import { enclosingRun } from '../args/enclosing-run.ts';
 import { complaintOf } from '../pages/complaint-of.ts';
 import { onEarlyExit } from '../terminal/early-exit.ts';
 import type { StoppingSignal } from '../terminal/exit-status.ts';
@@ -13,13 +12,14 @@ import { onceThenNow, onStopSignals } from '../terminal/stop-signals.ts';
 import { attend } from './answer-questions.ts';
 import { EndPrinter, type EndPrinterParts } from './print-end.ts';
 import { RunView } from './run-view.ts';
+import { tellCollector } from './tell-collector.ts';
 
 export interface WatchedRun extends EndPrinterParts {
   readonly loops: Loops;
   /** Starts or resumes the run. Throws a `Complaint` if that is refused. */
   readonly begin: (watch: Watch) => Promise<LiveRun>;
   /** The facts recorded before. */
-  readonly past?: AsyncIterable<Fact>;
+  readonly past?: Parameters<RunView['recall']>[0];
 }
 
 /** After so long a person is told what a start is doing. */
@@ -59,7 +59,9 @@ class RunWatch {
     const { session, loops } = this.#watched;
     try {
       const live = await this.#begin();
+      const tellTheRest = await tellCollector(loops, live, session.streams.err);
       const end = await this.#untilLeft(live);
+      await tellTheRest();
       this.#hasLeft = true;
       await this.#view.left(loops.log, live.run, end);
       const owed = await this.#untilReported(live);

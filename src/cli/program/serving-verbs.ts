@@ -21,7 +21,8 @@ export function addServingVerbs({ session, ends, verb }: VerbParts): void {
   }
 
   aboutRun(verb('export', 'write a run as one text for people who have no log; without RUN, the newest'))
-    .option('--as <form>', 'markdown, for a pull request', 'markdown')
+    .option('--as <form>', 'markdown, for a pull request, or otlp, spans as JSON', 'markdown')
+    .option('--otlp <url>', 'send its spans to this collector of OpenTelemetry')
     .option('--to <file>', 'a new file, in place of stdout')
     .action((id: string | undefined, flags: LastFlag & ExportFlags, command: Command) =>
       ends(exportRun(session(command), reference(id, flags), flags)),

@@ -9,6 +9,7 @@ import { writeNew } from '../terminal/new-file.ts';
 export interface ExportFlags {
   readonly as: string;
   readonly to?: string;
+  readonly otlp?: string;
 }
 
 const WRITERS: { readonly [as: string]: (exported: Exported) => Promise<string> } = {
@@ -16,17 +17,26 @@ const WRITERS: { readonly [as: string]: (exported: Exported) => Promise<string> 
 };
 
 /** Writes a run as one text for people who have no log: to stdout, or into a new file. */
-export async function exportRun(session: Session, reference: RunReference, { as, to }: ExportFlags): Promise<number> {
-  const { out, err } = session.streams;
+export async function exportRun(session: Session, reference: RunReference, flags: ExportFlags): Promise<number> {
+  const { as, to, otlp } = flags;
+  if (as === 'otlp' || otlp !== undefined) {
+    const text = await (await import('./export-spans.ts')).exportSpans(session, reference, otlp);
+    return text === null ? EXIT.success : given(session, text, to);
+  }
   const write = WRITERS[as];
-  if (!write) throw usage('--as', `one of ${Object.keys(WRITERS).join(', ')}`, `'${as}'`, ['export', '--help']);
+  if (!write)
+    throw usage('--as', `one of ${[...Object.keys(WRITERS), 'otlp'].join(', ')}`, `'${as}'`, ['export', '--help']);
   const loops = await session.reading({ runs: [reference], otherwise: 'warn' });
   const record = await findRun(loops.log, reference);
   const exported = await readExported(loops, record);
   await loops.log.close();
   if (!exported)
     throw new Complaint(EXIT.log, `the start of run ${record.run} cannot be read`, ['events', shortId(record.run)]);
-  const text = await write(exported);
+  return given(session, await write(exported), to);
+}
+
+/** Prints a text, or writes it into a new file. */
+async function given({ streams: { out, err } }: Session, text: string, to: string | undefined): Promise<number> {
   if (to === undefined) {
     for (const line of text.trimEnd().split('\n')) out.line(line);
     return EXIT.success;

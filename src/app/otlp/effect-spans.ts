@@ -1,0 +1,135 @@
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import { hasEnded, type Outstanding } from '../../kernel/fold.ts';
+import { type LoopDefinition, specOf } from '../../kernel/loop-definition.ts';
+import { FoldedRun } from '../../projections/folded-run.ts';
+
+/** One attempt of one effect, or a whole run, with true times. */
+export interface TimedWork {
+  readonly run: string;
+  /** `VERSION/n`; of a run that went on after an end, the version with which it did. Null: a run to its first end. */
+  readonly effect: string | null;
+  readonly actor: string;
+  /** `wait`: for a person. */
+  readonly kind: 'run' | 'effect' | 'child' | 'wait';
+  readonly attempt: number;
+  /** RFC 3339. */
+  readonly from: string;
+  readonly to: string;
+  /** The event that has ended it. Null: a pause or a crash has. */
+  readonly result: Fact | null;
+  /** The tool call that it answers. Null: it answers none. */
+  readonly call: { readonly callId: string; readonly tool: string; readonly arguments: unknown } | null;
+}
+
+/** The things about a run that its spans say. */
+export interface RunFacts {
+  readonly start: Extract<Fact, { type: 'run.started' }>;
+  readonly settings: RunSettings;
+  readonly decisions: readonly Extract<Fact, { type: 'decision.made' }>[];
+}
+
+interface Begun {
+  readonly kind: 'effect' | 'child' | 'wait';
+  readonly actor: string;
+  attempt: number;
+  /** Null: it waits for its turn. */
+  startedAt: string | null;
+}
+
+/** Timers are waits of a machine, and the judge takes no time. */
+const SILENT: ReadonlySet<string> = new Set(['timer']);
+
+/** Collects what takes time in one run, from its facts in order. Each span is told once, when it has ended. */
+export class EffectSpans {
+  readonly #folded: FoldedRun;
+  readonly #sharedUntil: number;
+  #endings = 0;
+  readonly #begun = new Map<string, Begun>();
+  readonly #calls = new Map<string, NonNullable<TimedWork['call']>>();
+  readonly #decisions: Extract<Fact, { type: 'decision.made' }>[] = [];
+  #start: Extract<Fact, { type: 'run.started' }> | null = null;
+  #last: Fact | null = null;
+  /** The event with which it began, or began again after it had ended. Null: it has ended. */
+  #since: Fact | null = null;
+  #ended: TimedWork[] = [];
+
+  /** `sharedUntil`: the last version that a fork shares with the run that it came from, or 0. */
+  constructor(loops: readonly LoopDefinition[], sharedUntil: number) {
+    this.#sharedUntil = sharedUntil;
+    this.#folded = new FoldedRun(loops);
+  }
+
+  /** Null before its start. */
+  get facts(): RunFacts | null {
+    if (!this.#start) return null;
+    return { start: this.#start, settings: this.#start.payload.settings, decisions: this.#decisions };
+  }
+
+  observe(fact: Fact): void {
+    if (fact.type === 'run.started') this.#start = fact;
+    if (fact.type === 'decision.made') this.#decisions.push(fact);
+    if (fact.type === 'model.completed') for (const call of fact.payload.calls) this.#calls.set(call.callId, call);
+    const now = this.#folded.observe(fact);
+    const outstanding = new Map((now?.state.outstanding ?? []).map((one) => [one.effect, one]));
+    for (const [effect, begun] of this.#begun) {
+      const still = outstanding.get(effect);
+      if (!still) this.#end(fact.run, effect, begun, fact.at, fact);
+      else this.#goOn(fact, begun, still);
+    }
+    for (const one of outstanding.values()) if (now) this.#begin(one, fact.at, now.loop);
+    this.#last = fact;
+    if (fact.version <= this.#sharedUntil) {
+      this.#ended = [];
+      return;
+    }
+    this.#since ??= fact;
+    if (!now || !hasEnded(now.state)) return;
+    this.#ended.push(this.#whole(this.#since, fact));
+    this.#since = null;
+  }
+
+  /** Takes the spans that have ended since the last time. */
+  take(): readonly TimedWork[] {
+    const taken = this.#ended;
+    this.#ended = [];
+    return taken;
+  }
+
+  #begin(one: Outstanding, at: string, loop: LoopDefinition): void {
+    const { effect, actor, attempt, queued } = one;
+    if (this.#begun.has(effect) || SILENT.has(actor)) return;
+    const spec = specOf(one, loop);
+    if (spec.decide) return;
+    const own = spec.class === 'child' ? 'child' : 'effect';
+    this.#begun.set(effect, {
+      kind: spec.asksPerson ? 'wait' : own,
+      actor,
+      attempt,
+      startedAt: queued ? null : at,
+    });
+  }
+
+  /** An attempt that a pause or a crash has ended was over with the last event before. */
+  #goOn({ run, at }: Fact, begun: Begun, { effect, attempt, queued }: Outstanding): void {
+    if (attempt > begun.attempt) {
+      this.#end(run, effect, begun, this.#last?.at ?? at, null);
+      this.#begun.set(effect, { ...begun, attempt, startedAt: queued ? null : at });
+    } else if (!queued) begun.startedAt ??= at;
+  }
+
+  #end(run: string, effect: string, { kind, actor, attempt, startedAt }: Begun, to: string, result: Fact | null): void {
+    this.#begun.delete(effect);
+    // It was called off before it began.
+    if (startedAt === null) return;
+    const { callId = '' } = Object(result?.payload) as { readonly callId?: string };
+    const call = this.#calls.get(callId) ?? null;
+    this.#ended.push({ run, effect, actor, kind, attempt, from: startedAt, to, result, call });
+  }
+
+  #whole({ run, version, at }: Fact, result: Fact): TimedWork {
+    this.#endings += 1;
+    const effect = this.#endings === 1 ? null : `${version}`;
+    return { run, effect, actor: 'run', kind: 'run', attempt: 1, from: at, to: result.at, result, call: null };
+  }
+}
