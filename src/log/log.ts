@@ -3,6 +3,7 @@ import type { EventStore } from './event-store.ts';
 import type { InboxStore } from './inbox-store.ts';
 import type { LeaseStore } from './lease-store.ts';
 import type { OutboxStore } from './outbox-store.ts';
+import type { QueueStore } from './queue-store.ts';
 import type { SnapshotStore } from './snapshot-store.ts';
 import type { StoreAudit } from './store-audit.ts';
 
@@ -12,7 +13,8 @@ import type { StoreAudit } from './store-audit.ts';
  *
  * Outcomes a caller must expect are values. A damaged, foreign or diverged store throws a tagged error (`errors.ts`).
  */
-export interface Log extends EventStore, LeaseStore, InboxStore, OutboxStore, SnapshotStore, CopyStore, StoreAudit {
+export interface Log
+  extends EventStore, LeaseStore, InboxStore, OutboxStore, QueueStore, SnapshotStore, CopyStore, StoreAudit {
   /** Where it is kept: the absolute path of a file, `memory:`, or another address. */
   readonly store: string;
 

@@ -2,7 +2,8 @@
 export class Watch {
   readonly #watchers = new Set<Watcher>();
 
-  open(run: string): Watcher {
+  /** Null: of every run. */
+  open(run: string | null): Watcher {
     const watcher = new Watcher(run, () => this.#watchers.delete(watcher));
     this.#watchers.add(watcher);
     return watcher;
@@ -11,18 +12,18 @@ export class Watch {
   /** Something was appended to a run; without a name, to any. */
   changed(run?: string): void {
     for (const watcher of this.#watchers) {
-      if (run === undefined || watcher.run === run) watcher.wake();
+      if (run === undefined || watcher.run === null || watcher.run === run) watcher.wake();
     }
   }
 }
 
 export class Watcher {
-  readonly run: string;
+  readonly run: string | null;
   readonly close: () => void;
   #hasChanged = false;
   #resolve: (() => void) | null = null;
 
-  constructor(run: string, close: () => void) {
+  constructor(run: string | null, close: () => void) {
     this.run = run;
     this.close = close;
   }
@@ -43,5 +44,16 @@ export class Watcher {
       signal.removeEventListener('abort', stop);
     }
     this.#hasChanged = false;
+  }
+}
+
+/** Resolves at the next change that a watcher sees, at once where it has seen one, or when the time is over. */
+export async function changeWithin(watcher: Watcher, signal: AbortSignal, mostMs: number): Promise<void> {
+  const over = new AbortController();
+  const timer = setTimeout(() => over.abort(), mostMs);
+  try {
+    await watcher.next(AbortSignal.any([signal, over.signal]));
+  } finally {
+    clearTimeout(timer);
   }
 }

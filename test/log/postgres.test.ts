@@ -6,7 +6,7 @@ import { startPostgres, type TestServer, withoutPostgres } from '../support/post
 
 const RUNNER = { describe, expect, onTestFinished, test };
 const SCHEMA = 'contract';
-const EMPTY = `TRUNCATE ${['runs', 'events', 'blobs', 'leases', 'inbox', 'snapshots', 'outbox']
+const EMPTY = `TRUNCATE ${['runs', 'events', 'blobs', 'leases', 'inbox', 'snapshots', 'outbox', 'submissions']
   .map((table) => `${SCHEMA}.${table}`)
   .join(', ')} RESTART IDENTITY`;
 

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/log/holder.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
-import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { edit } from './damaging.ts';
 import { all, appended, AT, decided, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
 import { temporaryStore } from './store.ts';
@@ -145,7 +144,6 @@ test.for<readonly [sql: string, place: string, reason: string]>([
     'the database',
     'the index events_of_run is another one than in a log',
   ],
-  ['PRAGMA user_version = 4', 'the database', `its schema says version 4, and it is of version ${SCHEMA_VERSION}`],
   ['ALTER TABLE inbox DROP COLUMN at', 'the database', 'the column at of the table inbox is missing'],
 ])('what is not as it was written is named, with what to do: %s', async ([sql, place, reason]) => {
   const path = await store();

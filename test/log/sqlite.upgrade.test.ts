@@ -8,8 +8,9 @@ import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { all, appended, elsewhere, fact, history, take } from '../../src/testing/log-contract/log-facts.ts';
 import { temporaryStore } from './store.ts';
 
-/** The fourth version had no indexes of trees. */
-const WITHOUT_TREES = ['of_tree', 'at_top'].map((name) => `DROP INDEX runs_${name}`);
+/** The fifth version had no queue, and the fourth no indexes of trees. */
+const WITHOUT_QUEUE = 'DROP TABLE submissions';
+const WITHOUT_TREES = [WITHOUT_QUEUE, ...['of_tree', 'at_top'].map((name) => `DROP INDEX runs_${name}`)];
 
 /** A store as the first version of the schema had it: events without marks. */
 async function storeOfVersion1(): Promise<string> {
@@ -68,7 +69,7 @@ function edit(path: string, ...statements: string[]): void {
 
 function layoutOf(path: string) {
   const db = new DatabaseSync(path, { readOnly: true });
-  const columns = ['events', 'outbox'].map((table) =>
+  const columns = ['events', 'outbox', 'submissions'].map((table) =>
     db.prepare(`SELECT name, type, "notnull" FROM pragma_table_info('${table}')`).all(),
   );
   const indexes = db

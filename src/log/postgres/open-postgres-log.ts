@@ -4,14 +4,8 @@ import { type Client, configOf, loadDriver } from './driver.ts';
 import { migrate } from './migrate.ts';
 import { Server } from './server.ts';
 import { type ServerAddress, serverAddress } from './server-address.ts';
-import { serverAudit } from './server-audit.ts';
-import { serverCopies } from './server-copies.ts';
-import { serverEvents } from './server-events.ts';
 import { failureOf, unavailable } from './server-failure.ts';
-import { serverInbox } from './server-inbox.ts';
-import { serverLeases } from './server-leases.ts';
-import { serverOutbox } from './server-outbox.ts';
-import { serverSnapshots } from './server-snapshots.ts';
+import { serverStores } from './server-stores.ts';
 
 export interface PostgresLogOptions {
   /** `create` (default) makes a missing schema; `write` and `read` need one; `read` changes nothing. */
@@ -65,14 +59,4 @@ export async function openServerLog(
   return logOf(new Server({ address, pool, connect }, { now: now ?? null, monotonic }));
 }
 
-const logOf = (server: Server): Log => ({
-  store: server.store,
-  ...serverEvents(server),
-  ...serverLeases(server),
-  ...serverInbox(server),
-  ...serverOutbox(server),
-  ...serverSnapshots(server),
-  ...serverCopies(server),
-  ...serverAudit(server),
-  close: () => server.close(),
-});
+const logOf = (server: Server): Log => ({ store: server.store, ...serverStores(server), close: () => server.close() });

@@ -9,6 +9,7 @@ import { sqliteInbox } from './inbox.ts';
 import { sqliteLeases } from './leases.ts';
 import { sqliteOutbox } from './outbox.ts';
 import { openDatabase } from './database.ts';
+import { sqliteQueue } from './queue.ts';
 import { besideFile, IN_MEMORY, OpenStore } from './open-store.ts';
 import { SCHEMA } from './schema.ts';
 import { storeTime } from '../store-time.ts';
@@ -77,6 +78,7 @@ const logOf = (store: OpenStore, { db, unread }: Connected): Log => ({
   ...sqliteLeases(store),
   ...sqliteInbox(store),
   ...sqliteOutbox(store),
+  ...sqliteQueue(store),
   ...sqliteSnapshots(store),
   ...sqliteCopies(store),
   ...sqliteAudit(store, db, unread),

@@ -39,14 +39,14 @@ const orNull =
 
 /** What the columns of all tables hold, by the name that a query gives them. */
 const COLUMNS: ReadonlyMap<string, Fits> = new Map([
-  ...named(isText, ['run', 'root', 'type', 'content', 'machine', 'state', 'url', 'body']),
+  ...named(isText, ['run', 'root', 'type', 'content', 'machine', 'state', 'url', 'body', 'task', 'standing']),
   ...named(orNull(isText), ['closed', 'causation', 'mark', 'payload', 'holder', 'rejected']),
-  ...named(orNull(isText), ['secret_variable', 'claimed_by', 'last_error']),
+  ...named(orNull(isText), ['secret_variable', 'claimed_by', 'last_error', 'limit_key', 'because']),
   ...named(orNull(isEffect), ['parent_effect']),
-  ...named(isWhole, ['key', 'position', 'version', 'schema', 'prefix_version', 'id', 'attempts']),
+  ...named(isWhole, ['key', 'position', 'version', 'schema', 'prefix_version', 'id', 'attempts', 'crashes', 'tries']),
   ...named(isEpoch, ['epoch']),
-  ...named(orNull(isWhole), ['prefix', 'delivered', 'last_version']),
-  ...named(isTime, ['at', 'created_at', 'expires_at', 'next_try_at']),
+  ...named(orNull(isWhole), ['prefix', 'delivered', 'last_version', 'at_once', 'seen']),
+  ...named(isTime, ['at', 'created_at', 'expires_at', 'next_try_at', 'due_at']),
   ...named(orNull(isTime), ['last_at', 'tried_at', 'claimed_until', 'delivered_at', 'given_up_at']),
   ...named(orNull(isMark), ['is_head']),
   ...named(isHash, ['hash']),

@@ -1,7 +1,7 @@
 import { APPLICATION_ID } from '../log-files.ts';
 import { IS_OWED } from '../report-row.ts';
 
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** What is to be delivered elsewhere, and how far that is. `version` is that of the event that it reports. */
 const OUTBOX = `
@@ -55,6 +55,26 @@ END;
 const RUNS_BY_TREE = `
 CREATE INDEX runs_of_tree ON runs (root, key);
 CREATE INDEX runs_at_top ON runs (key) WHERE parent_effect IS NULL;
+`;
+
+/** Runs that wait for a worker. `seen`: the versions of all runs of its tree, added up, when it was found to wait. */
+const SUBMISSIONS = `
+CREATE TABLE submissions (
+  key INTEGER PRIMARY KEY,
+  run TEXT NOT NULL,
+  task TEXT NOT NULL,
+  limit_key TEXT,
+  at_once INTEGER,
+  at INTEGER NOT NULL,
+  due_at INTEGER NOT NULL,
+  standing TEXT NOT NULL,
+  seen INTEGER,
+  crashes INTEGER NOT NULL,
+  tries INTEGER NOT NULL,
+  because TEXT
+) STRICT;
+CREATE UNIQUE INDEX submissions_of_run ON submissions (run);
+CREATE INDEX submissions_open ON submissions (standing, due_at, key) WHERE standing <> 'over';
 `;
 
 /** Times are milliseconds since 1970, hashes bytes, payloads RFC 8785 text. A run's head is its last event. */
@@ -118,7 +138,7 @@ CREATE TABLE snapshots (
   state TEXT NOT NULL,
   PRIMARY KEY (run, version)
 ) STRICT;
-${OUTBOX}${OUTBOX_HEADS}${RUNS_BY_TREE}
+${OUTBOX}${OUTBOX_HEADS}${RUNS_BY_TREE}${SUBMISSIONS}
 PRAGMA application_id = ${APPLICATION_ID};
 PRAGMA user_version = ${SCHEMA_VERSION};
 `;
@@ -131,18 +151,24 @@ export const UPGRADES: readonly { readonly to: number; readonly sql: string }[] 
   { to: 3, sql: OUTBOX },
   { to: 4, sql: OUTBOX_HEADS },
   { to: 5, sql: RUNS_BY_TREE },
+  { to: 6, sql: SUBMISSIONS },
 ];
+
+const temporary = (sql: string): string =>
+  sql.replaceAll('CREATE TABLE ', 'CREATE TEMP TABLE ').replaceAll(' INDEX ', ' INDEX temp.');
 
 /** For a connection that may change nothing: what a store of an earlier version lacks, without any content. */
 export const STAND_INS: readonly { readonly to: number; readonly sql: string }[] = [
   { to: 2, sql: 'CREATE TEMP VIEW events AS SELECT *, NULL AS mark FROM main.events' },
-  { to: 3, sql: OUTBOX.replaceAll('CREATE TABLE ', 'CREATE TEMP TABLE ').replaceAll(' INDEX ', ' INDEX temp.') },
+  { to: 3, sql: temporary(OUTBOX) },
   // Not for a store without an outbox, which has the table from before.
   { to: 4, sql: 'CREATE TEMP VIEW IF NOT EXISTS outbox AS SELECT *, NULL AS is_head FROM main.outbox' },
+  { to: 6, sql: temporary(SUBMISSIONS) },
 ];
 
 /** Tables, by the version of the schema that brought them. */
 export const TABLES = new Map([
   ...['runs', 'events', 'types', 'blobs', 'leases', 'inbox', 'snapshots'].map((table) => [table, 1] as const),
   ['outbox', 3],
+  ['submissions', 6],
 ]);

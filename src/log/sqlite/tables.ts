@@ -6,6 +6,7 @@ import { LeasesTable } from './leases-table.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { RunsTable } from './runs-table.ts';
 import { SnapshotsTable } from './snapshots-table.ts';
+import { SubmissionsTable } from './submissions-table.ts';
 
 /** The tables of one store. What is decided and written together is one call of `OpenStore.write`. */
 export class Tables {
@@ -15,6 +16,7 @@ export class Tables {
   readonly inbox: InboxTable;
   readonly outbox: OutboxTable;
   readonly snapshots: SnapshotsTable;
+  readonly submissions: SubmissionsTable;
   readonly known: KnownState;
 
   constructor(db: DatabaseSync) {
@@ -25,6 +27,7 @@ export class Tables {
     this.inbox = new InboxTable(db);
     this.outbox = new OutboxTable(db);
     this.snapshots = new SnapshotsTable(db);
+    this.submissions = new SubmissionsTable(db);
   }
 
   /** Drops what a transaction has learned that was rolled back. */

@@ -3,6 +3,7 @@ import type { EventStore } from '../../../src/log/event-store.ts';
 import { acquire, lapsedHolder, livingHolder, release, renew } from '../../../src/log/lease.ts';
 import type { Holder } from '../../../src/log/lease-store.ts';
 import type { Log } from '../../../src/log/log.ts';
+import type { QueueStore } from '../../../src/log/queue-store.ts';
 import { memoryInbox } from '../memory/inbox.ts';
 import { memoryLeases } from '../memory/leases.ts';
 import { memoryEvents } from '../memory/run-events.ts';
@@ -106,6 +107,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
 
     ...memoryOutbox(tables()),
     ...NO_COPIES,
+    ...NO_QUEUE,
     ...SOUND,
     close: async () => {},
   };
@@ -117,6 +119,21 @@ const NO_COPIES: CopyStore = {
   },
 };
 
+const unqueued = (): never => {
+  throw new Error('no run is submitted in a simulation');
+};
+const NO_QUEUE: QueueStore = {
+  submit: unqueued,
+  claim: unqueued,
+  settle: unqueued,
+  stir: unqueued,
+  requeue: unqueued,
+  withdraw: unqueued,
+  submission: unqueued,
+  submissions: unqueued,
+  stirred: unqueued,
+};
+
 /** The log as it is, asked by no process. */
 export const viewOf = (tables: SimulatedStore['tables']): Log => ({
   store: STORE,
@@ -126,6 +143,7 @@ export const viewOf = (tables: SimulatedStore['tables']): Log => ({
   ...memoryOutbox(tables),
   ...memorySnapshots(tables),
   ...NO_COPIES,
+  ...NO_QUEUE,
   ...SOUND,
   close: async () => {},
 });
