@@ -68,6 +68,8 @@ export interface Claimed {
   readonly lease: Lease;
   /** The process that was lost with it. Null: it was left in order, or never begun. */
   readonly lapsed: LapsedLease | null;
+  /** False: it was claimed before, and nothing was said of how it left. */
+  readonly wasDue: boolean;
 }
 
 /** `seen`: the versions of all runs of its tree, added up, when it was found to wait. `inMs`: due again after that. */

@@ -49,11 +49,15 @@ export class Watcher {
 
 /** Resolves at the next change that a watcher sees, at once where it has seen one, or when the time is over. */
 export async function changeWithin(watcher: Watcher, signal: AbortSignal, mostMs: number): Promise<void> {
+  // One controller of its own: a signal made by `AbortSignal.any` may be collected while it is waited for.
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(), mostMs);
+  const stop = () => over.abort();
+  const timer = setTimeout(stop, mostMs);
+  signal.addEventListener('abort', stop, { once: true });
   try {
-    await watcher.next(AbortSignal.any([signal, over.signal]));
+    if (!signal.aborted) await watcher.next(over.signal);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
   }
 }

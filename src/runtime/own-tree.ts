@@ -46,14 +46,23 @@ export interface Held {
 
 type Open = (tree: Tree) => Promise<LoopRun>;
 
+/** The way in which a process comes by the lease of a tree. */
+export interface HowLeased {
+  /** A person has made sure that the process which held it last is gone, where this one cannot tell. */
+  readonly takeOver?: boolean;
+  /** This process holds it already, and what held it before is fenced. */
+  readonly lease?: Lease;
+}
+
 /** Takes the lease of a tree and runs it; or says which process holds the lease. */
 export async function ownTree(
   parts: RuntimeParts,
   root: string,
   watch: Watch | undefined,
   open: Open,
-  takeOver = false,
+  { takeOver = false, lease }: HowLeased = {},
 ): Promise<{ readonly kind: 'live'; readonly live: Live } | Held> {
+  if (lease) return { kind: 'live', live: await runTree(parts, lease, watch, open) };
   const leased = await takeLease(parts, root, takeOver);
   if (leased.kind === 'held') return { ...leased, run: root };
   return { kind: 'live', live: await runTree(parts, leased.lease, watch, open) };

@@ -8,7 +8,7 @@ import { lastSignOf } from './last-activity.ts';
 import { rebuild } from './load-run.ts';
 import { migrateTree, plannedMigrations, type NotMigrated } from './migrate-runs.ts';
 import { later, resumed } from './resuming.ts';
-import { ownTree, type Live, reopenRun, type RuntimeParts, type Watch } from './own-tree.ts';
+import { type HowLeased, ownTree, type Live, reopenRun, type RuntimeParts, type Watch } from './own-tree.ts';
 import type { Tree } from './run-tree.ts';
 import { unfoldableBelow } from './unfoldable.ts';
 
@@ -20,11 +20,9 @@ export type Resumed =
   | Refused;
 
 /** `migrate`: under the newest version of its machine. `remade`: from what its worktree was made again. */
-export interface HowResumed {
+export interface HowResumed extends HowLeased {
   readonly migrate?: boolean;
   readonly remade?: Remade | null;
-  /** A person has made sure that the process which held it last is gone, where this one cannot tell. */
-  readonly takeOver?: boolean;
 }
 
 /** Resumes a tree from the end of its log. A run that ended by an error continues as a fork. */
@@ -32,7 +30,7 @@ export async function resumeRun(
   parts: RuntimeParts,
   run: string,
   watch?: Watch,
-  { migrate = false, remade = null, takeOver = false }: HowResumed = {},
+  { migrate = false, remade = null, ...leased }: HowResumed = {},
 ): Promise<Resumed> {
   const { log, loops, now } = parts;
   const record = await log.run(run);
@@ -63,7 +61,7 @@ export async function resumeRun(
       event: resumed(later(idleSince, loaded.idleSince), tree.now(), remade),
     }));
   };
-  return ownTree(parts, root, watch, open, takeOver);
+  return ownTree(parts, root, watch, open, leased);
 }
 
 /** A pause that was requested while the tree was unowned is already satisfied: nothing ran until now. */

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RunSettings } from '../../machines/settings.ts';
+import type { Lease } from '../log/lease-store.ts';
 import type { Log } from '../log/log.ts';
 import { asItIs, type RedactFor } from '../kernel/react.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
@@ -10,7 +11,7 @@ import { type HowResumed, type Resumed, resumeRun } from './resume-run.ts';
 import { sendCommand, type Sent } from './send-command.ts';
 import { machineClock, type Readings } from './run-clock.ts';
 import { type EndHolder, leave } from './take-lease.ts';
-import { beginTree, ownTree, type Live, type RuntimeParts, type Watch } from './own-tree.ts';
+import { beginTree, ownTree, runTree, type Live, type RuntimeParts, type Watch } from './own-tree.ts';
 
 // The runs of one process, from the outside. A process runs a tree only while it holds the tree's lease: starting,
 // resuming and extending take the lease and run the tree (own-tree.ts, run-tree.ts) until its root has ended or left.
@@ -61,9 +62,14 @@ export class Supervisor {
     };
   }
 
-  /** Starts a run. `named`: its id, where the caller chooses it; the log refuses one that exists. */
-  async start(settings: RunSettings, watch?: Watch, named?: string): Promise<Live> {
+  /**
+   * Starts a run. `named`: its id, where the caller chooses it, or the lease that it holds on it already. The log
+   * refuses one that exists.
+   */
+  async start(settings: RunSettings, watch?: Watch, named?: string | Lease): Promise<Live> {
     if (named === undefined) return this.startDrawn(settings, watch, this.#parts.newRunId());
+    if (typeof named !== 'string')
+      return runTree(this.#parts, named, watch, (tree) => tree.begin(named.root, settings));
     const led = await ownTree(this.#parts, named, watch, (tree) => tree.begin(named, settings));
     if (led.kind === 'held') throw new Error(`the new run ${named} is held already`);
     return led.live;

@@ -35,7 +35,10 @@ export function timed(parts: TreeParts): TimedParts {
 const renewals = new WeakMap<Log, SharedTimer>();
 
 /** Renews the lease of a tree until what is handed back is called. A renewal that fails is tried again by the next. */
-export function renewLease({ log, lease }: TreeParts, onLost: (epoch: number) => void): () => void {
+export function renewLease(
+  { log, lease }: Pick<TreeParts, 'log' | 'lease'>,
+  onLost: (epoch: number) => void,
+): () => void {
   const renew = async () => {
     const renewed = await log.renew(lease);
     if (renewed.kind === 'lost') onLost(renewed.epoch);

@@ -74,6 +74,9 @@ export const withProgramFlags = (command: Command): Command =>
 
 export const withChanges = (command: Command): Command => withOptions(command, CHANGES);
 
+/** Caps and labels. */
+export const withLimitFlags = (command: Command): Command => withOptions(command, [...LIMITS, 'labels']);
+
 export const withBounds = (command: Command): Command => withOptions(command, BOUNDS);
 
 export const withGroundFlags = (command: Command): Command => withOptions(command, ['checks', ...OF_GROUNDS]);

@@ -1,4 +1,5 @@
 import { addChangeVerbs } from './change-verbs.ts';
+import { addFleetVerbs } from './fleet-verbs.ts';
 import { addHousekeepingVerbs } from './housekeeping-verbs.ts';
 import { addJudgingVerbs } from './judging-verbs.ts';
 import { addPeopleVerbs } from './people-verbs.ts';
@@ -11,6 +12,7 @@ import type { VerbParts } from './verb-parts.ts';
 /** In the order of the help. A new verb goes into the group that it belongs to, or into one of its own. */
 export const GROUPS: readonly ((parts: VerbParts) => void)[] = [
   addRunningVerbs,
+  addFleetVerbs,
   addPeopleVerbs,
   addReadingVerbs,
   addChangeVerbs,

@@ -5,6 +5,8 @@ import { Complaint, usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { heldElsewhere } from '../pages/refusal-text.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
+import { findSubmission } from '../args/find-submission.ts';
+import type { QueueStore } from '../../log/queue-store.ts';
 import type { Session } from '../session.ts';
 import { summarise } from '../../projections/read-summary.ts';
 
@@ -18,7 +20,14 @@ export async function abort(
   { reason }: { readonly reason?: string },
 ): Promise<number> {
   const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse', unlessOwned: true });
-  const { run } = await findRun(loops.log, reference);
+  const found = await findRun(loops.log, reference).catch(async (error: unknown) => {
+    const withdrawn = await withdraw(loops.log, reference);
+    if (withdrawn === null) throw error;
+    session.streams.err.line(`run ${withdrawn} was withdrawn before a worker began with it`);
+    return null;
+  });
+  if (!found) return 0;
+  const { run } = found;
   const sent = await loops.abort(run, reason);
   const next = ['show', shortId(run)];
   if (sent.kind === 'unknown_run') throw usage('RUN', 'the id of a run in this log', `'${run}'`, ['runs']);
@@ -34,4 +43,10 @@ export async function abort(
   session.streams.err.line(`next  ${session.again(next)}`);
   await loops.log.close();
   return 0;
+}
+
+/** A run that was submitted, and that no worker has begun with, is taken back. Null: there is none. */
+async function withdraw(log: QueueStore, { run: named }: RunReference): Promise<string | null> {
+  const found = named === undefined ? null : await findSubmission(log, named);
+  return found && (await log.withdraw(found.run)) ? found.run : null;
 }

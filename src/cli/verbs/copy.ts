@@ -42,6 +42,7 @@ export async function copy(session: Session, { to, json = false }: CopyFlags): P
 async function leftBehind(from: Log): Promise<readonly string[]> {
   const trees = await from.waitingTrees();
   const reports = await from.undelivered();
+  const submitted = await from.submissions();
   return [
     ...(trees.length === 0
       ? []
@@ -49,5 +50,8 @@ async function leftBehind(from: Log): Promise<readonly string[]> {
     ...(reports.length === 0
       ? []
       : [`Not copied: ${amount(reports.length, 'undelivered report')}. \`loopfold deliver\` delivers them from here.`]),
+    ...(submitted.length === 0
+      ? []
+      : [`Not copied: ${amount(submitted.length, 'submission')}. \`loopfold queue\` lists them; submit them again.`]),
   ];
 }

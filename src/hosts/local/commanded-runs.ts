@@ -1,5 +1,7 @@
 import type { Sent } from '../../runtime/send-command.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
+import type { SubmitOptions } from '../fleet/submit-options.ts';
+import { type SubmittedRun, submitRun } from '../fleet/submit-run.ts';
 import { ChangedRuns } from './changed-runs.ts';
 import type { LocalHost } from './local-host.ts';
 import { type Answer, answer, grant, pause, steer } from './people.ts';
@@ -9,13 +11,23 @@ import type { Grant } from './ruling.ts';
 
 /** The runs of one log, to read and to send commands to. It does not matter which process owns a run. */
 export class CommandedRuns extends ChangedRuns {
+  readonly #host: LocalHost;
   readonly #supervisor: Supervisor;
   readonly #reporting: Reporting;
 
   constructor(host: LocalHost) {
     super(host);
+    this.#host = host;
     this.#supervisor = host.supervisor;
     this.#reporting = host.reporting;
+  }
+
+  /**
+   * Records a run for whichever worker of the log is free, and owns nothing of it. `named` is its id, a UUIDv7: the
+   * same submission delivered twice is one run. Throws an `OptionsError`.
+   */
+  submit(options: SubmitOptions, named?: string): Promise<SubmittedRun> {
+    return submitRun(this.#host, options, named);
   }
 
   /** Ends a run, also one that another process owns, or none. */

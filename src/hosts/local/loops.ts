@@ -10,7 +10,7 @@ import type { RedecideOptions } from './redecide-options.ts';
 import type { LiveRun, WithLiveRun } from './live-runs.ts';
 import { type LocalHost, localHost } from './local-host.ts';
 import type { LoopsOptions } from './loops-options.ts';
-import { newRun } from './new-run.ts';
+import { type Named, newRun } from './new-run.ts';
 import { assertResumable, preparedChange } from './prepared-change.ts';
 import { assertStartable, type Preview, previewRun } from './preview/preview-run.ts';
 
@@ -37,9 +37,9 @@ export class Loops extends CommandedRuns {
    * `ModelError` where its model cannot be loaded, an `EnvironmentError` where its directory cannot be used, a
    * `WorkspaceHeldError` where another run may write there, a `StateFileHeldError` where a Ralph loop has its state
    * file there. `named` is its id, for callers that have to know it before the run exists: a UUIDv7 that the log does
-   * not know.
+   * not know. Or it is the lease on such an id, which this process has taken.
    */
-  async start(options: RunOptions, watch?: Watch, named?: string): Promise<LiveRun> {
+  async start(options: RunOptions, watch?: Watch, named?: Named): Promise<LiveRun> {
     return newRun(this.#host, options, { watch, named });
   }
 
@@ -64,7 +64,7 @@ export class Loops extends CommandedRuns {
   async resume(
     run: string,
     watch?: Watch,
-    how: Pick<HowResumed, 'migrate' | 'takeOver'> = {},
+    how: Pick<HowResumed, 'migrate' | 'takeOver' | 'lease'> = {},
   ): Promise<WithLiveRun<Resumed>> {
     return continuedRun<Resumed>(this.#host, run, watch, async (observing, remade) => {
       await assertResumable(this.#host, run, how.migrate ?? false);

@@ -1,4 +1,5 @@
 import type { RunOptions } from '../../config/options.ts';
+import type { Lease } from '../../log/lease-store.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { markStart } from './captured-ends.ts';
 import { underHold } from './holds/under-hold.ts';
@@ -11,10 +12,13 @@ import { provenStart } from './proof/proven-start.ts';
 import { changedSince, withMessage } from './thread/changed-since.ts';
 import { startableRun } from './startable-run.ts';
 
+/** The id of a run to come, or the lease that this process holds on it. */
+export type Named = string | Lease;
+
 interface HowToBegin {
   readonly watch: Watch | undefined;
-  /** Its id, where the caller gives it. */
-  readonly named: string | undefined;
+  /** Its id, where the caller gives it, or the lease that it holds on it. */
+  readonly named: Named | undefined;
 }
 
 /**
@@ -22,7 +26,11 @@ interface HowToBegin {
  * Throws a `WorkspaceHeldError`, with nothing recorded, where another run may write there.
  */
 export async function newRun(host: LocalHost, options: RunOptions, { watch, named }: HowToBegin): Promise<LiveRun> {
-  const { run, settings, warnings, proof, past, abandon } = await startableRun(host, options, named);
+  const { run, settings, warnings, proof, past, abandon } = await startableRun(
+    host,
+    options,
+    typeof named === 'object' ? named.root : named,
+  );
   const begin = async () => {
     // Again, because another run may have written its file before this one held it.
     await assertStateFileFree(host, settings);
@@ -37,7 +45,7 @@ export async function newRun(host: LocalHost, options: RunOptions, { watch, name
     const started = proven ? { ...told, proof: proven.proof } : told;
     const live = await (named === undefined
       ? host.supervisor.startDrawn(started, listener.watch, run)
-      : host.supervisor.start(started, listener.watch, run));
+      : host.supervisor.start(started, listener.watch, named));
     return liveRun(host, live, listener, {
       warnings: [
         ...warnings,

@@ -41,6 +41,7 @@ export class Listener {
     this.#isClosed = true;
     clearInterval(this.#timer);
     await this.#connecting?.catch(() => {});
+    this.#client?.ref();
     await this.#client?.end().catch(() => {});
   }
 

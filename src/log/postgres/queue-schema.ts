@@ -34,7 +34,7 @@ const IS_FREE = `(l.holder IS NULL OR l.holder = ANY(gone) OR l.expires_at <= mo
  */
 const CLAIM = `
 CREATE FUNCTION claim_submission(claimer text, passed text[], gone text[], given bigint)
-RETURNS TABLE(run text, epoch int, lapsed_holder text, lapsed_expires_at bigint) LANGUAGE plpgsql AS $$
+RETURNS TABLE(run text, epoch int, lapsed_holder text, lapsed_expires_at bigint, was_due boolean) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   moment bigint := store_time(given);
@@ -43,7 +43,7 @@ DECLARE
   tried text[] := passed;
 BEGIN
   LOOP
-    SELECT s.run, s.limit_key, s.at_once, l.holder, l.expires_at INTO one
+    SELECT s.run, s.limit_key, s.at_once, s.standing, l.holder, l.expires_at INTO one
     FROM submissions s LEFT JOIN leases l ON l.root = s.run
     WHERE s.standing IN ('due', 'claimed') AND s.due_at <= moment AND s.run <> ALL(tried) AND ${IS_FREE}
     ORDER BY s.due_at, s.key LIMIT 1 FOR UPDATE OF s SKIP LOCKED;
@@ -64,7 +64,7 @@ BEGIN
     CONTINUE WHEN taken IS NULL;
     UPDATE submissions s SET standing = 'claimed',
       crashes = s.crashes + CASE WHEN one.holder IS NULL THEN 0 ELSE 1 END WHERE s.run = one.run;
-    RETURN QUERY SELECT one.run, taken, one.holder, one.expires_at;
+    RETURN QUERY SELECT one.run, taken, one.holder, one.expires_at, one.standing = 'due';
     RETURN;
   END LOOP;
 END $$;

@@ -14,6 +14,7 @@ interface ClaimRow {
   readonly epoch: number;
   readonly lapsed_holder: string | null;
   readonly lapsed_expires_at: number | null;
+  readonly was_due: boolean;
 }
 
 const SUBMIT = `
@@ -29,7 +30,9 @@ const MAKE_DUE = `standing = 'due', due_at = store_time($1), seen = NULL, tries 
 const WITHDRAW = `
   UPDATE submissions SET standing = 'over', because = 'it was withdrawn before a worker began with it'
   WHERE run = $1 AND standing <> 'over' AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.run = $1)
-    AND NOT EXISTS (SELECT 1 FROM leases l WHERE l.root = $1 AND l.holder IS NOT NULL AND l.expires_at > store_time($2))`;
+    AND NOT EXISTS (
+      SELECT 1 FROM leases l WHERE l.root = $1 AND l.holder IS NOT NULL AND l.expires_at > store_time($2)
+    )`;
 
 /** The queue of a log on a server. */
 export function serverQueue(server: Server): QueueStore {
@@ -126,7 +129,7 @@ async function claimed(server: Server, { by, except }: QueueClaim): Promise<Clai
   const row = await server.write(async (client, isAgain) => {
     if (isAgain) {
       const { rows: mine } = await client.query<ClaimRow>(
-        `SELECT root AS run, epoch, NULL AS lapsed_holder, NULL AS lapsed_expires_at FROM leases WHERE holder = $1`,
+        `SELECT root AS run, epoch, NULL AS lapsed_holder, NULL AS lapsed_expires_at, false AS was_due FROM leases WHERE holder = $1`,
         [holder],
       );
       if (mine[0]) return mine[0];
@@ -146,7 +149,7 @@ async function claimed(server: Server, { by, except }: QueueClaim): Promise<Clai
   server.own.renewed(lease);
   const lost = holderIn(server, row.lapsed_holder);
   const lapsed = lost && { by: lost, expiresAt: timestamp(row.lapsed_expires_at ?? 0) };
-  return { submission: whole(server, found), lease, lapsed };
+  return { submission: whole(server, found), lease, lapsed, wasDue: row.was_due };
 }
 
 function isGone(server: Server, text: string): boolean {

@@ -126,6 +126,8 @@ export class Server {
     this.#isClosed = true;
     this.watch.changed();
     await this.#writer.idle();
+    // A connection that does not keep the process alive would not end within its life.
+    this.#client?.ref();
     await Promise.all([this.listener.close(), this.#client?.end().catch(() => {}), this.#connecting.pool.end()]);
   }
 

@@ -5,11 +5,9 @@ import { sqliteCopies } from './adopt-run.ts';
 import { connect, type Connected, type ConnectionOptions } from './connection.ts';
 import { sqliteEvents } from './run-events.ts';
 import { failureOf, unavailable } from './failure.ts';
-import { sqliteInbox } from './inbox.ts';
 import { sqliteLeases } from './leases.ts';
-import { sqliteOutbox } from './outbox.ts';
 import { openDatabase } from './database.ts';
-import { sqliteQueue } from './queue.ts';
+import { sqliteDeliveries } from './deliveries.ts';
 import { besideFile, IN_MEMORY, OpenStore } from './open-store.ts';
 import { SCHEMA } from './schema.ts';
 import { storeTime } from '../store-time.ts';
@@ -76,9 +74,7 @@ const logOf = (store: OpenStore, { db, unread }: Connected): Log => ({
   store: store.store,
   ...sqliteEvents(store),
   ...sqliteLeases(store),
-  ...sqliteInbox(store),
-  ...sqliteOutbox(store),
-  ...sqliteQueue(store),
+  ...sqliteDeliveries(store),
   ...sqliteSnapshots(store),
   ...sqliteCopies(store),
   ...sqliteAudit(store, db, unread),

@@ -52,7 +52,7 @@ export function queue({ fresh, expect, test }: Contract): void {
     expect(got.toSorted()).toEqual(runs.toSorted());
   });
 
-  test('a worker that is lost is succeeded by epoch when its lease has expired, and settles nothing after', async () => {
+  test('a worker that is lost is succeeded by epoch once its lease has expired', async () => {
     const clock = storeClock(AT);
     const log = await fresh(clock);
     await log.submit(submission('a'));

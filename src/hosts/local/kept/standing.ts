@@ -27,7 +27,7 @@ export async function standingOf(log: Log, root: string, loops: readonly LoopDef
 }
 
 /** Why a run was paused, if that is the newest thing it has recorded. */
-async function leftBy(log: EventStore, { run, version }: RunRecord): Promise<string | null> {
+export async function leftBy(log: EventStore, { run, version }: RunRecord): Promise<string | null> {
   for await (const page of readPages(log, run, undefined, { from: version, isWhole: true })) {
     const newest = page.at(-1);
     return newest?.kind === 'event' && newest.event.type === 'run.paused' ? newest.event.payload.by : null;

@@ -6,7 +6,7 @@ import { assertSubmission, shortened } from '../submission-row.ts';
 import { changeWithin, type Watcher } from '../watch.ts';
 import type { OpenStore } from './open-store.ts';
 
-/** The queue of a SQLite log. Whoever writes is alone, so that a claim need not lock its row. */
+/** The queue of a SQLite log. One process writes at a time, so that a claim need not lock its row. */
 export function sqliteQueue(store: OpenStore): QueueStore {
   const { submissions, runs, leases } = store.tables;
   let watcher: Watcher | null = null;
@@ -130,7 +130,7 @@ function claimedNow(store: OpenStore, claim: QueueClaim): Claimed | null {
   if (taken.kind === 'held') return null;
   const submission: Submission = { ...found, standing: 'claimed', crashes: crashes + (lapsed ? 1 : 0) };
   submissions.claim(submission);
-  return { submission, lease: taken.lease, lapsed };
+  return { submission, lease: taken.lease, lapsed, wasDue: found.standing === 'due' };
 }
 
 function leave(store: OpenStore, run: string, settled: Settled): void {

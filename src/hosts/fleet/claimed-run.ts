@@ -1,0 +1,70 @@
+import { isKnownDead, isStopped, isHere } from '../../log/holder.ts';
+import type { Holder } from '../../log/lease-store.ts';
+import type { Claimed, Settled } from '../../log/queue-store.ts';
+import { lifeOf } from '../../kernel/fold.ts';
+import { rebuild } from '../../runtime/load-run.ts';
+import { endHolder } from '../local/end-holder.ts';
+import type { LiveRun } from '../local/live-runs.ts';
+import type { Loops } from '../local/loops.ts';
+import { MAX_CRASHES, standingNow } from './settled-run.ts';
+import { optionsOf, type WorkerRun } from './worker-options.ts';
+
+/** A claimed run that works here; or what becomes of it, since it does not. */
+export type Begun =
+  | { readonly kind: 'live'; readonly live: LiveRun; readonly isNew: boolean }
+  | { readonly kind: 'settled'; readonly settled: Settled }
+  /** Another worker may be able to resume it. */
+  | { readonly kind: 'left_to_others'; readonly because: string };
+
+/**
+ * Begins a claimed run, or resumes it. What was lost with a worker is known by the log: an effect that may
+ * not be repeated is recorded as interrupted. Throws what `Loops.start` and `Loops.resume` throw.
+ */
+export async function beginClaimed(loops: Loops, own: WorkerRun, claimed: Claimed): Promise<Begun> {
+  const { submission, lease, lapsed, wasDue } = claimed;
+  const { run, task, crashes } = submission;
+  const { log } = loops;
+  if (crashes >= MAX_CRASHES)
+    return aside(`${crashes} workers were lost with it, one after the other. \`loopfold requeue\` has it tried again`);
+  if (lapsed) await endWhatIsHere(loops, run, lapsed.by);
+  const record = await log.run(run);
+  if (!record) return { kind: 'live', live: await loops.start(optionsOf(own, task), undefined, lease), isNew: true };
+  if (record.closed !== null) return { kind: 'settled', settled: { standing: 'over', because: null } };
+  const settled = lapsed || wasDue ? null : await standingNow(log, run, loops.definitions);
+  if (settled && settled.standing !== 'due') return { kind: 'settled', settled };
+  return resumed(loops, claimed);
+}
+
+async function resumed(loops: Loops, { submission: { run }, lease }: Claimed): Promise<Begun> {
+  const result = await loops.resume(run, undefined, { lease });
+  switch (result.kind) {
+    case 'live':
+      return { kind: 'live', live: result.live, isNew: false };
+    case 'over':
+      return { kind: 'settled', settled: { standing: 'over', because: null } };
+    case 'unknown_machine':
+      return { kind: 'left_to_others', because: `its loop ${result.machine} is not here` };
+    case 'unreadable':
+      return { kind: 'left_to_others', because: 'this version of the program cannot read it' };
+    default:
+      return aside(`it cannot go on: ${result.kind}`);
+  }
+}
+
+const aside = (because: string): Begun => ({ kind: 'settled', settled: { standing: 'aside', because } });
+
+/**
+ * Ends what a lost worker has left on this machine. One that is at work finds out that its lease has passed on, and
+ * stops; of one on another machine only its epoch is known, which the log takes nothing from any more.
+ */
+async function endWhatIsHere({ log }: Loops, root: string, holder: Holder): Promise<void> {
+  if (!isHere(holder) || !(isKnownDead(holder) || isStopped(holder.pid))) return;
+  const runs = (await log.tree(root)).map(({ run }) => run);
+  await endHolder(holder, { runs, store: log.store, isLapsed: async () => false });
+}
+
+/** The ending of a run, in one word, for those who watch a worker. */
+export async function endingOf(loops: Loops, run: string): Promise<string | null> {
+  const rebuilt = await rebuild(loops.log, run, undefined, loops.definitions);
+  return rebuilt.kind === 'loaded' ? (lifeOf(rebuilt.state).outcome?.ending ?? null) : null;
+}
