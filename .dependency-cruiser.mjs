@@ -156,8 +156,8 @@ export default {
       { path: ours, pathNot: '^src/build/' },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
-        // An optional peer: the driver is loaded when it is needed.
-        pathNot: '^node_modules/(pg|@types/pg)/',
+        // Optional peers: each is loaded when it is needed.
+        pathNot: '^node_modules/(pg|@types/pg|@modelcontextprotocol/server)/',
       },
     ),
     forbid('everything-resolves', 'An import that is not found is checked by no rule.', {}, { couldNotResolve: true }),

@@ -62,6 +62,7 @@ export const EXAMPLES: Readonly<Record<string, readonly CommandLine[]>> = {
     ['apply', '--last', '--branch', 'fix-the-tests'],
   ],
   undo: [['undo', '--last']],
+  mcp: [['mcp', '-m', 'openai/gpt-5', '--verify', 'npm test']],
   deliver: [['deliver']],
   machine: [['machine'], ['machine', '--last', '--format', 'svg']],
   export: [['export', '--last', '--as', 'markdown']],

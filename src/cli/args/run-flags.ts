@@ -98,12 +98,15 @@ export const withOtherJudges = (command: Command): Command =>
 /** What is printed, and how much of it. */
 export const withFormat = (command: Command): Command => withOptions(command, [FORMAT, ...SHOWN]);
 
-/** Every option of a run. */
-export function withOptionFlags(command: Command): Command {
+/** Every option of a run, without those of what is printed. */
+export function withSettings(command: Command): Command {
   const elsewhere: readonly Option[] = [...OF_PROGRAM, FORMAT, ...SHOWN];
   const options = (Object.keys(OPTION_TEXT) as Option[]).filter((option) => !elsewhere.includes(option));
-  return withFormat(withOptions(command, options));
+  return withOptions(command, options);
 }
+
+/** Every option of a run. */
+export const withOptionFlags = (command: Command): Command => withFormat(withSettings(command));
 
 export const withRunFlags = (command: Command): Command =>
   withOptionFlags(

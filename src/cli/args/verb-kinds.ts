@@ -41,6 +41,7 @@ export const VERB_KINDS: ReadonlyMap<string, VerbKind> = new Map<string, VerbKin
   ['deliver', 'decides'],
   ['serve', 'decides'],
   ['export', 'reads'],
+  ['mcp', 'decides'],
   ['help', 'reads'],
 ]);
 

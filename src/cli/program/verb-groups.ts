@@ -1,5 +1,6 @@
 import { addChangeVerbs } from './change-verbs.ts';
 import { addFleetVerbs } from './fleet-verbs.ts';
+import { addDoorVerbs } from './door-verbs.ts';
 import { addHousekeepingVerbs } from './housekeeping-verbs.ts';
 import { addJudgingVerbs } from './judging-verbs.ts';
 import { addPeopleVerbs } from './people-verbs.ts';
@@ -20,4 +21,5 @@ export const GROUPS: readonly ((parts: VerbParts) => void)[] = [
   addServingVerbs,
   addHousekeepingVerbs,
   addWebhookVerbs,
+  addDoorVerbs,
 ];

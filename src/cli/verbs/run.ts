@@ -1,9 +1,8 @@
 import type { RunOptions } from '../../config/options.ts';
-import { runValues } from '../../config/config.ts';
-import { CODER } from '../../config/agents/coder.ts';
 import { continueRun } from './continue-run.ts';
 import { dryRun, locatedIn } from './dry-run.ts';
 import { missingCap, offerCap } from '../args/offer-cap.ts';
+import { optionsHere } from '../args/options-here.ts';
 import { readPrompt } from '../args/read-prompt.ts';
 import { withProposal } from '../args/with-proposal.ts';
 import type { RunFlags } from '../args/run-flags.ts';
@@ -19,11 +18,7 @@ export async function run(session: Session, argument: string | undefined, flags:
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
   const isDryRun = flags.dryRun ?? false;
   const values = await withProposal(session, { format, isDryRun });
-  const given = runValues(values);
-  // Never a page of that name: a repository could bring one that no person has named.
-  const options = { agent: CODER, ...given };
-  const loop = options.loop === undefined ? {} : { loop: await session.loopName(options.loop) };
-  const asked = { ...options, ...loop, prompt, directory: session.directory };
+  const asked = { ...(await optionsHere(session, values)), prompt };
   if (isDryRun) {
     const shown = { offered: await missingCap(values), json: flags.json ?? false, format };
     return dryRun(session, await session.loopsNowhere(), asked, shown);

@@ -1,0 +1,18 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { withSettings } from '../args/run-flags.ts';
+import type { CommonFlags } from '../session.ts';
+import { type VerbParts, later } from './verb-parts.ts';
+
+const mcp = later(async () => (await import('../verbs/mcp.ts')).mcp);
+
+/** Doors through which other programs drive runs. */
+export function addDoorVerbs({ session, ends, verb }: VerbParts): void {
+  // The folder is named in every command that a person is shown: they type it elsewhere.
+  const here = (command: Command) =>
+    session(command, { directory: resolve(command.optsWithGlobals<CommonFlags>().directory ?? '.') });
+
+  withSettings(verb('mcp', 'serve runs to other agents as tools, over MCP on stdin and stdout')).action(
+    (_flags: object, command: Command) => ends(mcp(here(command))),
+  );
+}
