@@ -65,6 +65,12 @@ export class Session {
     return this.#called.directory;
   }
 
+  /** The same call in another folder. */
+  inFolder(directory: string): Session {
+    const { streams, verb, flags, words } = this.#called;
+    return new Session(streams, verb, { ...flags, directory }, null, words);
+  }
+
   /** False for a log in memory, which ends with this process. */
   get isKept(): boolean {
     return !opened.isInMemory(this.#config?.values.log ?? this.#called.flags.log);

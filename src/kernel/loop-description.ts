@@ -9,6 +9,7 @@ import type { Narration } from './narration.ts';
 import type { NextSteps } from './next-steps.ts';
 import type { ReportFold } from './report-page.ts';
 import type { Tracker } from './tracker.ts';
+import type { WorkPart } from './work-part.ts';
 
 /**
  * Describes a loop's events and state for people. Only `round` and `line` are needed: events of every loop (`run.*`,
@@ -30,6 +31,8 @@ export interface LoopDescription {
   readonly answer?: 'reason';
   /** What one of its own events adds to the page and the account of its run, beside what `spend` says. */
   adds?(event: Recorded<AnyEvent>): Additions;
+  /** The parts of the work that one of its own events is, for programs that show it. Absent: none is shown. */
+  work?(event: Recorded<AnyEvent>): readonly WorkPart[];
   /**
    * Folds what a run asks people. Absent: it asks nothing. `earlier` is the fold of the version before, where a run is
    * migrated to this one.

@@ -39,6 +39,7 @@ describe('T9 inside a run of the same log', () => {
     serve: ['--port', '0'],
     requeue: ['4f2a91c0'],
     mcp: [],
+    acp: [],
   };
 
   test.each(of('decides'))('T9 %s is refused inside a run of the same log, and nothing is recorded', async (verb) => {

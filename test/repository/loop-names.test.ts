@@ -24,6 +24,9 @@ const known = {
     ...PHASES,
     'judge',
     'ralph',
+    // What editors are told for the end of a prompt.
+    'end_turn',
+    'max_turn_requests',
   ]),
   /** Of `redecide --json`: where the other judge first decides otherwise. */
   fields: new Set(['turn']),

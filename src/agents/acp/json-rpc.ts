@@ -5,6 +5,18 @@ const MAX_OPEN_QUESTIONS = 64;
 
 const METHOD_NOT_FOUND = -32_601;
 const OVERLOADED = -32_000;
+const INTERNAL = -32_603;
+
+/** The error that answers a request, in place of a result. */
+export class RequestFault extends Error {
+  override readonly name = 'RequestFault';
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 /** The answer to one of our requests. */
 export type Reply =
@@ -17,11 +29,11 @@ interface ConnectionHandlers {
   /** False: the agent does not read any more. */
   readonly send: (line: string) => boolean;
   readonly notified: (method: string, params: JsonObject) => void;
-  /** Returns what answers a request. Null: there is no such method. */
+  /** Returns what answers a request, or rejects with a `RequestFault`. Null: there is no such method. */
   readonly asked: (method: string, params: JsonObject) => Promise<JsonObject> | null;
 }
 
-/** JSON-RPC 2.0 with one agent. Requests have no time limit of their own: race them with one. */
+/** JSON-RPC 2.0 with one agent, or one editor. Requests have no time limit of their own: race them with one. */
 export class Connection {
   readonly #handlers: ConnectionHandlers;
   readonly #pending = new Map<number, (reply: Reply) => void>();
@@ -83,16 +95,22 @@ export class Connection {
       return;
     }
     this.#openQuestions += 1;
-    void answer.then((result) => {
+    const over = (send: () => unknown) => {
       this.#openQuestions -= 1;
-      if (!this.#isClosed) this.#send({ id, result });
-    });
+      if (!this.#isClosed) send();
+    };
+    void answer.then(
+      (result) => over(() => this.#send({ id, result })),
+      (fault: unknown) => over(() => error(fault instanceof RequestFault ? fault.code : INTERNAL, messageOf(fault))),
+    );
   }
 
   #send(message: JsonObject): boolean {
     return this.#handlers.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
   }
 }
+
+const messageOf = (fault: unknown): string => (fault instanceof Error ? fault.message : String(fault));
 
 function replyOf(message: JsonObject): Reply {
   const { error, result } = message;

@@ -63,6 +63,7 @@ export const EXAMPLES: Readonly<Record<string, readonly CommandLine[]>> = {
   ],
   undo: [['undo', '--last']],
   mcp: [['mcp', '-m', 'openai/gpt-5', '--verify', 'npm test']],
+  acp: [['acp', '-m', 'openai/gpt-5', '--verify', 'npm test']],
   deliver: [['deliver']],
   machine: [['machine'], ['machine', '--last', '--format', 'svg']],
   export: [['export', '--last', '--as', 'markdown']],

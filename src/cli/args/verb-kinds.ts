@@ -42,6 +42,7 @@ export const VERB_KINDS: ReadonlyMap<string, VerbKind> = new Map<string, VerbKin
   ['serve', 'decides'],
   ['export', 'reads'],
   ['mcp', 'decides'],
+  ['acp', 'decides'],
   ['help', 'reads'],
 ]);
 

@@ -3,9 +3,11 @@ import { filter, firstValueFrom, map } from 'rxjs';
 import type { RunOptions } from '../../config/options.ts';
 import type { LiveRun } from '../../hosts/local/live-runs.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
+import { knownLoops } from '../../hosts/local/known-loops.ts';
+import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
-import { optionsHere } from '../args/options-here.ts';
+import { optionsHere, type OptionsHere, optionsSaid } from '../args/options-here.ts';
 import { withProposal } from '../args/with-proposal.ts';
 import { usage } from '../pages/complaint.ts';
 import { liveOrRefused } from '../pages/live-or-refused.ts';
@@ -30,10 +32,15 @@ export class DoorRuns {
   readonly session: Session;
   readonly #live = new Map<string, LiveRun>();
   #loops: Loops | null = null;
-  #options: Promise<Omit<RunOptions, 'prompt'>> | null = null;
+  #options: Promise<OptionsHere> | null = null;
 
   constructor(session: Session) {
     this.session = session;
+  }
+
+  /** The loops that runs here may be. */
+  get definitions(): readonly LoopDefinition[] {
+    return this.#loops?.definitions ?? knownLoops([]);
   }
 
   /** The loops over the log. Null: there is no log yet. Throws where a run of the log calls. */
@@ -55,7 +62,7 @@ export class DoorRuns {
   }
 
   /** The options of every run here, as the call was started with them. Throws a `Complaint` without a model. */
-  options(): Promise<Omit<RunOptions, 'prompt'>> {
+  options(): Promise<OptionsHere> {
     this.#options ??= withProposal(this.session, { format: 'json', isDryRun: false }).then((values) =>
       optionsHere(this.session, values),
     );
@@ -66,9 +73,9 @@ export class DoorRuns {
 
   /** Starts a run. Throws what stands in its way, with nothing written. */
   async start(task: DoorTask, watch?: Watch, named?: string): Promise<LiveRun> {
-    const asked = { ...(await this.options()), ...task };
-    const rehearsal = await this.session.loopsNowhere();
-    if (task.continues === undefined) await rehearsal.check(asked);
+    const isNew = task.continues === undefined;
+    const asked = { ...(isNew ? await this.options() : await optionsSaid(this.session)), ...task };
+    if (isNew) await (await this.session.loopsNowhere()).check(asked);
     this.#loops ??= (await this.loops()) ?? (await this.session.loopsOrNew());
     return this.#keep(await this.#loops.start(asked, watch, named));
   }

@@ -9,7 +9,7 @@ import { head } from '../../text/excerpt.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import { answerCommands } from '../pages/next-commands.ts';
-import { standingOf } from '../pages/run-status.ts';
+import { standingOf } from '../../app/run-status.ts';
 import { summaryOf } from '../pages/summary-of.ts';
 import type { Session } from '../session.ts';
 import { questionLines } from '../terminal/question-lines.ts';
@@ -31,7 +31,7 @@ export const OpenQuestion = z.object({
 });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;
 
-/** A run as another program is told of it. Tokens are of all model requests, `costUsd` of those whose price is known. */
+/** A run as another program is told of it. `costUsd` is of the requests whose price is known; null where none was. */
 export const RunStatus = z.object({
   run: z.string(),
   state: z.enum(['running', 'waiting', 'paused', 'interrupted', 'ended']),
@@ -67,7 +67,7 @@ export function questionData(
   };
 }
 
-/** Reads where a run stands. `isWaiting`: nothing is left to do in it before an answer, as the process that works on it says. */
+/** Reads where a run stands. `isWaiting`: nothing is left to do in it before an answer, as its live run says. */
 export async function statusOf(
   session: Session,
   { log, definitions }: Pick<Loops, 'log' | 'definitions'>,

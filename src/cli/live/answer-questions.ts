@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { concatMap, endWith, filter, firstValueFrom, map, merge, type Observable, startWith } from 'rxjs';
+import { concatMap, filter } from 'rxjs';
 import type { Approver } from '../../../machines/recorded-proof.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
-import type { LiveRun } from '../../hosts/local/live-runs.ts';
 import type { RefusedCommand } from '../../hosts/local/people-result.ts';
-import type { Envelope } from '../../log/envelope.ts';
 import type { Question } from '../../projections/questions.ts';
 import { plain } from '../../projections/phrases.ts';
 import { forgetTyped } from '../terminal/forget-typed.ts';
@@ -13,12 +10,10 @@ import { personHere } from '../terminal/person-here.ts';
 import { chosen, denialIn, isYes } from '../terminal/question-lines.ts';
 import { readLine, type Reply } from '../terminal/read-line.ts';
 import { shownQuestion } from './question-view.ts';
+import { type Asking, comesTo, somethingElse } from './waiting-changes.ts';
 
 /** What asking the user needs. */
-export interface Attendance {
-  readonly loops: Loops;
-  readonly live: LiveRun;
-  readonly facts: Observable<Envelope>;
+export interface Attendance extends Asking {
   readonly err: Output;
   /** Where the user types; null without a terminal. */
   readonly input: NodeJS.ReadStream | null;
@@ -47,33 +42,6 @@ export async function attend(attendance: Attendance): Promise<void> {
     await somethingElse(attendance, questions);
   }
 }
-
-/** Waits until the run no longer waits, or asks something that it did not ask before. */
-async function somethingElse({ loops, live, facts }: Attendance, before: readonly Question[]): Promise<void> {
-  const asksAnother = async () =>
-    ((await loops.questions(live.run)) ?? []).some((one) => !before.some((other) => isDeepStrictEqual(one, other)));
-  const another = facts.pipe(
-    startWith(null),
-    concatMap(asksAnother),
-    filter((isAnother) => isAnother),
-  );
-  const goesOn = live.waiting.pipe(
-    filter((isWaiting) => !isWaiting),
-    endWith(false),
-  );
-  // A log that cannot be read ends the run, which says why.
-  await firstValueFrom(merge(goesOn, another), { defaultValue: false }).catch(() => false);
-}
-
-/** Waits until the run waits, or no longer does; false where it has left before. */
-const comesTo = ({ waiting }: LiveRun, isWaiting: boolean): Promise<boolean> =>
-  firstValueFrom(
-    waiting.pipe(
-      filter((now) => now === isWaiting),
-      map(() => true),
-    ),
-    { defaultValue: false },
-  );
 
 /** False as soon as one question gets no answer. */
 async function askAll(

@@ -97,8 +97,8 @@ export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): voi
     {
       title: 'Ask a person for a ruling',
       description:
-        'Shows the person at this client what a run asks permission or approval for, and passes on their own yes or no. ' +
-        'A client that cannot ask them gets the command that they type.',
+        'Shows the person at this client what a run asks permission or approval for, and passes on their own yes or ' +
+        'no. A client that cannot ask them gets the command that they type.',
       inputSchema: AskPerson,
       outputSchema: Ruled,
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

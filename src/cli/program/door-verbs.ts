@@ -4,6 +4,7 @@ import { withSettings } from '../args/run-flags.ts';
 import type { CommonFlags } from '../session.ts';
 import { type VerbParts, later } from './verb-parts.ts';
 
+const acp = later(async () => (await import('../verbs/acp.ts')).acp);
 const mcp = later(async () => (await import('../verbs/mcp.ts')).mcp);
 
 /** Doors through which other programs drive runs. */
@@ -14,5 +15,9 @@ export function addDoorVerbs({ session, ends, verb }: VerbParts): void {
 
   withSettings(verb('mcp', 'serve runs to other agents as tools, over MCP on stdin and stdout')).action(
     (_flags: object, command: Command) => ends(mcp(here(command))),
+  );
+
+  withSettings(verb('acp', 'be the agent of an editor, over the Agent Client Protocol on stdin and stdout')).action(
+    (_flags: object, command: Command) => ends(acp(here(command))),
   );
 }

@@ -1,4 +1,4 @@
-import { type Config, runValues } from '../../config/config.ts';
+import type { Config } from '../../config/config.ts';
 import type { Effective } from '../../config/load-config.ts';
 import { saidNow } from '../../config/said-now.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
@@ -7,6 +7,7 @@ import type { RunRecord } from '../../log/event-store.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import { askedToContinue, runToContinue } from '../args/asked-to-continue.ts';
 import { missingCap, offerCap } from '../args/offer-cap.ts';
+import { optionsSaid } from '../args/options-here.ts';
 import { readPrompt } from '../args/read-prompt.ts';
 import type { RunFlags } from '../args/run-flags.ts';
 import { watchRun } from '../live/watch-run.ts';
@@ -28,10 +29,9 @@ export async function continueRun(session: Session, given: string | undefined, f
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
   const config = await session.config();
   const said = saidNow(config);
-  const { loop: loopSaid, ...values } = runValues(said);
-  const loop = loopSaid === undefined ? {} : { loop: await session.loopName(loopSaid) };
+  const values = await optionsSaid(session);
   const loops = await session.loops('work', { runs: [{ run, last: false }], otherwise: 'refuse' });
-  const options = { ...values, ...loop, prompt, continues: run, directory: session.directory };
+  const options = { ...values, prompt, continues: run };
   const capped = withCapsOf(await readSettings(loops.log, run), { ...said, ...providersOf(config) });
   if (flags.dryRun) {
     return dryRun(session, loops, options, { format, json: flags.json ?? false, offered: await missingCap(capped) });

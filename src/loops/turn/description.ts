@@ -4,6 +4,7 @@ import { JoinedQuestions } from '../joined-questions.ts';
 import { turnAdditions } from './additions.ts';
 import { turnLine } from './turn-line.ts';
 import { TurnNarration } from './turn-narration.ts';
+import { turnWork } from './turn-work.ts';
 import { TurnQuestions } from './turn-questions.ts';
 
 /** How people read a turn. */
@@ -12,6 +13,7 @@ export const turnDescription: LoopDescription = {
   rows: false,
   line: turnLine,
   adds: turnAdditions,
+  work: turnWork,
   questions: () => new JoinedQuestions([new TurnQuestions(), new GroundsQuestions()]),
   narration: () => new TurnNarration(),
 };

@@ -71,6 +71,7 @@ const DESCRIPTION: MembersOf<LoopDescription> = {
   line: true,
   answer: true,
   adds: true,
+  work: true,
   questions: true,
   remedy: true,
   activity: true,

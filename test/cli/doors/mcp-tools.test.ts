@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { project } from '../program.ts';
 import { asking, served, TURN } from './served.ts';
 
-test('X11 a client starts a run at once, answers its question and reads its verdict, its events and its change', async () => {
+test('X11 a client starts a run at once, answers its question, and reads its verdict and its change', async () => {
   const { call } = await served(await asking(), TURN, 'approve');
   expect((await call('inbox')).data).toEqual({ waiting: [], more: 0 });
   const { data: started } = await call('start_run', { task: 'Paint the wall.' });
@@ -24,7 +24,7 @@ test('X11 a client starts a run at once, answers its question and reads its verd
   expect((await call('list_runs')).data).toMatchObject({ runs: [{ run, state: 'ended', task: 'Paint the wall.' }] });
 });
 
-test('X11 a ruling is no tool: a text is refused, and the person is shown what is asked, and asked themselves', async () => {
+test('X11 a ruling is no tool: a text is refused, and the person is shown what is asked', async () => {
   const { call, asked, names } = await served(await asking(), TURN, 'deny');
   expect((await names()).filter((name) => /approve|grant|deny|rul/.test(name))).toEqual([]);
   const { data: started } = await call('start_run', { task: 'Paint the wall.' });

@@ -1,0 +1,70 @@
+import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';
+import type { Loops } from '../../hosts/local/loops.ts';
+import type { Question } from '../../projections/questions.ts';
+import { oneLine, plain } from '../../projections/phrases.ts';
+import { head } from '../../text/excerpt.ts';
+import { shownQuestion } from '../live/question-view.ts';
+
+const MAX_SHOWN_CHARS = 8_000;
+const MAX_TITLE_CHARS = 300;
+const MAX_CHOICES = 20;
+
+/** A request for permission without its session, and the option that is meant by a later message. */
+export type Asked = Omit<RequestPermissionRequest, 'sessionId'>;
+
+/** The option of a question that is answered by a message of its own. */
+const OTHERWISE = 'otherwise';
+
+const RULINGS: PermissionOption[] = [
+  { optionId: 'approve', name: 'Approve', kind: 'allow_once' },
+  { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
+];
+
+/** The request that a question is for an editor. Null: it has no choices, so only a message answers it. */
+export async function requestFor(loops: Loops, question: Question): Promise<Asked | null> {
+  const { kind, choices, event, callId } = question;
+  if (kind === 'question' && choices.length === 0) return null;
+  const { lines } = await shownQuestion(loops, question);
+  const [first = ''] = lines;
+  const options = kind === 'question' ? choiceOptions(choices) : withoutApproval(question);
+  const text = plain(head(lines.join('\n'), MAX_SHOWN_CHARS));
+  return {
+    toolCall: {
+      toolCallId: `question/${event}/${callId}`,
+      title: oneLine(first, MAX_TITLE_CHARS),
+      kind: 'other',
+      status: 'pending',
+      content: [{ type: 'content', content: { type: 'text', text } }],
+    },
+    options,
+  };
+}
+
+/** Passes on what was chosen. Returns why it was not taken; null where it was, or came too late to matter. */
+export async function passOn(loops: Loops, run: string, question: Question, option: string): Promise<string | null> {
+  const { kind, callId: call, approval, choices } = question;
+  if (kind === 'question') {
+    const text = choices[Number(option)];
+    const said = text === undefined ? null : await loops.answer(run, { call, text });
+    return said?.kind === 'refused' ? said.message : null;
+  }
+  const digest = approval ? { digest: approval.digest } : {};
+  const said = await loops.grant(run, { call, granted: option === 'approve', ...digest });
+  return said.kind === 'refused' ? said.message : null;
+}
+
+/** Whether a question waits for a message: that was chosen, or the request was closed. */
+export const isLeft = (option: string | null): boolean => option === null || option === OTHERWISE;
+
+const choiceOptions = (choices: readonly string[]): PermissionOption[] => [
+  ...choices.slice(0, MAX_CHOICES).map((choice, index): PermissionOption => ({
+    optionId: String(index),
+    name: oneLine(choice, MAX_TITLE_CHARS),
+    kind: 'allow_once',
+  })),
+  { optionId: OTHERWISE, name: 'Answer in a message', kind: 'reject_once' },
+];
+
+/** Where nothing is that could be read, a request can only be denied. */
+const withoutApproval = ({ approval }: Question): PermissionOption[] =>
+  RULINGS.filter(({ optionId }) => approval !== undefined || optionId === 'deny');

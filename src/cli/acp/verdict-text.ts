@@ -1,0 +1,48 @@
+import type { StopReason } from '@agentclientprotocol/sdk';
+import type { Loops } from '../../hosts/local/loops.ts';
+import { endingName, plain } from '../../projections/phrases.ts';
+import { gradeText } from '../../projections/grade-text.ts';
+import { worthOf } from '../../projections/success-worth.ts';
+import type { RunEnd } from '../../runtime/run-end.ts';
+import type { DoorRuns } from '../doors/door-runs.ts';
+import { questionData } from '../doors/run-status-data.ts';
+import { summaryOf } from '../pages/summary-of.ts';
+import { stopReasonOf } from './stop-reason.ts';
+
+interface Verdict {
+  readonly text: string;
+  /** Null: it ended by an error, or was lost to another process. */
+  readonly stopReason: StopReason | null;
+}
+
+/** How a run has left this process. */
+interface Left {
+  readonly end: RunEnd;
+  readonly isCancelled: boolean;
+}
+
+/**
+ * The end of a run in words, for a conversation: its verdict, what proves it, and what to do where it waits. Without
+ * `left` it is of the past.
+ */
+export async function verdictText(door: DoorRuns, loops: Loops, run: string, left?: Left): Promise<Verdict> {
+  if (left?.end.kind === 'lost') return { text: `Another process works on it: ${left.end.detail}`, stopReason: null };
+  const stopReason = left ? stopReasonOf(left.end, left.isCancelled) : null;
+  const summary = await summaryOf(loops.log, run, loops.definitions);
+  const { ending, settings } = summary;
+  if (!ending) return { text: await waitingText(door, loops, run), stopReason };
+  const { outcome, reason } = ending;
+  const grade = outcome.ending === 'success' ? outcome.verified?.grade : undefined;
+  const worth = grade === undefined ? [] : [gradeText({ grade, because: worthOf(summary).weaknesses })];
+  const lines = [`${endingName(outcome, settings.checks.length > 0)}: ${reason}`, ...worth];
+  return { text: plain(lines.join('\n')), stopReason };
+}
+
+async function waitingText({ session }: DoorRuns, loops: Loops, run: string): Promise<string> {
+  const open = (await loops.questions(run)) ?? [];
+  const rulings = open.filter(({ kind }) => kind !== 'question').map((one) => questionData(session, run, one, open));
+  const asked = rulings.flatMap(({ text, commands }) => [text, ...commands]);
+  if (open.length > rulings.length) return 'It waits for your answer: write it as the next message.';
+  if (asked.length > 0) return ['It waits for a ruling:', ...asked].join('\n');
+  return 'It is paused, and continues with the next message.';
+}
