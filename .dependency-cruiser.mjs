@@ -27,6 +27,7 @@ const layers = [
   '^src/hosts/',
   '^src/app/',
   '^src/http/(?!index[.]ts$)',
+  '^src/studio/',
   '^src/cli/',
   // The doors of the package.
   '^src/((testing|ralph|kernel|http)/)?index[.]ts$',
@@ -153,7 +154,8 @@ export default {
     forbid(
       'declared-packages',
       'What ships imports dependencies only, each declared.',
-      { path: ours, pathNot: '^src/build/' },
+      // The page is bundled whole when the package is built.
+      { path: ours, pathNot: '^src/(build|studio)/' },
       {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         // Optional peers: each is loaded when it is needed.

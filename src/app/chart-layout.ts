@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { chartOf } from '../charts/chart.ts';
 import { layOut } from '../charts/drawing/layout.ts';
+import { cut } from '../charts/drawing/geometry.ts';
 import { line, tip } from '../charts/drawing/ink.ts';
-import { wordsOf } from '../charts/drawing/measure.ts';
+import { descriptionOf, wordsOf } from '../charts/drawing/measure.ts';
 import { sketch } from '../charts/drawing/sketch.ts';
 
 const place = z.object({ x: z.number(), y: z.number() });
@@ -24,8 +25,9 @@ export const ChartLayout = z.object({
       /** It has states in it. */
       whole: z.boolean(),
       description: z.string(),
-      /** Where its title goes. */
+      /** Where its title goes, and what stands below it. */
       head: place,
+      lines: z.array(z.string()),
     }),
   ),
   arrows: z.array(
@@ -43,10 +45,23 @@ export const ChartLayout = z.object({
 });
 export type ChartLayout = z.infer<typeof ChartLayout>;
 
+type Machine = CatalogueEntry['machine'];
+
+/** What was laid out before, by the depth: a machine does not change, and to lay one out takes a second. */
+const known = new WeakMap<Machine, Map<number | undefined, Promise<ChartLayout>>>();
+
 /** Lays a machine out. `depth`: how many levels of states. */
-export async function chartLayout(entry: Pick<CatalogueEntry, 'id' | 'machine'>, depth?: number): Promise<ChartLayout> {
+export function chartLayout(entry: Pick<CatalogueEntry, 'id' | 'machine'>, depth?: number): Promise<ChartLayout> {
+  const layouts = known.get(entry.machine) ?? new Map<number | undefined, Promise<ChartLayout>>();
+  known.set(entry.machine, layouts);
+  const layout = layouts.get(depth) ?? laidOut(entry, depth);
+  layouts.set(depth, layout);
+  return layout;
+}
+
+async function laidOut(entry: Pick<CatalogueEntry, 'id' | 'machine'>, depth?: number): Promise<ChartLayout> {
   const chart = chartOf(entry.machine);
-  const drawn = sketch(chart, depth === undefined ? {} : { depth });
+  const drawn = sketch(chart, { detail: 'arrows', ...(depth === undefined ? {} : { depth }) });
   const { width, height, boxes, arrows } = await layOut(drawn);
   return {
     machine: entry.id,
@@ -61,9 +76,11 @@ export async function chartLayout(entry: Pick<CatalogueEntry, 'id' | 'machine'>,
       whole: box.parts.length > 0,
       description: box.description ?? '',
       head: { x: head.x, y: head.y },
+      lines: [...descriptionOf(box), ...box.lines.map(wordsOf)],
     })),
     arrows: arrows.map(({ arrow, way, label }) => ({
-      line: line(way),
+      // Its label stands in the gap.
+      line: (label ? cut(way, label) : [way]).map(line).join(''),
       tip: tip(way),
       always: arrow.kind === 'always',
       label: arrow.lines.map(wordsOf),

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleAlone, bundleInto } from './bundle.ts';
 import { entriesOf, KERNEL } from './entries.ts';
@@ -40,5 +40,13 @@ export async function bundlePackage(root: string, dist: string): Promise<void> {
   const modules = await bundleInto({ root, entries: entriesOf(root), folder: dist, external });
   const file = join(dist, KERNEL.replace(/[.]ts$/, '.js'));
   const ofKernel = './kernel' in manifest.exports ? await bundleAlone({ root, entry: KERNEL, file }) : [];
-  writeFileSync(join(dist, 'licences.txt'), licencesOf([...new Set([...modules, ...ofKernel])]));
+  const ofPage = await pageOf(root, dist);
+  writeFileSync(join(dist, 'licences.txt'), licencesOf([...new Set([...modules, ...ofKernel, ...ofPage])]));
+}
+
+/** The page, where the project has one. */
+async function pageOf(root: string, dist: string): Promise<readonly string[]> {
+  if (!existsSync(join(root, 'src/studio/index.html'))) return [];
+  const { buildStudio } = await import('./studio.ts');
+  return buildStudio(root, join(dist, 'studio'));
 }

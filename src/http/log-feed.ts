@@ -1,25 +1,25 @@
 import type { Log } from '../log/log.ts';
 import { sentEvent, type SentEvent } from './sent-event.ts';
+import { untilMoved } from './until-moved.ts';
 
 /** How often the log is asked what has changed: one look for all that follow it. */
 const LOOK_MS = 500;
 
 /** The trees of runs that have recorded something, as they do. The id of an event is a position of the log. */
 export class LogFeed {
-  readonly #log: Log;
+  readonly #log: Pick<Log, 'changes'>;
   #followers = 0;
   #position = 0;
   #moved = Promise.withResolvers<void>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(log: Log) {
+  constructor(log: Pick<Log, 'changes'>) {
     this.#log = log;
   }
 
   /** From a position on: null is now. */
   async *follow(since: number | null, signal: AbortSignal): AsyncGenerator<SentEvent> {
     this.#followers += 1;
-    signal.addEventListener('abort', () => this.#moved.resolve(), { once: true });
     try {
       let position = since ?? (await this.#log.changes(null)).position;
       yield sentEvent(position, { position, trees: [] });
@@ -30,7 +30,7 @@ export class LogFeed {
         if (changes.position > position) {
           position = changes.position;
           yield sentEvent(position, { position, trees: changes.trees });
-        } else await moved;
+        } else await untilMoved(moved, signal);
       }
     } finally {
       this.#followers -= 1;

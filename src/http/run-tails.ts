@@ -1,6 +1,7 @@
 import type { Envelope } from '../log/envelope.ts';
 import type { Log } from '../log/log.ts';
 import { sentEvent, type SentEvent } from './sent-event.ts';
+import { untilMoved } from './until-moved.ts';
 
 /** The newest events of a run that are kept encoded for all that follow it. */
 const KEPT_EVENTS = 1_000;
@@ -122,12 +123,4 @@ function keep(tail: Tail, envelope: Envelope): void {
   tail.head = event.id;
   tail.moved.resolve();
   tail.moved = Promise.withResolvers<void>();
-}
-
-async function untilMoved(moved: Promise<void>, signal: AbortSignal): Promise<void> {
-  const { promise: left, resolve } = Promise.withResolvers<void>();
-  const leave = () => resolve();
-  signal.addEventListener('abort', leave, { once: true });
-  await Promise.race([moved, left]);
-  signal.removeEventListener('abort', leave);
 }

@@ -40,6 +40,7 @@ describe('T9 inside a run of the same log', () => {
     requeue: ['4f2a91c0'],
     mcp: [],
     acp: [],
+    studio: ['--port', '0'],
   };
 
   test.each(of('decides'))('T9 %s is refused inside a run of the same log, and nothing is recorded', async (verb) => {

@@ -10,7 +10,7 @@ const ours = [
   'src/cli/bin.mjs',
   'src/cli/compile-cache.mjs',
   'src/build.mjs',
-  ...['bundle', 'chunks', 'entries', 'licences', 'own-places', 'published', 'without-work'].map(
+  ...['bundle', 'chunks', 'entries', 'licences', 'own-places', 'published', 'studio', 'without-work'].map(
     (name) => `src/build/${name}.ts`,
   ),
   'src/actors/verify/reporters/record.cjs',
@@ -20,6 +20,7 @@ const ours = [
   '.gitignore',
   'LICENSE',
   'src/tsconfig.build.json',
+  'src/studio/tsconfig.json',
 ];
 
 /** The smallest project that passes every gate, under the configuration and scripts of this repository. */
@@ -34,6 +35,7 @@ const sound: Readonly<Record<string, string>> = {
   'machines/public.ts': "export { Word } from './word.ts';\n",
   'src/kernel/index.ts': "export { greet } from '../greet.ts';\n",
   'src/http/index.ts': "export { greet } from '../greet.ts';\n",
+  'src/studio/main.tsx': 'export const drawn = 1;\n',
   'src/ralph/index.ts': "export { greet } from '../greet.ts';\n",
   'src/testing/index.ts': "export { greet } from '../greet.ts';\n",
   'src/cli/main.ts': "import { greet } from '../greet.ts';\nconsole.log(greet('you'));\n",

@@ -34,6 +34,7 @@ const column = [
   'src/hosts/a.ts',
   'src/app/a.ts',
   'src/http/a.ts',
+  'src/studio/a.ts',
   'src/cli/a.ts',
   'src/index.ts',
 ];

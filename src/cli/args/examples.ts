@@ -66,7 +66,11 @@ export const EXAMPLES: Readonly<Record<string, readonly CommandLine[]>> = {
   acp: [['acp', '-m', 'openai/gpt-5', '--verify', 'npm test']],
   deliver: [['deliver']],
   machine: [['machine'], ['machine', '--last', '--format', 'svg']],
-  export: [['export', '--last', '--as', 'markdown']],
+  studio: [['studio'], ['studio', '--read-only']],
+  export: [
+    ['export', '--last', '--as', 'markdown'],
+    ['export', '4f2a91c0', '--as', 'html', '--to', 'run.html'],
+  ],
   serve: [
     ['serve', '--port', '4610'],
     ['serve', '--read-only'],

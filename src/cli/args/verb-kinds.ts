@@ -40,6 +40,7 @@ export const VERB_KINDS: ReadonlyMap<string, VerbKind> = new Map<string, VerbKin
   ['copy', 'starts'],
   ['deliver', 'decides'],
   ['serve', 'decides'],
+  ['studio', 'decides'],
   ['export', 'reads'],
   ['mcp', 'decides'],
   ['acp', 'decides'],

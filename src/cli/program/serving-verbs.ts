@@ -9,6 +9,7 @@ const serve = later(async () => (await import('../verbs/serve.ts')).serve);
 /** Verbs that bring runs to people and programs elsewhere. */
 export function addServingVerbs({ session, ends, verb }: VerbParts): void {
   for (const [name, page, what] of [
+    ['studio', true, 'open a page on all runs of the log: what they do, why they ended, and what waits for you'],
     ['serve', false, 'let programs reach the log over HTTP, with an OpenAPI description, until it is stopped'],
   ] as const) {
     verb(name, what)
@@ -21,7 +22,7 @@ export function addServingVerbs({ session, ends, verb }: VerbParts): void {
   }
 
   aboutRun(verb('export', 'write a run as one text for people who have no log; without RUN, the newest'))
-    .option('--as <form>', 'markdown, for a pull request, or otlp, spans as JSON', 'markdown')
+    .option('--as <form>', 'markdown, for a pull request; html, one page; otlp, spans as JSON', 'markdown')
     .option('--otlp <url>', 'send its spans to this collector of OpenTelemetry')
     .option('--to <file>', 'a new file, in place of stdout')
     .action((id: string | undefined, flags: LastFlag & ExportFlags, command: Command) =>

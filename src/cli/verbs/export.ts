@@ -1,5 +1,9 @@
+import { htmlRun } from '../../app/html-run.ts';
 import { markdownRun } from '../../app/markdown-run.ts';
-import { type Exported, readExported } from '../../app/read-exported.ts';
+import { readExported, readOutline } from '../../app/read-exported.ts';
+import type { Loops } from '../../hosts/local/loops.ts';
+import { studioFiles } from '../../http/studio-files.ts';
+import type { RunRecord } from '../../log/event-store.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
@@ -12,8 +16,22 @@ export interface ExportFlags {
   readonly otlp?: string;
 }
 
-const WRITERS: { readonly [as: string]: (exported: Exported) => Promise<string> } = {
-  markdown: async ({ view, change }) => markdownRun(view, change),
+type Host = Pick<Loops, 'log' | 'definitions'>;
+type Writer = (host: Host, record: RunRecord) => Promise<string | null>;
+
+const WRITERS: { readonly [as: string]: Writer } = {
+  markdown: async (host, record) => {
+    const outline = await readOutline(host, record);
+    return outline && markdownRun(outline.view, outline.change);
+  },
+  html: async (host, record) => {
+    const files = await studioFiles();
+    const [script, styles] = ['studio.js', 'studio.css'].map((name) => files?.get(name)?.toString('utf8'));
+    if (script === undefined || styles === undefined)
+      throw new Complaint(EXIT.environment, 'the page was not built: npm run build makes it', null);
+    const exported = await readExported(host, record);
+    return exported && htmlRun(exported, { script, styles });
+  },
 };
 
 /** Writes a run as one text for people who have no log: to stdout, or into a new file. */
@@ -28,11 +46,11 @@ export async function exportRun(session: Session, reference: RunReference, flags
     throw usage('--as', `one of ${[...Object.keys(WRITERS), 'otlp'].join(', ')}`, `'${as}'`, ['export', '--help']);
   const loops = await session.reading({ runs: [reference], otherwise: 'warn' });
   const record = await findRun(loops.log, reference);
-  const exported = await readExported(loops, record);
+  const text = await write(loops, record);
   await loops.log.close();
-  if (!exported)
+  if (text === null)
     throw new Complaint(EXIT.log, `the start of run ${record.run} cannot be read`, ['events', shortId(record.run)]);
-  return given(session, await write(exported), to);
+  return given(session, text, to);
 }
 
 /** Prints a text, or writes it into a new file. */

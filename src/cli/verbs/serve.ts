@@ -32,11 +32,11 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
   const tokens = flags.tokens === undefined ? [] : await tokensIn(flags.tokens);
   if (!isLoopback(flags.host) && tokens.length === 0)
     throw usage('--host', '127.0.0.1, or --tokens beside it: others could reach it', `'${flags.host}'`);
-  const files = page ? await studioFiles() : null;
-  if (page && !files) throw new Complaint(EXIT.environment, 'the page was not built: npm run build makes it', null);
   const isReadOnly = flags.readOnly === true;
   const { values } = await session.config();
   const loops = await loopsFor(session, isReadOnly);
+  const files = page ? await studioFiles() : null;
+  if (page && !files) throw new Complaint(EXIT.environment, 'the page was not built: npm run build makes it', null);
   const { err } = session.streams;
   const warn = (message: string) => err.line(`warning: ${plain(message)}`);
   const kept = isReadOnly ? null : new ServedRuns(loops, warn);

@@ -1,0 +1,93 @@
+import type { JSX } from 'preact';
+import { Part } from './parts.tsx';
+import type { RunModel } from './run-model.ts';
+import type { RunView } from './shown-types.ts';
+import { grouped, money, took } from './words.ts';
+
+type Limit = RunView['limits'][number];
+
+/** What a run has spent and reserved, against its limits, by model and by phase. */
+export function MoneyTab({ model }: { model: RunModel }): JSX.Element {
+  const view = model.view.value;
+  if (!view) return <div class="tab" />;
+  const { limits, models, phases, tokens, costNanoUsd, toolCalls, retries, idleMs } = view;
+  return (
+    <div class="tab">
+      <p>
+        <strong>{money(costNanoUsd)}</strong>, {grouped(tokens)} tokens, {grouped(toolCalls)} tool calls
+        {retries > 0 && `, ${retries} retries`}
+        {idleMs > 0 && `, ${took(idleMs)} idle`}
+      </p>
+      {limits.length > 0 && (
+        <Part title="Limits">
+          {limits.map((limit) => (
+            <Bar key={limit.name} limit={limit} />
+          ))}
+        </Part>
+      )}
+      {models.length > 0 && (
+        <Part title="Models">
+          <table>
+            <thead>
+              <tr>
+                {['Model', 'Requests', 'Input', 'of it cached', 'Output', 'of it reasoning', 'Cost'].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {models.map((one) => (
+                <tr key={one.model}>
+                  <th scope="row">{one.model}</th>
+                  {[one.requests, one.inputTokens, one.cachedInputTokens, one.outputTokens, one.reasoningTokens].map(
+                    (amount, index) => (
+                      <td key={index} class="number">
+                        {grouped(amount)}
+                      </td>
+                    ),
+                  )}
+                  <td class="number">{money(one.costNanoUsd)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Part>
+      )}
+      {phases.length > 1 && (
+        <Part title="For what">
+          <ul>
+            {phases.map(({ phase, tokens: used, costNanoUsd: cost }) => (
+              <li key={phase}>
+                {phase}: {grouped(used)} tokens{cost > 0 && `, ${money(cost)}`}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+    </div>
+  );
+}
+
+const amountOf = ({ unit }: Limit, amount: number): string => {
+  if (unit === 'ms') return took(amount);
+  return unit === 'nano_usd' ? money(amount) : grouped(amount);
+};
+
+function Bar({ limit }: { limit: Limit }): JSX.Element {
+  const { name, used, reserved, limit: most } = limit;
+  const words = `${amountOf(limit, used)} of ${amountOf(limit, most)}${reserved > 0 ? `, ${amountOf(limit, reserved)} reserved` : ''}`;
+  const share = (amount: number) => Math.min(100, (amount / Math.max(1, most)) * 100);
+  return (
+    <div class="cap">
+      <span>{name.replace('_nano_usd', '').replace('_ms', '').replaceAll('_', ' ')}</span>
+      <svg viewBox="0 0 100 8" preserveAspectRatio="none" role="img" aria-label={words}>
+        <rect class="most" width={100} height={8} />
+        <rect class="reserved" width={share(used + reserved)} height={8} />
+        <rect class="used" width={share(used)} height={8} />
+      </svg>
+      <span class="quiet">{words}</span>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import { onChange } from './live.ts';
+import type { ChartLayout, RunSpan, RunStep, RunView } from './shown-types.ts';
+import { type Embedded, server } from './page-source.ts';
+
+/** A chart at one version: which states are lit, and which were before. */
+export interface Lit {
+  readonly active: ReadonlySet<string>;
+  readonly visited: ReadonlySet<string>;
+}
+
+/** One run on the page, kept up to date while it works. */
+export class RunModel {
+  readonly run: string;
+  readonly view = signal<RunView | null>(null);
+  readonly steps = signal<readonly RunStep[]>([]);
+  readonly spans = signal<readonly RunSpan[]>([]);
+  /** Undefined: it is on its way. Null: the loop is not known to the server. */
+  readonly chart = signal<ChartLayout | null | undefined>(undefined);
+  readonly wholeChart = signal<ChartLayout | null>(null);
+  readonly failure = signal<string | null>(null);
+  /** The version that is looked at. Null: the newest. */
+  readonly at = signal<number | null>(null);
+  readonly step: ReadonlySignal<RunStep | null>;
+  readonly lit: ReadonlySignal<Lit>;
+  readonly embedded: Embedded | null;
+  #states: readonly (readonly string[])[] = [];
+  /** By state: the version at which it was entered first. */
+  readonly #entered = new Map<string, number>();
+  #stop = () => {};
+  #isReading = false;
+  #isStale = false;
+
+  constructor(run: string, embedded: Embedded | null = null) {
+    this.run = run;
+    this.embedded = embedded;
+    this.step = computed(() => {
+      const steps = this.steps.value;
+      const at = this.at.value ?? steps.length;
+      return steps[Math.min(at, steps.length) - 1] ?? null;
+    });
+    this.lit = computed(() => this.#litAt(this.step.value));
+    if (embedded) this.#take(embedded);
+    else {
+      void this.#read();
+      this.#stop = onChange((trees) => {
+        const { root = run } = this.view.peek() ?? {};
+        if (trees.has('*') || trees.has(root)) void this.#read();
+      });
+    }
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  /** Reads again, as after a command. */
+  refresh(): void {
+    if (!this.embedded) void this.#read();
+  }
+
+  /** Reads what the chart has within its states. */
+  async readWhole(): Promise<void> {
+    this.wholeChart.value ??= await server.chart(this.run, true).catch(() => null);
+  }
+
+  #take({ view, steps, spans, chart, wholeChart }: Embedded): void {
+    this.#add(steps.states, steps.steps);
+    this.view.value = view;
+    this.spans.value = spans;
+    this.chart.value = chart;
+    this.wholeChart.value = wholeChart;
+  }
+
+  async #read(): Promise<void> {
+    if (this.#isReading) {
+      this.#isStale = true;
+      return;
+    }
+    this.#isReading = true;
+    this.#isStale = false;
+    try {
+      const [view, { states, steps }, spans] = await Promise.all([
+        server.view(this.run),
+        server.steps(this.run, this.steps.peek().length + 1),
+        server.spans(this.run),
+      ]);
+      batch(() => {
+        this.#add(states, steps);
+        this.view.value = view;
+        this.spans.value = spans;
+        this.failure.value = null;
+      });
+      // It cannot be drawn where its loop is not known.
+      this.chart.value ??= await server.chart(this.run, false).catch(() => null);
+    } catch (error) {
+      this.failure.value = error instanceof Error ? error.message : String(error);
+    }
+    this.#isReading = false;
+    if (this.#isStale) void this.#read();
+  }
+
+  #add(states: readonly (readonly string[])[], steps: readonly RunStep[]): void {
+    this.#states = states;
+    for (const { version, state } of steps)
+      for (const path of states[state ?? -1] ?? []) if (!this.#entered.has(path)) this.#entered.set(path, version);
+    if (steps.length > 0) this.steps.value = [...this.steps.peek(), ...steps];
+  }
+
+  #litAt(step: RunStep | null): Lit {
+    if (!step) return { active: new Set(), visited: new Set() };
+    const visited = [...this.#entered].filter(([, version]) => version <= step.version).map(([path]) => path);
+    return { active: new Set(this.#states[step.state ?? -1] ?? []), visited: new Set(visited) };
+  }
+}

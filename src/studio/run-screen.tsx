@@ -1,0 +1,140 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { AskedForm } from './asked-form.tsx';
+import { ChartTab } from './chart-tab.tsx';
+import { ConversationTab } from './conversation-tab.tsx';
+import { DiffTab } from './diff-tab.tsx';
+import { EventsTab } from './events-tab.tsx';
+import { EvidenceTab } from './evidence-tab.tsx';
+import { isReadOnly } from './about.ts';
+import { MoneyTab } from './money-tab.tsx';
+import { Badge } from './parts.tsx';
+import { place, runHref } from './page-address.ts';
+import { RunActions } from './run-actions.tsx';
+import { RunModel } from './run-model.ts';
+import type { Embedded } from './page-source.ts';
+import { Story } from './story.tsx';
+import { WaterfallTab } from './waterfall-tab.tsx';
+import { grouped, money, shortId } from './words.ts';
+
+const TABS = [
+  ['chart', 'Chart', ChartTab],
+  ['waterfall', 'Waterfall', WaterfallTab],
+  ['evidence', 'Evidence', EvidenceTab],
+  ['diff', 'Diff', DiffTab],
+  ['conversation', 'Conversation', ConversationTab],
+  ['money', 'Money', MoneyTab],
+  ['events', 'Events', EventsTab],
+] as const;
+
+/** One run: its story, and beside it what is selected. */
+export function RunScreen({ run, given }: { run: string; given: Embedded | null }): JSX.Element {
+  const model = useSignal<RunModel | null>(null);
+  useEffect(() => {
+    const made = new RunModel(run, given);
+    made.at.value = place.peek().at;
+    model.value = made;
+    return () => made.close();
+  }, [run]);
+  return model.value === null ? <main class="screen" /> : <Shown model={model.value} />;
+}
+
+function Shown({ model }: { model: RunModel }): JSX.Element {
+  const { tab: asked } = place.value;
+  const [tab, , Tab] = TABS.find(([name]) => name === asked) ?? TABS[0];
+  const view = model.view.value;
+  return (
+    <main class="screen run">
+      <Head model={model} />
+      {model.failure.value !== null && <p role="alert">{model.failure.value}</p>}
+      {view && (
+        <div class="panes">
+          <Story model={model} />
+          <div class="pane">
+            <nav class="tabs" aria-label="Views of the run">
+              {TABS.map(([name, title], index) => (
+                <a
+                  key={name}
+                  href={runHref(model.run, name)}
+                  aria-current={name === tab ? 'page' : undefined}
+                  title={`key ${index + 1}`}
+                >
+                  {title}
+                </a>
+              ))}
+            </nav>
+            <Tab model={model} />
+          </div>
+        </div>
+      )}
+    </main>
+  );
+}
+
+function Head({ model }: { model: RunModel }): JSX.Element {
+  const view = model.view.value;
+  if (!view) return <h1>Run {shortId(model.run)}</h1>;
+  const { ending, standing, next, loop, strategy, tokens, costNanoUsd, questions, remedy, parent, continues } = view;
+  const facts = [
+    loop,
+    ...(strategy === null ? [] : [strategy]),
+    view.model,
+    `${grouped(tokens)} tokens`,
+    money(costNanoUsd),
+  ];
+  return (
+    <header class="head">
+      <h1>
+        <Badge
+          kind={ending?.kind ?? standing.kind}
+          words={standing.asks > 0 ? 'waits for you' : (ending?.words ?? standing.words)}
+          asks={standing.asks}
+        />{' '}
+        <span class="task">{view.task.split('\n', 1)[0]}</span>
+      </h1>
+      {ending && (
+        <p>
+          It ended because: <strong>{ending.reason}</strong>
+        </p>
+      )}
+      {remedy !== null && <p role="alert">{remedy}</p>}
+      <p>
+        Next: {next.map(({ words }) => words).join('. Or: ')} <span class="quiet">· {facts.join(' · ')}</span>
+      </p>
+      <p class="quiet">
+        run <code>{view.run}</code>
+        {!model.embedded && parent !== null && (
+          <>
+            {' '}
+            · part of <a href={runHref(parent)}>run {shortId(parent)}</a>
+          </>
+        )}
+        {!model.embedded && continues !== null && (
+          <>
+            {' '}
+            · continues <a href={runHref(continues.run)}>run {shortId(continues.run)}</a>
+          </>
+        )}
+        {!model.embedded &&
+          view.continuedAs.map((one) => (
+            <span key={one}>
+              {' '}
+              · continued as <a href={runHref(one)}>run {shortId(one)}</a>
+            </span>
+          ))}
+        {view.unreadable > 0 && ` · ${view.unreadable} events cannot be read here`}
+      </p>
+      {!model.embedded &&
+        questions.map((question) => (
+          <AskedForm
+            key={`${question.run} ${question.callId}`}
+            asked={question}
+            isReadOnly={isReadOnly.value}
+            done={() => model.refresh()}
+          />
+        ))}
+      {!isReadOnly.value && <RunActions model={model} />}
+    </header>
+  );
+}
