@@ -49,8 +49,7 @@ const BEGUN: Readonly<Record<string, string>> = {
   '20, agents of others, begun': 'X1 X2 X3 X5 X8 X12',
   '21, doors and permissions, begun': 'X11',
   'later, doors': 'Y2',
-  '22, seeing and steering, begun': 'W1 W3 W4',
-  '22, seeing and steering, begun': 'W1 W2 W3',
+  '22, seeing and steering, begun': 'W1 W2 W3 W4',
   '10, the improvement loop': 'I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11',
 };
 
