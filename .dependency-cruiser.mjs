@@ -26,6 +26,7 @@ const layers = [
   '^src/replay/',
   '^src/hosts/',
   '^src/app/',
+  '^src/triggers/',
   '^src/http/(?!index[.]ts$)',
   '^src/studio/',
   '^src/cli/',

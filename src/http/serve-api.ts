@@ -16,6 +16,8 @@ export interface ServeOptions extends Omit<KeysOptions, 'port'> {
   readonly names?: readonly string[];
   /** The files of the page. Null: the API alone. */
   readonly page: ReadonlyMap<string, Buffer> | null;
+  /** Takes requests that are signed, and need no key of this server. Null: the request is none of them. */
+  readonly hooks?: ((request: Request) => Promise<Response> | null) | undefined;
 }
 
 export interface Served extends Listening {
@@ -33,7 +35,9 @@ export async function serveApi(host: ApiHost, options: ServeOptions): Promise<Se
   let keys: Keys | null = null;
   const listening = await listen(options.host, options.port, (port) => {
     keys = new Keys({ ...options, port });
-    return appBehind(host, options, keys, hostsOf(options, port)).fetch;
+    const app = appBehind(host, options, keys, hostsOf(options, port));
+    const { hooks } = options;
+    return (request) => hooks?.(request) ?? app.fetch(request);
   });
   const { port } = listening;
   const name = isLoopback(options.host) ? '127.0.0.1' : (options.names?.[0] ?? bracketed(options.host));

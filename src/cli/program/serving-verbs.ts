@@ -17,6 +17,7 @@ export function addServingVerbs({ session, ends, verb }: VerbParts): void {
       .option('--host <address>', 'the address to listen on; another than this machine needs --tokens', '127.0.0.1')
       .option('--name <host>', 'a name that requests may use for it, as behind a proxy', collected, [])
       .option('--tokens <file>', 'tokens for programs and other people: a line for each, the token and a name')
+      .option('--triggers <file>', 'rules by which labels, mentions, failed workflows and the clock start runs')
       .option('--read-only', 'start nothing, and take no decision of a person')
       .action((flags: ServeFlags, command: Command) => ends(serve(session(command), flags, page)));
   }

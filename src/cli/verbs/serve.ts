@@ -8,6 +8,7 @@ import { studioFiles } from '../../http/studio-files.ts';
 import { LogError } from '../../log/errors.ts';
 import { plain } from '../../text/plain.ts';
 import { tokensIn } from '../args/token-file.ts';
+import { openDoor } from '../args/trigger-file.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
 import { EXIT, SIGNAL_EXIT } from '../terminal/exit-status.ts';
@@ -20,6 +21,7 @@ export interface ServeFlags {
   readonly name: readonly string[];
   readonly tokens?: string;
   readonly readOnly?: boolean;
+  readonly triggers?: string;
 }
 
 const MAX_PORT = 65_535;
@@ -49,14 +51,16 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
     isReadOnly,
     warn,
   };
+  const door = flags.triggers === undefined ? null : await openDoor(flags.triggers, host);
   const person = await personAt(session);
-  const options = { host: flags.host, port, names: flags.name, tokens, person, page: files };
+  const options = { host: flags.host, port, names: flags.name, tokens, person, page: files, hooks: door?.fetch };
   const served = await serveApi(host, options).catch((error: NodeJS.ErrnoException) => {
     throw new Complaint(EXIT.environment, `${flags.host}:${port} cannot be used: ${error.message}`, null);
   });
   announce(session, served, port);
   const signal = await untilStopped({ input: process.stdin, onLine: () => err.line(served.address()) });
   err.line(`${signal}: stopping; runs that work here are paused`);
+  door?.stop();
   await served.close();
   await kept?.stop();
   await loops.log.close();

@@ -1,0 +1,95 @@
+import { Cron } from 'croner';
+import { deliveryOf, eventsIn, fits, type HookRequest, isSigned } from './hook-event.ts';
+import { type IssueRule, secretVariableOf, type TriggerRules } from './trigger-rules.ts';
+import { type TriggerHost, TriggeredRuns } from './triggered-runs.ts';
+
+/** Requests that are longer are refused before they are read as a whole. */
+export const MAX_HOOK_BYTES = 1_048_576;
+const PATH = /^\/hooks\/(github|linear)$/;
+
+/** What takes signed requests below `/hooks`, and starts runs by the clock. */
+export interface TriggerDoor {
+  /** Null: the request is of no trigger. */
+  readonly fetch: (request: Request) => Promise<Response> | null;
+  readonly stop: () => void;
+}
+
+/**
+ * Opens the door for these rules. Throws a `TypeError` where the cron text of a schedule cannot be read.
+ */
+export function triggerDoor(rules: TriggerRules, host: TriggerHost): TriggerDoor {
+  const runs = new TriggeredRuns(host);
+  const issues = rules.filter((rule) => rule.source !== 'schedule');
+  const clocks = rules.flatMap((rule) =>
+    rule.source === 'schedule'
+      ? [
+          new Cron(rule.cron, { protect: true, unref: true }, async () => {
+            const begun = await runs.begin(rule).catch((error: unknown) => `none: ${messageOf(error)}`);
+            host.say(`schedule ${rule.cron}: run ${begun}`);
+          }),
+        ]
+      : [],
+  );
+  return {
+    fetch: (request) => {
+      const [, source] = PATH.exec(new URL(request.url).pathname) ?? [];
+      if (source !== 'github' && source !== 'linear') return null;
+      return request.method === 'POST'
+        ? taken(request, source, { issues, runs, host })
+        : Promise.resolve(said(405, 'POST'));
+    },
+    stop: () => {
+      for (const clock of clocks) clock.stop();
+    },
+  };
+}
+
+interface Open {
+  readonly issues: readonly IssueRule[];
+  readonly runs: TriggeredRuns;
+  readonly host: TriggerHost;
+}
+
+async function taken(request: Request, source: IssueRule['source'], { issues, runs, host }: Open): Promise<Response> {
+  const body = await bodyOf(request);
+  if (body === null) return said(413, `at most ${MAX_HOOK_BYTES} bytes`);
+  const hook: HookRequest = { source, headers: request.headers, body };
+  const signed = issues.filter((rule) => rule.source === source && isSignedFor(rule, hook, host));
+  if (signed.length === 0) return said(401, 'the signature is of no secret that is known here');
+  const results: string[] = [];
+  for (const event of eventsIn(hook, Date.now())) {
+    const rule = signed.find((one) => fits(one, event));
+    if (!rule) continue;
+    try {
+      const { kind, run } = await runs.start(rule, event, deliveryOf(hook));
+      results.push(`${kind} ${run}`);
+      host.say(`${source} ${event.repository} ${event.on}: ${kind} ${run}`);
+    } catch (error) {
+      host.say(`${source} ${event.repository} ${event.on}: no run: ${messageOf(error)}`);
+      return said(422, 'the run could not be started: the server says why');
+    }
+  }
+  return said(results.length > 0 ? 202 : 200, results.join(', ') || 'no rule is about this');
+}
+
+/** Without a secret nothing is believed. */
+function isSignedFor(rule: IssueRule, hook: HookRequest, { environment }: TriggerHost): boolean {
+  const secret = environment[secretVariableOf(rule)] ?? '';
+  return secret !== '' && isSigned(hook, secret);
+}
+
+/** Null: it is longer than requests may be. */
+async function bodyOf(request: Request): Promise<string | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_HOOK_BYTES) return null;
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of request.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MAX_HOOK_BYTES) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+const said = (status: number, message: string): Response => Response.json({ message }, { status });
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
