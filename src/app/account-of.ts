@@ -3,8 +3,20 @@ import { familyOf } from '../log/family.ts';
 import { runOfEffect } from '../log/effect-names.ts';
 import { Account } from '../projections/run-account.ts';
 import { factPages } from '../projections/fact.ts';
+import { type Summarised, summarise } from '../projections/read-summary.ts';
 import type { RunSummary } from '../projections/run-summary.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
+
+/** The page of a run, with an account of its own facts: it is read once for both. */
+export async function summariseWithAccount(
+  log: EventStore,
+  run: string,
+  loops: readonly LoopDefinition[],
+): Promise<Summarised & { readonly account: Account }> {
+  const account = new Account(loops);
+  const summarised = await summarise(log, run, loops, { observe: (fact) => account.observe(fact) });
+  return { ...summarised, account };
+}
 
 type Family = Pick<RunSummary, 'iterations' | 'handedOver'>;
 

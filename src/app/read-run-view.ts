@@ -1,8 +1,7 @@
 import type { RecordedRuns } from '../hosts/local/recorded-runs.ts';
 import { runOfEffect } from '../log/effect-names.ts';
 import type { RunRecord } from '../log/event-store.ts';
-import { summarise } from '../projections/read-summary.ts';
-import { accountOf } from './account-of.ts';
+import { accountBelow, summariseWithAccount } from './account-of.ts';
 import { endingView, evidenceOf } from './ending-view.ts';
 import { readLimits } from './limit-views.ts';
 import { nextViews } from './next-views.ts';
@@ -20,11 +19,11 @@ type Host = Pick<RecordedRuns, 'log' | 'definitions'>;
 export async function readRunView(host: Host, record: RunRecord): Promise<RunView | null> {
   const { log, definitions: loops } = host;
   const { run, root, parentEffect, forkedFrom } = record;
-  const { summary, unreadable } = await summarise(log, run, loops);
+  const { summary, unreadable, account } = await summariseWithAccount(log, run, loops);
   if (!summary) return null;
   const standing = await standingOf(log, record, loops);
   const [sums, waiting, limits, all] = await Promise.all([
-    accountOf(log, run, summary, loops),
+    accountBelow(log, run, summary, loops, account),
     readWaiting(host, record, standing),
     readLimits(host, run, summary),
     log.runs(),

@@ -30,6 +30,7 @@ export class RunModel {
   #stop = () => {};
   #isReading = false;
   #isStale = false;
+  #showsSpans = false;
 
   constructor(run: string, embedded: Embedded | null = null) {
     this.run = run;
@@ -48,6 +49,16 @@ export class RunModel {
         if (trees.has('*') || trees.has(root)) void this.#read();
       });
     }
+  }
+
+  /** Effects are read from now on: those of a long run are a megabyte. */
+  showSpans(): void {
+    if (this.#showsSpans || this.embedded) return;
+    this.#showsSpans = true;
+    void server.spans(this.run).then(
+      (spans) => (this.spans.value = spans),
+      () => {},
+    );
   }
 
   close(): void {
@@ -79,11 +90,12 @@ export class RunModel {
     }
     this.#isReading = true;
     this.#isStale = false;
+    const began = performance.now();
     try {
       const [view, { states, steps }, spans] = await Promise.all([
         server.view(this.run),
         server.steps(this.run, this.steps.peek().length + 1),
-        server.spans(this.run),
+        this.#showsSpans ? server.spans(this.run) : this.spans.peek(),
       ]);
       batch(() => {
         this.#add(states, steps);
@@ -96,6 +108,8 @@ export class RunModel {
     } catch (error) {
       this.failure.value = error instanceof Error ? error.message : String(error);
     }
+    // A long run takes the server a while: it has twice that time to itself.
+    await after((performance.now() - began) * 2);
     this.#isReading = false;
     if (this.#isStale) void this.#read();
   }
@@ -113,3 +127,8 @@ export class RunModel {
     return { active: new Set(this.#states[step.state ?? -1] ?? []), visited: new Set(visited) };
   }
 }
+
+const after = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { runHref } from './page-address.ts';
 import type { RunModel } from './run-model.ts';
 import type { RunSpan } from './shown-types.ts';
@@ -15,6 +16,7 @@ const LEAST = 3;
 export function WaterfallTab({ model }: { model: RunModel }): JSX.Element {
   const spans = model.spans.value;
   const chosen = useSignal<string | null>(null);
+  useEffect(() => model.showSpans(), [model]);
   if (spans.length === 0) return <p class="tab">No effect has taken time yet.</p>;
   const begin = Math.min(...spans.map(({ from }) => Date.parse(from)));
   const now = Date.parse(model.view.value?.at ?? '') || begin;
