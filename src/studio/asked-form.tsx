@@ -23,8 +23,14 @@ export function AskedForm({ asked, done, isReadOnly }: AskedProps): JSX.Element 
   const because = () => (reason.value.trim() === '' ? {} : { reason: reason.value });
   const keys = (event: KeyboardEvent) => {
     const isTyped = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+    if (isTyped) return;
     const choice = choices[Number(event.key) - 1];
-    if (!isTyped && choice !== undefined) text.value = choice;
+    if (choice !== undefined) text.value = choice;
+    // A key leads to the button, and Enter presses it: no single key decides.
+    const named = { a: '.good', d: '.bad' }[event.key];
+    const button =
+      named && event.currentTarget instanceof Element && event.currentTarget.querySelector(`.answer ${named}`);
+    if (button instanceof HTMLElement) button.focus();
   };
   return (
     <section class="asked" tabIndex={0} aria-label={`Question of run ${shortId(run)}`} onKeyDown={keys}>

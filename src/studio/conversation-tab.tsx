@@ -22,7 +22,7 @@ export function ConversationTab({ model }: { model: RunModel }): JSX.Element {
   }, [version]);
   const { messages = [], earlier = 0 } = told.value ?? {};
   return (
-    <div class="tab">
+    <div class="tab" tabIndex={0}>
       {messages.length === 0 && <p>This run talks to no model itself.</p>}
       {messages.length === 0 && !model.embedded && (view?.children.length ?? 0) > 0 && (
         <ul>
@@ -39,11 +39,11 @@ export function ConversationTab({ model }: { model: RunModel }): JSX.Element {
       <ol class="messages">
         {messages.map((message, index) => (
           <li key={index} class={`message ${message.role} ${message.compacted ? 'compacted' : ''}`}>
-            <h3>
+            <h2>
               {message.tool ?? message.role}
               {message.failed && ' (failed)'}
               {message.compacted && <span class="quiet"> · compacted: later requests have a summary of it</span>}
-            </h3>
+            </h2>
             {message.text !== '' && <Words text={message.text} most={1_200} />}
             {message.calls.map((call, place) => (
               <pre key={place} class="call">

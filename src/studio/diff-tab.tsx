@@ -30,7 +30,7 @@ export function DiffTab({ model }: { model: RunModel }): JSX.Element {
   const judged = asked === null ? rounds.at(-1) : rounds.find(({ number }) => number === asked);
   const shown = change.value;
   return (
-    <div class="tab">
+    <div class="tab" tabIndex={0}>
       {!model.embedded && rounds.length > 1 && (
         <div role="group" aria-label="Which change" class="choices">
           <button type="button" aria-pressed={asked === null} onClick={() => (round.value = null)}>

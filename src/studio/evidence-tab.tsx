@@ -11,7 +11,7 @@ export function EvidenceTab({ model }: { model: RunModel }): JSX.Element {
   if (!view) return <div class="tab" />;
   const { ending, evidence, unseen, checks, checksPassed, standing } = view;
   return (
-    <div class="tab">
+    <div class="tab" tabIndex={0}>
       {checksPassed === null && <p>Nothing was checked{ending ? '' : ' yet'}.</p>}
       {evidence.length > 0 && (
         <Part title="What the checks are worth">

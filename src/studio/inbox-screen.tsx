@@ -7,7 +7,7 @@ import { onChange } from './live.ts';
 import { runHref } from './page-address.ts';
 import type { InboxView } from './shown-types.ts';
 import { server } from './page-source.ts';
-import { ago, shortId } from './words.ts';
+import { ago, clock, shortId } from './words.ts';
 
 const items = signal<readonly InboxView[] | null>(null);
 const failure = signal<string | null>(null);
@@ -41,7 +41,9 @@ export function InboxScreen(): JSX.Element {
           <li key={keyOf(item)}>
             <h2>
               <a href={runHref(item.run)}>run {shortId(item.run)}</a>{' '}
-              <span class="quiet">waits since {ago(item.since, Date.now())}</span>
+              <span class="quiet">
+                waits since {clock(item.since)}, {ago(item.since, Date.now())}
+              </span>
             </h2>
             {item.kind === 'question' ? (
               <AskedForm asked={item.question} isReadOnly={isReadOnly.value} done={() => void readInbox()} />

@@ -12,7 +12,7 @@ export function MoneyTab({ model }: { model: RunModel }): JSX.Element {
   if (!view) return <div class="tab" />;
   const { limits, models, phases, tokens, costNanoUsd, toolCalls, retries, idleMs } = view;
   return (
-    <div class="tab">
+    <div class="tab" tabIndex={0}>
       <p>
         <strong>{money(costNanoUsd)}</strong>, {grouped(tokens)} tokens, {grouped(toolCalls)} tool calls
         {retries > 0 && `, ${retries} retries`}

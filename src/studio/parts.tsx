@@ -11,7 +11,7 @@ export const Badge = ({ kind, words, asks = 0 }: { kind: string; words: string; 
 /** A titled part of a page. */
 export const Part = ({ title, children }: { title: string; children: ComponentChildren }): JSX.Element => (
   <section class="part">
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     {children}
   </section>
 );

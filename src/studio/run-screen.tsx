@@ -84,7 +84,7 @@ function Head({ model }: { model: RunModel }): JSX.Element {
     money(costNanoUsd),
   ];
   return (
-    <header class="head">
+    <header class="head" tabIndex={0}>
       <h1>
         <Badge
           kind={ending?.kind ?? standing.kind}

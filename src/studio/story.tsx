@@ -11,7 +11,7 @@ export function Story({ model }: { model: RunModel }): JSX.Element {
   if (!view) return <aside class="story" />;
   const { rounds, task, ending, findings, warnings, answer, summary } = view;
   return (
-    <aside class="story" aria-label="Story">
+    <aside class="story" aria-label="Story" tabIndex={0}>
       <Part title="Asked">
         <Words text={task} />
       </Part>
@@ -71,7 +71,7 @@ function Round({ round, isLater, look }: { round: RoundView; isLater: boolean; l
   ];
   return (
     <section class={isLater ? 'round later' : 'round'}>
-      <h3>Iteration {number}</h3>
+      <h2>Iteration {number}</h2>
       <p class="quiet">{facts.join(' · ')}</p>
       {answer !== '' && <Words text={answer} most={300} />}
       {changed.length > 0 && (

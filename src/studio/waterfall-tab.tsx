@@ -94,9 +94,9 @@ function timeOf({ from, to, startedAt }: RunSpan): string {
 
 const Chosen = ({ span }: { span: RunSpan }): JSX.Element => (
   <section class="selected" aria-label="The chosen effect">
-    <h3>
+    <h2>
       {span.name} <span class="quiet">{span.effect}</span>
-    </h3>
+    </h2>
     <p class="quiet">
       {clock(span.from)}
       {span.to === null ? ', under way' : ` to ${clock(span.to)}`}

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
@@ -9,13 +9,17 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { htmlRun } from '../../src/app/html-run.ts';
 import { readExported } from '../../src/app/read-exported.ts';
 import { ask } from '../hosts/local/office.ts';
+import { root } from '../repository/tool.ts';
 import { served } from '../http/served.ts';
+import { testInTurn } from '../support/in-turn.ts';
 import { openStudio, type Studio, watched, withoutBrowser } from './browser.ts';
 
 const FIRST_VIEW_BYTES = 60 * 1_024;
 const ALL_BYTES = 120 * 1_024;
 /** What does not come within it does not come. */
 const WAIT_MS = 15_000;
+
+const AXE = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** Everything that a text can try in a page, without a policy. */
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script></script><svg onload=alert(1)>';
@@ -164,6 +168,24 @@ describe.skipIf(withoutBrowser)(`W2 the page in a browser${withoutBrowser ? `, $
     await page.getByText('1 of ').waitFor();
     expect(await page.title()).toBe(`Run ${live.run}`);
     expect(faults).toEqual([]);
+  });
+
+  testInTurn.each(['light', 'dark'] as const)('W2 axe finds nothing on the screens, in %s', async (colorScheme) => {
+    const { page, start, base, post } = await entered();
+    await page.emulateMedia({ colorScheme });
+    const asking = (await (await post('/api/runs', { prompt: 'Do it.' })).json()) as { run: string };
+    const live = await start();
+    await live.abort('enough');
+    await live.done;
+    const tabs = ['chart', 'waterfall', 'conversation', 'events'].map((tab) => `run/${live.run}/${tab}`);
+    for (const path of ['runs', 'inbox', 'start', `run/${asking.run}/chart`, ...tabs]) {
+      await page.goto(`${base}/#/${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      if (path.startsWith('run/')) await page.getByRole('navigation', { name: 'Views of the run' }).waitFor();
+      await page.evaluate(AXE);
+      const found = await page.evaluate('globalThis.axe.run().then((told) => told.violations.map(({ id }) => id))');
+      expect([path, found]).toEqual([path, []]);
+    }
   });
 
   test('W2 the page is at most 60 kB at first and 120 kB in all, as it is sent', () => {
