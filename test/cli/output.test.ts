@@ -145,6 +145,30 @@ describe('what a run is busy with', () => {
     expect(progress.status(START)).toBe('iteration 2/3 · step 3 · 8,400 tokens · $0.0300');
   });
 
+  test('W6 running checks are told with their tests, those before any work by name, and so is the summary', () => {
+    const progress = new Progress(shippedLoops);
+    progress.observe(fact(loopStarted({ checks: true })));
+    const first: LoopEvent = { type: 'decision.made', payload: { action: 'continue', reason: 'x', evidence: [] } };
+    progress.observe(fact(first));
+    expect(progress.status(START)).toBe('the checks, before any work · 0 s');
+    progress.printed('✔ adds\n✖ subtr');
+    progress.printed('acts\nnot ok 3 - divides\nℹ tests 3\n');
+    expect(progress.status(START)).toBe('the checks, before any work, 3 tests · 0 s');
+    const levels = [{ level: 'L0' as const, passed: false, checks: [] }];
+    const baseline = { type: 'baseline.taken', payload: { passed: false, levels, workspace: 'x', fault: null } };
+    progress.observe(fact(baseline as unknown as LoopEvent));
+    progress.observe(fact(iterationStarted(0)));
+    const captured = { type: 'workspace.captured', payload: { hash: 'x', ref: null, changed: [] } };
+    progress.observe(fact(captured as unknown as LoopEvent));
+    progress.printed('ok 1 - adds\n');
+    expect(progress.status(START)).toBe('iteration 1/3 · the checks, 1 of about 3 tests · 0 s');
+    const sink = { ending: 'success' as const, verified: null, partial: false };
+    progress.observe(fact({ type: 'decision.made', payload: { action: 'stop', reason: 'x', evidence: [], sink } }));
+    expect(progress.status(START)).toBe('iteration 1/3 · the summary · 0 s');
+    progress.observe(fact({ type: 'summary.written', payload: { text: 'done' } }));
+    expect(progress.status(START)).toBe('iteration 1/3');
+  });
+
   test('without a limit a round has no number to come to', () => {
     const progress = new Progress(shippedLoops);
     for (const event of [loopStarted({ limits: { maxIterations: null } }), iterationStarted(0)])

@@ -8,12 +8,17 @@ import { formatMoney } from '../../text/money.ts';
 import { elapsed, tokensSpent } from '../../projections/phrases.ts';
 import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
 import { type Watched, WatchedRuns } from './watched-runs.ts';
+import { TestsSeen } from './tests-seen.ts';
 
 interface Task {
   readonly what: string;
   /** Milliseconds since 1970. */
   readonly since: number;
 }
+
+const AFTER_WORK = 'the checks';
+const BEFORE_WORK = 'the checks, before any work';
+const CHECKS: ReadonlySet<string> = new Set([AFTER_WORK, BEFORE_WORK]);
 
 /** What a run is doing now, folded from its facts and from streamed text: for the status line. */
 export class Progress {
@@ -23,6 +28,7 @@ export class Progress {
   #innerRound: string | null = null;
   #spend: Spend = NO_SPEND;
   #streamedChars = 0;
+  readonly #tests = new TestsSeen();
   /** By run and key. The key is the loop's, or empty for a task that runs alone. */
   readonly #tasks = new Map<string, Task>();
 
@@ -51,6 +57,11 @@ export class Progress {
     this.#streamedChars += text.length;
   }
 
+  /** What a command has printed: checks tell of their tests. */
+  printed(text: string): void {
+    if (this.#isChecking) this.#tests.printed(text);
+  }
+
   /** `iteration 2/5 · step 3 · shell npm test · 12 s · 8,400 tokens · $0.03`. Empty before anything has begun. */
   status(now: number): string {
     const task = this.#task(now);
@@ -75,8 +86,15 @@ export class Progress {
   #task(now: number): { readonly what: string; readonly forMs: number } | null {
     const [first, ...more] = this.#tasks.values();
     if (!first) return null;
-    const what = more.length === 0 ? first.what : `${first.what} and ${more.length} more`;
+    const tests = this.#isChecking ? this.#tests.text() : null;
+    const named = tests === null ? first.what : `${first.what}, ${tests}`;
+    const what = more.length === 0 ? named : `${named} and ${more.length} more`;
     return { what, forMs: Math.max(0, now - first.since) };
+  }
+
+  get #isChecking(): boolean {
+    const [first] = this.#tasks.values();
+    return first !== undefined && CHECKS.has(first.what);
   }
 
   #streamed(): Partial<Spend> {
@@ -125,20 +143,29 @@ export class Progress {
         else this.#over(fact.run);
         break;
       case 'workspace.captured':
-        if (hasChecks) this.#only('the checks', fact);
+        if (hasChecks) this.#check(AFTER_WORK, fact);
         break;
       case 'decision.made':
-        if (fact.payload.sink) this.#over(fact.run);
+        if (fact.payload.sink) this.#only('the summary', fact);
         // The first decision is for the checks on the base, where it begins no round.
-        else if (hasChecks && fact.payload.evidence.length === 0) this.#only('the checks', fact);
+        else if (hasChecks && fact.payload.evidence.length === 0) this.#check(BEFORE_WORK, fact);
+        break;
+      case 'baseline.taken':
+      case 'verification.completed':
+        this.#tests.end();
+        this.#over(fact.run);
         break;
       case 'effect.interrupted':
       case 'workspace.failed':
-      case 'baseline.taken':
-      case 'verification.completed':
+      case 'summary.written':
         this.#over(fact.run);
         break;
     }
+  }
+
+  #check(what: string, fact: Fact): void {
+    this.#tests.begin();
+    this.#only(what, fact);
   }
 
   #wait(wait: Wait, fact: Fact): void {

@@ -2,9 +2,8 @@ import type { OutputFormat } from '../../config/config.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import { assertIntactNow, assertRecorded } from '../../hosts/local/recorded-success.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import type { RunEnd } from '../../runtime/run-end.ts';
 import type { Log } from '../../log/log.ts';
-import type { Watch } from '../../runtime/own-tree.ts';
+import type { Live, Watch } from '../../runtime/own-tree.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Streams } from '../terminal/output.ts';
 import { HeldSuccess, type HeldEvent } from './held-success.ts';
@@ -12,6 +11,7 @@ import { LiveReading } from './live-reading.ts';
 import { LiveView } from './live-view.ts';
 import { Narrator } from './narrator.ts';
 import type { Shown } from '../args/shown.ts';
+import { pageOfRun } from './open-page.ts';
 import { Progress } from './progress-line.ts';
 
 /** What is shown of a run while it works: its narration, the status line, and its events for a program. */
@@ -58,8 +58,16 @@ export class RunView {
         this.#streams.out.line(asJson({ type: 'delta', run, kind, text }));
       }
       if (kind === 'text') this.#progress.heard(text);
+      if (kind === 'output') this.#progress.printed(text);
       this.#view.changed();
     });
+  }
+
+  /** Says where the run is shown, if a page on its log is open. */
+  async tellPage({ store }: Pick<Log, 'store'>, run: string): Promise<void> {
+    const page = this.#shown.quiet ? null : await pageOfRun(store, run);
+    const { err } = this.#streams;
+    if (page !== null) err.line(err.colours.dim(`page ${page}`));
   }
 
   start(): void {
@@ -71,7 +79,7 @@ export class RunView {
   }
 
   /** Shows a success of the run that has left this process, once its log was verified. Throws a `LogError`. */
-  async left(log: Log, run: string, end: RunEnd): Promise<void> {
+  async left(log: Log, run: string, end: Awaited<Live['done']>): Promise<void> {
     if (end.kind === 'ended' && end.outcome.ending === 'success') await assertRecorded(log, run);
     else if (this.#held.isHolding) await assertIntactNow(log, run);
     this.#held.release();

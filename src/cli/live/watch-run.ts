@@ -93,6 +93,7 @@ class RunWatch {
     this.#live = live;
     if (this.#by) void live.pause('signal');
     for (const warning of live.warnings) session.streams.err.line(`warning: ${plain(warning)}`);
+    await this.#view.tellPage(this.#watched.loops.log, live.run);
     return live;
   }
 

@@ -1,7 +1,6 @@
 import { DEFAULTS, runValues } from '../../config/config.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
-import { localUser } from '../../hosts/local/local-user.ts';
-import type { ApiHost, Person } from '../../http/api-host.ts';
+import type { ApiHost } from '../../http/api-host.ts';
 import { isLoopback, serveApi, type Served } from '../../http/serve-api.ts';
 import { ServedRuns } from '../../http/served-runs.ts';
 import { studioFiles } from '../../http/studio-files.ts';
@@ -9,10 +8,11 @@ import { LogError } from '../../log/errors.ts';
 import { plain } from '../../text/plain.ts';
 import { tokensIn } from '../args/token-file.ts';
 import { openDoor } from '../args/trigger-file.ts';
+import { notePage } from '../live/open-page.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
 import { EXIT, SIGNAL_EXIT } from '../terminal/exit-status.ts';
-import { personHere } from '../terminal/person-here.ts';
+import { personAt } from '../terminal/person-at-page.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 
 export interface ServeFlags {
@@ -58,6 +58,8 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
     throw new Complaint(EXIT.environment, `${flags.host}:${port} cannot be used: ${error.message}`, null);
   });
   announce(session, served, port);
+  // Runs that start meanwhile say where the page is. Without a folder of the user they do not.
+  if (page && isLoopback(flags.host)) await notePage(loops.log.store, served.port).catch(() => {});
   const signal = await untilStopped({ input: process.stdin, onLine: () => err.line(served.address()) });
   err.line(`${signal}: stopping; runs that work here are paused`);
   door?.stop();
@@ -83,13 +85,6 @@ async function loopsFor(session: Session, isReadOnly: boolean): Promise<Loops> {
     if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew();
     throw error;
   }
-}
-
-/** The person who opens the printed address: known where a terminal of their own has shown it. */
-async function personAt({ streams: { err }, directory }: Session): Promise<Person> {
-  const here = await personHere({ err, input: process.stdin, directory });
-  if (here) return { name: here.name, email: here.email, isKnown: true };
-  return { ...(await localUser(directory)), isKnown: false };
 }
 
 function portOf(text: string): number {
