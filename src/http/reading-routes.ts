@@ -1,14 +1,14 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ChangeView, changeView, noChangeText } from '../app/change-view.ts';
 import { ConversationView, readConversation } from '../app/conversation-view.ts';
-import { listedRuns } from '../app/listed-runs.ts';
 import { readRunView } from '../app/read-run-view.ts';
 import { RunSpan } from '../app/run-spans.ts';
 import { RunSteps } from '../app/run-steps.ts';
 import { RunView } from '../app/viewed-run.ts';
 import { answers, type ApiEnv } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
-import { ListedView, listedView } from './listed-view.ts';
+import { KeptListing } from './kept-listing.ts';
+import { ListedView } from './listed-view.ts';
 import { HttpProblem } from './problem.ts';
 import { RunName, runOf } from './run-name.ts';
 import type { Tracers } from './tracers.ts';
@@ -66,12 +66,12 @@ const diff = createRoute({
 
 /** Routes that read runs. */
 export function addReadingRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost, tracers: Tracers): void {
-  const { log, definitions } = loops;
+  const { log } = loops;
+  const listing = new KeptListing(loops);
 
   app.openapi(list, async (c) => {
     const { runs, more } = await log.newest(c.req.valid('query').limit);
-    const { listed } = await listedRuns(log, runs, definitions);
-    return c.json({ runs: listed.map(listedView), more }, 200);
+    return c.json({ runs: await listing.of(runs), more }, 200);
   });
 
   app.openapi(show, async (c) => {

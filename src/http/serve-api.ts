@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv } from './api-app.ts';
-import type { ApiHost } from './api-host.ts';
+import type { ApiHost, Person } from './api-host.ts';
 import { gate, secured } from './gate.ts';
 import { httpApi } from './http-api.ts';
 import { Keys, type KeysOptions } from './keys.ts';
@@ -51,9 +51,16 @@ function appBehind(host: ApiHost, { page }: ServeOptions, keys: Keys, hosts: Rea
   });
   if (page) addStudio(app, page);
   else app.get('/', (c) => c.json({ api: '/api', description: '/api/openapi.json' }));
-  app.get('/api', (c) => c.json({ readOnly: host.isReadOnly, starts: host.kept !== null, person: c.var.person.name }));
+  app.get('/api', (c) => c.json(aboutServer(host, c.var.person)));
   return app;
 }
+
+/** What a page has to know of the server, and of who opens it. */
+const aboutServer = ({ isReadOnly, kept }: ApiHost, { name, isKnown }: Person) => ({
+  readOnly: isReadOnly,
+  starts: kept !== null,
+  person: isKnown ? name : null,
+});
 
 function hostsOf({ host, names = [] }: ServeOptions, port: number): ReadonlySet<string> {
   const known = isLoopback(host) ? LOOPBACK : [...LOOPBACK, bracketed(host), ...names];

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { person } from './about.ts';
 import { Action, Patch } from './parts.tsx';
 import type { AskedView } from './shown-types.ts';
 import { post } from './page-source.ts';
@@ -45,6 +46,13 @@ export function AskedForm({ asked, done, isReadOnly }: AskedProps): JSX.Element 
               · exactly <code>{digest.slice(0, DIGEST_CHARS)}</code>
             </span>
           )}
+        </p>
+      )}
+      {diff !== null && !isReadOnly && (
+        <p class="quiet">
+          {person.value === null
+            ? 'No person is known here, so what you approve makes the work weak: start the page in a terminal of yours.'
+            : `Recorded as approved by ${person.value}.`}
         </p>
       )}
       {isReadOnly && <p class="quiet">This server only reads: answer in a terminal.</p>}

@@ -51,7 +51,7 @@ const about = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
 
 /** Reads from the server that the page comes from. Rejects with a `Refused`. */
 export const server = {
-  about: () => ask<{ readonly readOnly: boolean; readonly starts: boolean }>('/api'),
+  about: () => ask<{ readonly readOnly: boolean; readonly person: string | null }>('/api'),
   runs: (limit: number) =>
     ask<{ readonly runs: readonly ListedView[]; readonly more: number }>(`/api/runs?limit=${limit}`),
   inbox: () => ask<readonly InboxView[]>('/api/inbox'),

@@ -72,6 +72,9 @@ function Shown({ model }: { model: RunModel }): JSX.Element {
   );
 }
 
+/** A script is a file: its name is enough to know it by. */
+const nameOf = (model: string): string => model.replace(/^script:.*\//, 'script:');
+
 function Head({ model }: { model: RunModel }): JSX.Element {
   const view = model.view.value;
   if (!view) return <h1>Run {shortId(model.run)}</h1>;
@@ -79,7 +82,7 @@ function Head({ model }: { model: RunModel }): JSX.Element {
   const facts = [
     loop,
     ...(strategy === null ? [] : [strategy]),
-    view.model,
+    nameOf(view.model),
     `${grouped(tokens)} tokens`,
     money(costNanoUsd),
   ];

@@ -37,7 +37,14 @@ const matching = computed(() => {
 const asks = ({ standing }: ListedView): boolean => standing.asks > 0;
 const kindOf = ({ ending: kind, standing }: ListedView): string => kind ?? standing.kind;
 
+let isReading = false;
+let isStale = false;
+
 async function read(): Promise<void> {
+  isStale = isReading;
+  if (isReading) return;
+  isReading = true;
+  const began = performance.now();
   try {
     const listed = await server.runs(limit.peek());
     runs.value = listed.runs;
@@ -46,6 +53,14 @@ async function read(): Promise<void> {
   } catch (error) {
     failure.value = error instanceof Error ? error.message : String(error);
   }
+  // A long list takes the server a while: it has twice that time to itself.
+  setTimeout(
+    () => {
+      isReading = false;
+      if (isStale) void read();
+    },
+    (performance.now() - began) * 2,
+  );
 }
 
 /** All runs of the log: what waits for a person first, then the newest. */

@@ -12,8 +12,12 @@ const TABS = ['chart', 'waterfall', 'evidence', 'diff', 'conversation', 'money',
 
 /** The page that a server shows: its screens, and the keys that lead to them. */
 export function Shell(): JSX.Element {
+  const isReached = isConnected.value;
   useEffect(() => {
+    // A server that was started again lets in by another address.
     void readAbout();
+  }, [isReached]);
+  useEffect(() => {
     void readInbox();
     addEventListener('keydown', keys);
     const stop = onChange(() => {

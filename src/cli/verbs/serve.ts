@@ -1,11 +1,11 @@
+import { CODER } from '../../config/agents/coder.ts';
 import { DEFAULTS, runValues } from '../../config/config.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
 import type { ApiHost } from '../../http/api-host.ts';
 import { isLoopback, serveApi, type Served } from '../../http/serve-api.ts';
 import { ServedRuns } from '../../http/served-runs.ts';
 import { studioFiles } from '../../http/studio-files.ts';
-import { LogError } from '../../log/errors.ts';
 import { plain } from '../../text/plain.ts';
+import { servedLoops } from '../args/served-loops.ts';
 import { tokensIn } from '../args/token-file.ts';
 import { openDoor } from '../args/trigger-file.ts';
 import { notePage } from '../live/open-page.ts';
@@ -25,8 +25,6 @@ export interface ServeFlags {
 }
 
 const MAX_PORT = 65_535;
-/** Trees of runs whose own loops are loaded. */
-const NEWEST = 200;
 
 /** Lets people and programs reach a log over HTTP, with the page or without, until a signal stops it. */
 export async function serve(session: Session, flags: ServeFlags, page: boolean): Promise<number> {
@@ -36,7 +34,9 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
     throw usage('--host', '127.0.0.1, or --tokens beside it: others could reach it', `'${flags.host}'`);
   const isReadOnly = flags.readOnly === true;
   const { values } = await session.config();
-  const loops = await loopsFor(session, isReadOnly);
+  const given = runValues(values);
+  const loop = given.loop === undefined ? {} : { loop: await session.loopName(given.loop) };
+  const loops = await servedLoops(session, isReadOnly);
   const files = page ? await studioFiles() : null;
   if (page && !files) throw new Complaint(EXIT.environment, 'the page was not built: npm run build makes it', null);
   const { err } = session.streams;
@@ -45,7 +45,8 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
   const { protect = [], unprotect = [], deps = DEFAULTS.deps ?? [] } = values;
   const host: ApiHost = {
     loops,
-    defaults: { ...runValues(values), directory: session.directory },
+    // As for `run`.
+    defaults: { agent: CODER, ...given, ...loop, directory: session.directory },
     proof: { protect, unprotect, deps },
     kept,
     isReadOnly,
@@ -73,18 +74,6 @@ function announce({ streams: { out, err } }: Session, served: Served, asked: num
   if (asked !== 0 && served.port !== asked) err.line(`port ${asked} is in use: this is ${served.port}`);
   out.line(served.address());
   err.line('open it in a browser; it lets one in, once. Enter prints another, Ctrl-C stops');
-}
-
-/** An existing log with the own loops of its runs, or a new one. */
-async function loopsFor(session: Session, isReadOnly: boolean): Promise<Loops> {
-  const own = { runs: { newest: NEWEST }, otherwise: 'warn' } as const;
-  if (isReadOnly) return session.loops('read', own);
-  try {
-    return await session.loops('work', own);
-  } catch (error) {
-    if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew();
-    throw error;
-  }
 }
 
 function portOf(text: string): number {

@@ -1,0 +1,18 @@
+import type { Loops } from '../../hosts/local/loops.ts';
+import { LogError } from '../../log/errors.ts';
+import type { Session } from '../session.ts';
+
+/** Trees of runs whose own loops are loaded. */
+const NEWEST = 200;
+
+/** An existing log with the own loops of its runs, or a new one. */
+export async function servedLoops(session: Session, isReadOnly: boolean): Promise<Loops> {
+  const own = { runs: { newest: NEWEST }, otherwise: 'warn' } as const;
+  if (isReadOnly) return session.loops('read', own);
+  try {
+    return await session.loops('work', own);
+  } catch (error) {
+    if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew();
+    throw error;
+  }
+}

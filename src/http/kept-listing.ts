@@ -1,0 +1,35 @@
+import { listedRuns } from '../app/listed-runs.ts';
+import type { Loops } from '../hosts/local/loops.ts';
+import type { RunRecord } from '../log/event-store.ts';
+import { type ListedView, listedView } from './listed-view.ts';
+
+/** Ended runs whose line in the list is kept: it does not change any more, and to make one a run is read whole. */
+const MAX_KEPT = 20_000;
+
+/** The lines of the list of runs. */
+export class KeptListing {
+  readonly #loops: Pick<Loops, 'log' | 'definitions'>;
+  readonly #kept = new Map<string, { readonly hash: string; readonly view: ListedView }>();
+
+  constructor(loops: Pick<Loops, 'log' | 'definitions'>) {
+    this.#loops = loops;
+  }
+
+  /** The lines of these runs, in their order. */
+  async of(records: readonly RunRecord[]): Promise<ListedView[]> {
+    const { log, definitions } = this.#loops;
+    const unknown = records.filter((record) => this.#known(record) === null);
+    const { listed } = await listedRuns(log, unknown, definitions);
+    const fresh = new Map(listed.map((one) => [one.run, listedView(one)]));
+    for (const { run, hash, closed } of unknown) {
+      const view = fresh.get(run);
+      if (closed !== null && view && this.#kept.size < MAX_KEPT) this.#kept.set(run, { hash, view });
+    }
+    return records.flatMap((record) => fresh.get(record.run) ?? this.#known(record) ?? []);
+  }
+
+  #known({ run, hash }: RunRecord): ListedView | null {
+    const kept = this.#kept.get(run);
+    return kept?.hash === hash ? kept.view : null;
+  }
+}
