@@ -3,6 +3,9 @@ import { onChange } from './live.ts';
 import type { ChartLayout, RunSpan, RunStep, RunView } from './shown-types.ts';
 import { type Embedded, server } from './page-source.ts';
 
+/** How often it is asked whether a run that works is still at work. */
+const LOOK_MS = 10_000;
+
 /** A chart at one version: which states are lit, and which were before. */
 export interface Lit {
   readonly active: ReadonlySet<string>;
@@ -44,10 +47,18 @@ export class RunModel {
     if (embedded) this.#take(embedded);
     else {
       void this.#read();
-      this.#stop = onChange((trees) => {
+      const stopListening = onChange((trees) => {
         const { root = run } = this.view.peek() ?? {};
         if (trees.has('*') || trees.has(root)) void this.#read();
       });
+      // A process that dies records nothing.
+      const timer = setInterval(() => {
+        if (this.view.peek()?.standing.kind === 'running') void this.#read();
+      }, LOOK_MS);
+      this.#stop = () => {
+        stopListening();
+        clearInterval(timer);
+      };
     }
   }
 

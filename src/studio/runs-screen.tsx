@@ -12,6 +12,8 @@ import { WindowedList } from './windowed-list.tsx';
 const FIRST = 100;
 const MORE = 10;
 const ROW_PX = 52;
+/** How often it is asked whether runs that work are still at work. */
+const LOOK_MS = 10_000;
 
 const runs = signal<readonly ListedView[] | null>(null);
 const more = signal(0);
@@ -67,7 +69,15 @@ async function read(): Promise<void> {
 export function RunsScreen(): JSX.Element {
   useEffect(() => {
     void read();
-    return onChange(() => void read());
+    const stop = onChange(() => void read());
+    // A process that dies records nothing.
+    const timer = setInterval(() => {
+      if (runs.peek()?.some(({ standing }) => standing.kind === 'running')) void read();
+    }, LOOK_MS);
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
   }, []);
   const found = matching.value;
   const kinds = [...new Set((runs.value ?? []).map(kindOf))].toSorted();
