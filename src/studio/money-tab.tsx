@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { amount } from '../text/amount.ts';
 import { Part } from './parts.tsx';
 import type { RunModel } from './run-model.ts';
 import type { RunView } from './shown-types.ts';
@@ -14,7 +15,7 @@ export function MoneyTab({ model }: { model: RunModel }): JSX.Element {
   return (
     <div class="tab" tabIndex={0}>
       <p>
-        <strong>{money(costNanoUsd)}</strong>, {grouped(tokens)} tokens, {grouped(toolCalls)} tool calls
+        <strong>{money(costNanoUsd)}</strong>, {amount(tokens, 'token')}, {amount(toolCalls, 'tool call')}
         {retries > 0 && `, ${retries} retries`}
         {idleMs > 0 && `, ${took(idleMs)} idle`}
       </p>
@@ -42,9 +43,9 @@ export function MoneyTab({ model }: { model: RunModel }): JSX.Element {
                 <tr key={one.model}>
                   <th scope="row">{one.model}</th>
                   {[one.requests, one.inputTokens, one.cachedInputTokens, one.outputTokens, one.reasoningTokens].map(
-                    (amount, index) => (
+                    (count, index) => (
                       <td key={index} class="number">
-                        {grouped(amount)}
+                        {grouped(count)}
                       </td>
                     ),
                   )}
@@ -70,15 +71,15 @@ export function MoneyTab({ model }: { model: RunModel }): JSX.Element {
   );
 }
 
-const amountOf = ({ unit }: Limit, amount: number): string => {
-  if (unit === 'ms') return took(amount);
-  return unit === 'nano_usd' ? money(amount) : grouped(amount);
+const amountOf = ({ unit }: Limit, used: number): string => {
+  if (unit === 'ms') return took(used);
+  return unit === 'nano_usd' ? money(used) : grouped(used);
 };
 
 function Bar({ limit }: { limit: Limit }): JSX.Element {
   const { name, used, reserved, limit: most } = limit;
   const words = `${amountOf(limit, used)} of ${amountOf(limit, most)}${reserved > 0 ? `, ${amountOf(limit, reserved)} reserved` : ''}`;
-  const share = (amount: number) => Math.min(100, (amount / Math.max(1, most)) * 100);
+  const share = (part: number) => Math.min(100, (part / Math.max(1, most)) * 100);
   return (
     <div class="cap">
       <span>{name.replace('_nano_usd', '').replace('_ms', '').replaceAll('_', ' ')}</span>
