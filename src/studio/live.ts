@@ -9,6 +9,8 @@ const AGAIN_MS = 3_000;
 
 /** Whether the server is reached. */
 export const isConnected = signal(true);
+/** How often it was not: each time it may be for another reason. */
+export const failures = signal(0);
 
 const listeners = new Set<Listener>();
 const changed = new Set<string>();
@@ -31,6 +33,7 @@ function connect(): EventSource {
   });
   source.addEventListener('error', () => {
     isConnected.value = false;
+    failures.value += 1;
     // A browser gives up where the answer is a refusal.
     if (source.readyState === EventSource.CLOSED) setTimeout(() => (feed = connect()), AGAIN_MS);
   });

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isReadOnly, readAbout, shut } from './about.ts';
 import { InboxScreen, readInbox, waiting } from './inbox-screen.tsx';
-import { isConnected, onChange } from './live.ts';
+import { failures, isConnected, onChange } from './live.ts';
 import { go, place, runHref } from './page-address.ts';
 import { RunScreen } from './run-screen.tsx';
 import { RunsScreen } from './runs-screen.tsx';
@@ -13,10 +13,11 @@ const TABS = ['chart', 'waterfall', 'evidence', 'diff', 'conversation', 'money',
 /** The page that a server shows: its screens, and the keys that lead to them. */
 export function Shell(): JSX.Element {
   const isReached = isConnected.value;
+  const failed = failures.value;
   useEffect(() => {
     // A server that was started again lets in by another address.
     void readAbout();
-  }, [isReached]);
+  }, [isReached, failed]);
   useEffect(() => {
     void readInbox();
     addEventListener('keydown', keys);
