@@ -6,7 +6,7 @@ import { sentence } from '../text/sentence.ts';
 import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
 import type { AgentCell } from './agent-cell.ts';
 import { type AgentEnding, endingOf } from './agent-ending.ts';
-import type { Agent, AgentEvent } from './agent-port.ts';
+import type { Agent, AgentEvent, AgentTask } from './agent-port.ts';
 import { AgentRecord } from './agent-record.ts';
 import type { Allowed } from './meter/meter-account.ts';
 import type { Meter, Metered, MeterRecord, OpenMeter } from './meter/meter.ts';
@@ -28,8 +28,9 @@ export interface AgentInput {
   readonly walls: ((reach: readonly string[]) => Promise<AgentCell | { readonly missing: string }>) | null;
 }
 
-/** The meter of a host, and the providers of an agent that it stands before. */
-interface Meters {
+/** What a host has for an agent: its meter, the providers that it stands before, and MCP servers. */
+interface Means {
+  readonly servers: NonNullable<AgentTask['servers']>;
   readonly meter: Meter;
   readonly doors: readonly ProviderDoor[];
 }
@@ -49,7 +50,7 @@ const AGAIN = `This task was begun before, and interrupted: look at what is ther
  * meter knows counts before the words of the agent: a refused call is an exhausted budget, and a limit of its provider
  * is a wait.
  */
-export function agentActor(agent: Agent, name: string, { meter, doors }: Meters): Actor<AgentInput> {
+export function agentActor(agent: Agent, name: string, { meter, doors, servers }: Means): Actor<AgentInput> {
   return {
     // A session that a crash has ended is not continued: another one begins with the files as they are.
     effectClass: () => 'repeatable',
@@ -68,6 +69,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors }: Meters)
       let ending: AgentEnding | null = null;
       const task = {
         ...input,
+        servers,
         prompt: call.attempt > 1 ? AGAIN + prompt : prompt,
         timeMs: Infinity,
         silenceMs: SILENCE_MS,

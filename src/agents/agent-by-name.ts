@@ -7,6 +7,7 @@ import { agentOfModel } from '../../machines/agent-model.ts';
 import { readAgentName } from './agent-name.ts';
 import { doorsOfModel } from './agent-needs.ts';
 import type { Agent, AgentEvent, AgentTask } from './agent-port.ts';
+import type { McpServerSpec } from './mcp/server-spec.ts';
 import type { Meter } from './meter/meter.ts';
 import { oneShotAgent } from './one-shot/one-shot-agent.ts';
 import type { Preset } from './presets/preset.ts';
@@ -39,10 +40,12 @@ export function actorOfModel(
   model: string,
   meter: Meter,
   environment: Readonly<Record<string, string | undefined>>,
+  servers: readonly McpServerSpec[] = [],
 ): Actor<AgentInput> | null {
   const name = agentOfModel(model);
   const agent = name === null ? null : agentNamed(name);
-  return name !== null && agent ? agentActor(agent, name, { meter, doors: doorsOfModel(model, environment) }) : null;
+  if (name === null || !agent) return null;
+  return agentActor(agent, name, { meter, doors: doorsOfModel(model, environment), servers });
 }
 
 function presetAgent(preset: Preset, model: string | null): Agent {

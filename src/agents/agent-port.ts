@@ -1,4 +1,5 @@
 import type { AgentCell } from './agent-cell.ts';
+import type { McpServerSpec } from './mcp/server-spec.ts';
 import type { AgentEnding } from './agent-ending.ts';
 import type { Wire } from './meter/wire.ts';
 
@@ -14,6 +15,8 @@ export interface AgentTask {
   readonly directory: string;
   /** Names of variables of ours that the agent sees beside the usual ones, such as that of its key. */
   readonly passes: readonly string[];
+  /** MCP servers that a person has named: an agent that takes servers gets them. */
+  readonly servers?: readonly McpServerSpec[];
   readonly timeMs: number;
   /** The time that it may give no sign of life. */
   readonly silenceMs: number;

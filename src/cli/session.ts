@@ -30,12 +30,19 @@ const NONE: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' };
 /** The verbs that start a run from nothing. */
 const STARTING: ReadonlySet<string> = new Set(['run', 'improve']);
 
+/** The verbs whose runs have the tools of MCP servers. */
+const WORKING: ReadonlySet<string> = new Set([...STARTING, 'resume', 'extend', 'serve', 'mcp', 'acp']);
+
+type Servers = Pick<opened.McpServers, 'tools' | 'handed'>;
+const NO_SERVERS: Servers = { tools: [], handed: [] };
+
 /** One call of the program: where it writes, which folder and which log it is about. */
 export class Session {
   readonly #called: Called;
   #config: Effective | null;
   /** A verb that fails before it works on a run leaves them open. */
   readonly #left: Log[] = [];
+  #servers: Promise<opened.McpServers> | null = null;
   /** The loops of the module that the command line names. */
   #named: { readonly loop: LoopDefinition; readonly loops: readonly LoopDefinition[] } | null = null;
 
@@ -127,7 +134,8 @@ export class Session {
 
   /** `Loops` over an existing log, with the users' own loops that its runs were started with. */
   async loops(mode: Mode, own: opened.OwnLoopsOf = NONE): Promise<Loops> {
-    return this.#opened(await this.#place(mode), mode, own, (log, recorded) => this.#loopsOver(log, recorded));
+    const servers = mode === 'work' ? await this.#withServers() : NO_SERVERS;
+    return this.#opened(await this.#place(mode), mode, own, (log, recorded) => this.#loopsOver(log, recorded, servers));
   }
 
   /** `loops('read')` over a copy of the log that lies at another path. */
@@ -150,13 +158,14 @@ export class Session {
 
   /** `Loops` over a log that is created if it does not exist. */
   async loopsOrNew(): Promise<Loops> {
-    return this.#loopsOver(await createStore(await this.#place('work')));
+    const servers = await this.#withServers();
+    return this.#loopsOver(await createStore(await this.#place('work')), [], servers);
   }
 
   /** `Loops` that record nothing: errors of a run's options are found before a log is created for it. */
   async loopsNowhere(): Promise<Loops> {
     await this.config();
-    return this.#loopsOver(await opened.noLog());
+    return this.#loopsOver(await opened.noLog(), [], await this.#withServers());
   }
 
   /** Where the log of this call lies. */
@@ -164,9 +173,10 @@ export class Session {
     return this.#place('read');
   }
 
-  /** Closes what a verb that failed left open: SQLite would leave files beside a log that was not changed. */
+  /** Ends MCP servers, and closes what a verb that failed left open: SQLite would leave files beside the log. */
   async close(): Promise<void> {
     for (const log of this.#left) await log.close();
+    await this.#servers?.then((servers) => servers.close()).catch(() => {});
   }
 
   /** A command, for a user to paste, that continues with the same folder and log. */
@@ -209,9 +219,19 @@ export class Session {
     }
   }
 
-  async #loopsOver(log: Log, recorded: readonly LoopDefinition[] = []): Promise<Loops> {
+  async #loopsOver(log: Log, recorded: readonly LoopDefinition[] = [], servers: Servers = NO_SERVERS): Promise<Loops> {
     const { loopsOver } = await import('./args/loops-over.ts');
-    return loopsOver(log, opened.namedFirst(this.#namedLoops, recorded), this.#called, this.#config);
+    return loopsOver(log, opened.namedFirst(this.#namedLoops, recorded), this.#called, this.#config, servers);
+  }
+
+  /** The MCP servers of this call, which start with it. */
+  async #withServers(): Promise<Servers> {
+    if (!WORKING.has(this.#called.verb)) return NO_SERVERS;
+    const config = await this.config();
+    this.#servers ??= import('./args/started-servers.ts').then(({ startedServers }) =>
+      startedServers(this.#called, config),
+    );
+    return this.#servers;
   }
 
   async #place(mode: Mode): Promise<opened.LogPlace> {

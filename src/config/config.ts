@@ -10,6 +10,7 @@ import { DEFAULT_TOOLS } from './tools.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { SHIPPED_NAMES } from './known-loop.ts';
 import { LOOP_PATH } from './loop-path.ts';
+import { McpServers } from './mcp-file.ts';
 import { RunOptions, TrueOrFalse } from './options.ts';
 import { Providers } from '../actors/model/providers.ts';
 
@@ -36,6 +37,8 @@ export const Config = z.strictObject(
     loop: LoopOption.optional(),
     ...ofRuns,
     providers: Providers.optional(),
+    mcpServers: McpServers.optional(),
+    mcpConfig: z.string().regex(/\S/, { error: 'the path of a file with MCP servers' }).optional(),
     log: z.string().regex(/\S/, { error: 'the address of a log' }).optional(),
     outputFormat: OutputFormat.optional(),
     quiet: TrueOrFalse.optional(),
@@ -54,12 +57,17 @@ export const OPTIONS = Object.keys(Config.shape) as readonly Option[];
 export function runValues({
   log,
   providers,
+  mcpServers,
+  mcpConfig,
   outputFormat,
   quiet,
   verbose,
   deltas,
   ...options
-}: Config): Omit<Config, 'log' | 'providers' | 'outputFormat' | 'quiet' | 'verbose' | 'deltas'> {
+}: Config): Omit<
+  Config,
+  'log' | 'providers' | 'mcpServers' | 'mcpConfig' | 'outputFormat' | 'quiet' | 'verbose' | 'deltas'
+> {
   return options;
 }
 
@@ -100,6 +108,7 @@ export const DEFAULTS: Config = {
   legs: 'both',
   graceMs: DEFAULT_GRACE_MS,
   providers: {},
+  mcpServers: {},
   outputFormat: 'text',
   quiet: false,
   verbose: false,

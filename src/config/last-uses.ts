@@ -49,6 +49,8 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'heldOutChecks',
   'heldOutTells',
   'providers',
+  'mcpServers',
+  'mcpConfig',
 ]);
 /** In place of an option: the whole text of a file that is code. */
 const CODE = 'the file';

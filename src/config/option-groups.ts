@@ -13,7 +13,17 @@ export const OPTION_GROUPS = {
     'providerOptions',
     'providers',
   ],
-  Agent: ['agent', 'system', 'systemAppend', 'instructions', 'tools', 'environment', 'maxParallel'],
+  Agent: [
+    'agent',
+    'system',
+    'systemAppend',
+    'instructions',
+    'tools',
+    'environment',
+    'maxParallel',
+    'mcpServers',
+    'mcpConfig',
+  ],
   Limits: [
     'maxIterations',
     'maxSteps',

@@ -174,6 +174,11 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     value: '<json>',
     means: 'providers by name: wire, baseUrl, apiKeyVariable, headers, prices, contextTokens',
   },
+  mcpServers: {
+    value: '<json>',
+    means: 'MCP servers whose tools runs get: by name { command, args, env } or { type: "http", url, headers }',
+  },
+  mcpConfig: { value: '<file>', means: 'a file with MCP servers under mcpServers, beside .mcp.json of the project' },
   log: {
     value: '<address>',
     means: 'the log: sqlite:PATH, memory:, postgres:… or env:NAME (default: .loopfold/log.db of the project)',

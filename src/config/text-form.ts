@@ -34,6 +34,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'polling':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
+    case 'mcpServers':
     case 'options':
     case 'providerOptions':
       return fromJson(text);

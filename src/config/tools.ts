@@ -10,8 +10,13 @@ export const DEFAULT_TOOLS: readonly string[] = builtinTools()
   .filter(({ onlyByName }) => onlyByName !== true)
   .map(({ name }) => name);
 
+/** What stands in the names of tools of MCP servers: a conversation may go on where its server is missing. */
+const OF_SERVER = '__';
+
 /** An unknown tool is probably misspelt. Ignored, it would be missed only when the model needs it. */
 export const unknownTools = (tools: readonly string[], known: readonly string[]): ConfigFault[] =>
   tools.flatMap((tool, index) =>
-    known.includes(tool) ? [] : [faultAt(`tools[${index}]`, tool, `one of ${known.join(', ')}`, nearest(tool, known))],
+    known.includes(tool) || tool.includes(OF_SERVER)
+      ? []
+      : [faultAt(`tools[${index}]`, tool, `one of ${known.join(', ')}`, nearest(tool, known))],
   );

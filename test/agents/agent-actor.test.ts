@@ -34,7 +34,7 @@ async function recorded(events: readonly AgentEvent[], { attempt = 1, stop, work
       yield { kind: 'ended', ending };
     },
     'plays',
-    { meter: new Meter(), doors: [] },
+    { meter: new Meter(), doors: [], servers: [] },
   );
   const facts: LoopEvent[] = [];
   const shown: string[] = [];

@@ -78,6 +78,8 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   unprotect: [['**/{a,b}.json'], '**/{a,b}.json'],
   webhooks: [['https://one.example/hook'], 'https://one.example/hook'],
   graceMs: ['500', '500'],
+  mcpServers: [{ files: { command: 'server' } }, '{"files":{"command":"server"}}'],
+  mcpConfig: ['servers.json', 'servers.json'],
   providers: [
     { mine: { wire: 'openai', baseUrl: 'http://127.0.0.1:9/v1' } },
     '{"mine": {"wire": "openai", "baseUrl": "http://127.0.0.1:9/v1"}}',

@@ -42,6 +42,8 @@ export interface Tool<Input extends z.ZodType = z.ZodType> {
   readonly handsOver?: true;
   /** Of a built-in tool: not among the default tools, only offered to runs that name it. */
   readonly onlyByName?: true;
+  /** Offered to every run that has tools, beside those that it names: what a server offers is not known before. */
+  readonly isAlwaysOffered?: true;
   /** What makes two calls of it the same, and other things that detectors have to know. */
   readonly traits?: ToolTraits;
   readonly run: (input: z.output<Input>, context: ToolContext) => Promise<ToolReply>;

@@ -6,6 +6,7 @@ import { type AgentProcess, startAgent } from '../agent-process.ts';
 import { agentOf, type AgentWork } from '../agent-work.ts';
 import { isObject, type JsonObject, listIn, textIn, within } from '../json-object.ts';
 import type { AgentLaunch } from '../launch.ts';
+import { handedServers } from './handed-servers.ts';
 import { Connection, type Reply } from './json-rpc.ts';
 import { Questions } from './permission-questions.ts';
 import { Updates, usageOf } from './updates.ts';
@@ -106,7 +107,7 @@ class AcpWork {
     }
     const opened = await this.#ask(started, 'session/new', {
       cwd: this.#work.task.directory,
-      mcpServers: [],
+      mcpServers: handedServers(this.#work.task.servers ?? [], hello.result),
       ...(this.#launch.session === null ? {} : { _meta: this.#launch.session }),
     });
     if (opened.kind === 'cut') return opened.ending;

@@ -1,3 +1,4 @@
+import type { McpServers } from '../../agents/mcp/mcp-servers.ts';
 import type { Effective } from '../../config/load-config.ts';
 import { agentFiles } from '../../hosts/local/agent-files.ts';
 import { Loops } from '../../hosts/local/loops.ts';
@@ -12,12 +13,15 @@ export const loopsOver = (
   loops: readonly LoopDefinition[],
   called: Pick<Called, 'streams' | 'attending'>,
   config: Effective | null,
+  { tools, handed }: Pick<McpServers, 'tools' | 'handed'>,
 ): Loops =>
   new Loops({
     log,
     loops,
     warn: warnIn(called),
     agents: agentFiles(),
+    tools,
+    handedServers: handed,
     // Without a terminal there is no question, and nothing waits.
     ...(called.streams.err.isTerminal && process.stdin.isTTY ? { attendant: called.attending.attendant } : {}),
     providers: config?.values.providers ?? {},

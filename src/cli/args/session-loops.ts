@@ -11,6 +11,7 @@ import { recordedLoops } from './own-loops.ts';
 import { type OwnLoopsOf, runsToLoad } from './runs-to-load.ts';
 import { askingFor, type Called, type Mode } from './session-config.ts';
 
+export type { McpServers } from '../../agents/mcp/mcp-servers.ts';
 export type LogPlace = StorePlace;
 export type { OwnLoopsOf } from './runs-to-load.ts';
 export type { LoopsOf } from '../../projections/read-inbox.ts';

@@ -43,14 +43,17 @@ export class DoorRuns {
     return this.#loops?.definitions ?? knownLoops([]);
   }
 
+  /** Throws an `InsideRunError` where a run of the log calls. */
+  async assertNoRun(): Promise<void> {
+    const { session } = this;
+    // Apart: a file that is not trusted yet is told of with the first run.
+    const loops = await orNone(session.inFolder(session.directory).loops('write'));
+    await loops?.log.close();
+  }
+
   /** The loops over the log. Null: there is no log yet. Throws where a run of the log calls. */
   async loops(): Promise<Loops | null> {
-    if (this.#loops) return this.#loops;
-    try {
-      this.#loops = await this.session.loops('write');
-    } catch (error) {
-      if (!(error instanceof LogError) || error.kind !== 'unavailable') throw error;
-    }
+    this.#loops ??= await orNone(this.session.loops('work'));
     return this.#loops;
   }
 
@@ -126,6 +129,7 @@ export class DoorRuns {
     const left = Promise.allSettled(here.map((live) => live.done));
     await Promise.race([left, delay(CLOSE_MS, undefined, { ref: false })]);
     await this.#loops?.log.close();
+    await this.session.close();
   }
 
   #keep(live: LiveRun): LiveRun {
@@ -134,5 +138,15 @@ export class DoorRuns {
     const gone = () => this.#live.get(run) === live && this.#live.delete(run);
     done.then(gone, gone);
     return live;
+  }
+}
+
+/** Null where there is no log yet. */
+async function orNone(loops: Promise<Loops>): Promise<Loops | null> {
+  try {
+    return await loops;
+  } catch (error) {
+    if (error instanceof LogError && error.kind === 'unavailable') return null;
+    throw error;
   }
 }

@@ -9,7 +9,7 @@ export async function mcp(session: Session): Promise<number> {
   const { mcp: sdk, serveStdio } = await loadServer();
   const door = new DoorRuns(session);
   // A run that calls this is refused before anything is served.
-  await door.loops();
+  await door.assertNoRun();
   const { err } = session.streams;
   const serving = serveStdio(() => mcpServer(sdk, door), {
     onerror: ({ message }) => err.line(err.colours.dim(`mcp: ${message}`)),

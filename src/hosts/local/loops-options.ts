@@ -73,6 +73,7 @@ const KnownOptions = z.strictObject(
     model: z.custom<AnyModel>(isModel, { error: MODEL }).optional(),
     providers: Providers.optional(),
     environment: object('the variables of an environment').optional(),
+    handedServers: list('a list of MCP servers').optional(),
     tools: z.array(tool, { error: 'a list of tools' }).readonly().optional(),
     agents: callable('a function that finds an agent, such as agentFiles()').optional(),
     strategies: having('a registry, such as builtInStrategies()', ['create', 'list', 'kinds', 'warnings']).optional(),

@@ -45,7 +45,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     agents,
     batch: options.batch ?? null,
     clock,
-    opened: (settings) => openedSettings(settings, { isProven: false, clock, toolSpecs: tools.toolSpecs }),
+    opened: (settings) => openedSettings(settings, { ...tools, isProven: false, clock }),
   };
 }
 

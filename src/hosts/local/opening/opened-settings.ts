@@ -1,3 +1,4 @@
+import { isAgentModel } from '../../../../machines/agent-model.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { descriptionLength } from '../../../actors/model/token-estimate.ts';
 import type { ToolSpec } from '../../../actors/tool-spec.ts';
@@ -12,6 +13,8 @@ export interface Opening {
   /** Its checks are to run in a clean checkout. */
   readonly isProven: boolean;
   readonly clock: Clock;
+  /** Tools that every run with tools has, beside those that it names. */
+  readonly offeredTools: readonly string[];
   readonly toolSpecs: (names: readonly string[]) => readonly ToolSpec[];
 }
 
@@ -22,10 +25,12 @@ export interface Opening {
  */
 export async function openedSettings(
   given: RunSettings,
-  { isProven, clock, toolSpecs }: Opening,
+  { isProven, clock, offeredTools, toolSpecs }: Opening,
 ): Promise<RunSettings> {
-  const toolCharacters = descriptionLength(toolSpecs(given.tools));
-  const settings = { ...given, toolCharacters };
+  // An agent of others has tools of its own.
+  const hasOurs = given.tools.length > 0 && !isAgentModel(given.model);
+  const tools = hasOurs ? [...new Set([...given.tools, ...offeredTools])] : given.tools;
+  const settings = { ...given, tools, toolCharacters: descriptionLength(toolSpecs(tools)) };
   if (settings.system !== null || !isCoder(settings.agent)) return settings;
   const subject = coderSubject(settings, isProven, await placeAndTimeOf(settings, clock));
   return { ...settings, system: coderPrompt(subject), systemVersion: CODER_VERSION };

@@ -11,7 +11,7 @@ export async function toldSettings(
   options: RunOptions,
   { settings, proof }: Pick<PreparedRun, 'settings' | 'proof'>,
 ): Promise<{ readonly settings: RunSettings; readonly warnings: readonly string[] }> {
-  const { clock, toolSpecs } = services;
-  const opened = await openedSettings(settings, { isProven: proof !== null, clock, toolSpecs });
+  const { clock, offeredTools, toolSpecs } = services;
+  const opened = await openedSettings(settings, { isProven: proof !== null, clock, offeredTools, toolSpecs });
   return instructedSettings(opened, options);
 }

@@ -32,10 +32,12 @@ export interface ModelOptions {
   readonly providers?: Providers;
   /** The variables in which keys and addresses of providers are looked up. Default: this process's environment. */
   readonly environment?: Environment;
+  /** MCP servers for agents of others, which start them. */
+  readonly handedServers?: Parameters<typeof actorOfModel>[3];
 }
 
 export function modelServices(
-  { model, providers = {}, environment = process.env }: ModelOptions,
+  { model, providers = {}, environment = process.env, handedServers = [] }: ModelOptions,
   clock: Clock,
   imagesOf: ImageSource = async () => [],
 ): ModelServices {
@@ -71,7 +73,9 @@ export function modelServices(
     contextTokensOf: async (name, isFallback = false) =>
       (isFallback ? models(name) : answering(name)).contextTokens?.().catch(() => null) ?? null,
     model: (name, fallback) => modelActors(fallback === null ? name : `${name}\n${fallback}`),
-    agent: memoised((name) => (given || onlyName !== null ? null : actorOfModel(name, meter, environment))),
+    agent: memoised((name) =>
+      given || onlyName !== null ? null : actorOfModel(name, meter, environment, handedServers),
+    ),
     summaries: memoised((name) => summariesBy(answering(name), { sleep })),
     ask: (name, request, allowance, call) =>
       askWithin(answering(name), request, { allowance, timeoutMs: MODEL_TIMEOUT_MS }, call),

@@ -13,6 +13,8 @@ import { memoised } from './memoised.ts';
 export interface ToolServices extends EffectTools {
   /** The tools that a run can name. */
   readonly toolNames: readonly string[];
+  /** Those that every run with tools has, beside the ones that it names. */
+  readonly offeredTools: readonly string[];
   /** What a tool has declared for detectors. */
   readonly traits: TraitsOf;
 }
@@ -25,6 +27,7 @@ export function toolServices(own: readonly Tool[] = []): ToolServices {
   const specs = memoised((names: string) => toolSpecs(offered(names.split('\n'))));
   return {
     toolNames: all.map(({ name }) => name),
+    offeredTools: all.flatMap(({ name, isAlwaysOffered }) => (isAlwaysOffered ? [name] : [])),
     tools: (names) => actors(names.join('\n')),
     toolSpecs: (names) => specs(names.join('\n')),
     callKind: ({ tool, arguments: given }, names) => {

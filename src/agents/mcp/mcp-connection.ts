@@ -1,0 +1,132 @@
+import type { Client, Progress, Tool as ServerTool, Transport } from '@modelcontextprotocol/client';
+import { VERSION } from '../../log/program-version.ts';
+import { oneLine } from '../../text/one-line.ts';
+import type { Sdk } from './load-client.ts';
+import { ProcessTransport, type ServerPlace } from './process-transport.ts';
+import type { HttpServer, McpServerSpec } from './server-spec.ts';
+import { textOfResult } from './result-text.ts';
+
+/** The time that a server has to start, and to say what it offers. */
+const HANDSHAKE_MS = 60_000;
+/** The longest call, and the longest silence in it: progress begins the silence anew. */
+const CALL_MS = 110_000;
+const SILENCE_MS = 60_000;
+const MAX_PAGES = 100;
+const MAX_SAID_CHARS = 500;
+
+export interface CallHow {
+  readonly signal: AbortSignal;
+  readonly delta: (text: string) => void;
+}
+
+/** A server that is spoken to. One that has ended is started again for the next call, once. */
+export class McpConnection {
+  readonly spec: McpServerSpec;
+  readonly #sdk: Sdk;
+  readonly #place: ServerPlace;
+  #client: Client | null = null;
+  #transport: Transport | null = null;
+  #starting: Promise<Client> | null = null;
+  #hasEnded = false;
+  #restarts = 0;
+
+  constructor(sdk: Sdk, spec: McpServerSpec, place: ServerPlace) {
+    this.#sdk = sdk;
+    this.spec = spec;
+    this.#place = place;
+  }
+
+  /** What the server offers. Throws an `Error` with its words where it does not start. */
+  async tools(): Promise<readonly ServerTool[]> {
+    const client = await this.#connected();
+    const tools: ServerTool[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const listed = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: HANDSHAKE_MS });
+      tools.push(...listed.tools);
+      cursor = listed.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return tools;
+  }
+
+  /** Calls a tool. Returns what it says. Throws an `Error` where it fails: the model reads its message. */
+  async call(tool: string, given: Readonly<Record<string, unknown>>, { signal, delta }: CallHow): Promise<string> {
+    const client = await this.#connected();
+    const options = {
+      signal,
+      timeout: SILENCE_MS,
+      maxTotalTimeout: CALL_MS,
+      resetTimeoutOnProgress: true,
+      onprogress: (progress: Progress) => delta(`${oneLine(progressText(progress), MAX_SAID_CHARS)}\n`),
+    };
+    try {
+      const result = await client.callTool({ name: tool, arguments: { ...given } }, options);
+      const text = textOfResult(result);
+      if (result.isError) throw new Error(text === '' ? 'the tool failed, and said nothing' : text);
+      return text;
+    } catch (error) {
+      if (!this.#hasEnded) throw error;
+      const what = `the server ${this.spec.name} ended during this call: how far it got is unknown`;
+      throw new Error(`${what}${this.#words()}`, { cause: error });
+    }
+  }
+
+  /** Ends the server, and what it has started. */
+  async close(): Promise<void> {
+    this.#hasEnded = true;
+    this.#restarts = Infinity;
+    await this.#client?.close().catch(() => {});
+    await this.#transport?.close().catch(() => {});
+  }
+
+  async #connected(): Promise<Client> {
+    if (this.#client && !this.#hasEnded) return this.#client;
+    this.#starting ??= this.#start().finally(() => (this.#starting = null));
+    return this.#starting;
+  }
+
+  async #start(): Promise<Client> {
+    const { name } = this.spec;
+    if (this.#hasEnded && (this.#restarts += 1) > 1)
+      throw new Error(`the server ${name} has ended again after it was started once more${this.#words()}`);
+    await this.#transport?.close().catch(() => {});
+    this.#hasEnded = false;
+    const isHttp = 'url' in this.spec.at;
+    const client = new this.#sdk.Client(
+      { name: 'loopfold', version: VERSION },
+      { capabilities: {}, versionNegotiation: { mode: isHttp ? 'auto' : 'legacy' } },
+    );
+    const transport = this.#transportFor();
+    this.#transport = transport;
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- The SDK has no listeners.
+    client.onclose = () => (this.#hasEnded = true);
+    try {
+      await client.connect(transport, { timeout: HANDSHAKE_MS });
+    } catch (error) {
+      await transport.close().catch(() => {});
+      const because = oneLine(error instanceof Error ? error.message : String(error), MAX_SAID_CHARS);
+      const where = this.#place.enter && !('url' in this.spec.at) ? ' behind the walls' : '';
+      throw new Error(`the server ${name} does not start${where}: ${because}${this.#words()}`, { cause: error });
+    }
+    this.#client = client;
+    return client;
+  }
+
+  #transportFor(): Transport {
+    const { at } = this.spec;
+    if (!('url' in at)) return new ProcessTransport(at, this.#place);
+    return httpTransport(this.#sdk, at);
+  }
+
+  #words(): string {
+    const said = this.#transport instanceof ProcessTransport ? oneLine(this.#transport.said, MAX_SAID_CHARS) : '';
+    return said === '' ? '' : `. It said: ${said}`;
+  }
+}
+
+const httpTransport = ({ StreamableHTTPClientTransport }: Sdk, { url, headers }: HttpServer): Transport =>
+  new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } });
+
+const progressText = ({ progress, total, message }: Progress): string =>
+  message ?? (total === undefined ? String(progress) : `${progress} of ${total}`);

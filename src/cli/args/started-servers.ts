@@ -1,0 +1,34 @@
+import { handedOver, type McpServers } from '../../agents/mcp/mcp-servers.ts';
+import { readAgentName } from '../../agents/agent-name.ts';
+import type { Effective } from '../../config/load-config.ts';
+import { plain } from '../../projections/phrases.ts';
+import { McpMissingError } from '../../agents/mcp/load-client.ts';
+import { walledServers } from '../../hosts/local/mcp/walled-servers.ts';
+import { Complaint } from '../pages/complaint.ts';
+import { EXIT } from '../terminal/exit-status.ts';
+import { namedServers } from './named-servers.ts';
+import type { Called } from './session-config.ts';
+
+/**
+ * The MCP servers of a call, started, with what is missing said on stderr. Those for an agent of others are
+ * started by that agent, and a dry run starts none. Throws a `Complaint` where they cannot be spoken to at all.
+ */
+export async function startedServers(called: Called, config: Effective): Promise<McpServers> {
+  const { streams, flags, directory } = called;
+  const { values } = config;
+  if (flags['dryRun'] === true) return handedOver([]);
+  const { specs, warnings } = await namedServers(called, config);
+  const say = (said: readonly string[]) => {
+    for (const one of said) streams.err.line(`warning: ${plain(one)}`);
+  };
+  say(warnings);
+  if (readAgentName(values.agent ?? '') !== null) return handedOver(specs);
+  try {
+    const started = await walledServers(specs, directory, values);
+    say(started.warnings);
+    return started;
+  } catch (error) {
+    if (!(error instanceof McpMissingError)) throw error;
+    throw new Complaint(EXIT.environment, error.message, null, { cause: error });
+  }
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isDead } from '../../support/is-dead.ts';
+import { root } from '../../repository/tool.ts';
+import { testInTurn } from '../../support/in-turn.ts';
+import { loopfold, MODEL, Program, project } from '../program.ts';
+
+const FAKE = join(root, 'test/agents/mcp/fake-server.process.ts');
+
+/** `mark`: an argument by which its process is found. */
+const server = (env: Readonly<Record<string, string>> = {}, mark = ''): string =>
+  JSON.stringify({ mcpServers: { fake: { command: process.execPath, args: [FAKE, mark], env } } });
+const echo = { tool: 'fake__echo', arguments: { say: 'hello' } };
+const RUN = ['run', 'Say hello.', ...MODEL, '--loop', 'turn', '--tools', 'list', '--verbose'];
+const script = { answers: [{ calls: [echo] }, { text: 'Done.' }] };
+
+test('X10 a server of the project starts once it is trusted, and its tools are offered then', async () => {
+  const cwd = await project(script, { '.mcp.json': server({ GREETING: '${NAMED:-there}' }) });
+  const untrusted = await loopfold(RUN, { cwd });
+  expect(untrusted.stderr).toContain('.mcp.json is not trusted: it names MCP servers');
+  expect(untrusted.stderr).toContain('there is no tool "fake__echo"');
+  const trusted = await loopfold([...RUN, '--trust'], { cwd, env: { NAMED: 'Bob', SECRET_KEY: 'secret' } });
+  expect(trusted.stderr).toContain('hello Bob no key');
+});
+
+testInTurn('X10 a file that the call names has servers, too, and a broken one is refused', async () => {
+  const cwd = await project(script);
+  const elsewhere = await project({ answers: [] }, { 'servers.json': server(), 'broken.json': '{"mcpServers": 7}' });
+  const named = ['--mcp-config', join(elsewhere, 'servers.json')];
+  const { stderr } = await loopfold([...RUN, ...named], { cwd });
+  expect(stderr).toContain('hello  no key');
+  const broken = await loopfold([...RUN, '--mcp-config', join(elsewhere, 'broken.json')], { cwd });
+  expect(broken).toMatchObject({ status: 2, stderr: expect.stringContaining('expected an object with servers') });
+});
+
+test('X10 a server is gone when the program was killed', async () => {
+  const waits = { calls: [{ tool: 'fake__wait', arguments: {} }] };
+  const cwd = await project({ answers: [waits] });
+  const elsewhere = await project({ answers: [] }, { 'servers.json': server({}, cwd) });
+  const program = new Program([...RUN, '--mcp-config', join(elsewhere, 'servers.json')], { cwd });
+  await program.shows('fake__wait');
+  const all = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+  const [pid = 0] = all.filter((line) => line.endsWith(`${FAKE} ${cwd}`)).map((line) => Number.parseInt(line, 10));
+  expect(await isDead(pid)).toBe(false);
+  program.signal('SIGKILL');
+  await program.ended;
+  await expect.poll(() => isDead(pid)).toBe(true);
+});
