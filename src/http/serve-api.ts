@@ -62,7 +62,8 @@ const aboutServer = ({ isReadOnly, kept }: ApiHost, { name, isKnown }: Person) =
   person: isKnown ? name : null,
 });
 
-function hostsOf({ host, names = [] }: ServeOptions, port: number): ReadonlySet<string> {
+/** The hosts that requests may name. */
+export function hostsOf({ host, names = [] }: Pick<ServeOptions, 'host' | 'names'>, port: number): ReadonlySet<string> {
   const known = isLoopback(host) ? LOOPBACK : [...LOOPBACK, bracketed(host), ...names];
   return new Set(known.map((one) => `${one.toLowerCase()}:${port}`));
 }

@@ -78,6 +78,11 @@ export class Program {
     return this.#child.pid;
   }
 
+  /** What it has printed so far. */
+  get shown(): Omit<Ended, 'status'> {
+    return { stdout: this.#stdout, stderr: this.#stderr };
+  }
+
   signal(name: NodeJS.Signals): void {
     this.#child.kill(name);
   }

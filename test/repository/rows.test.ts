@@ -45,7 +45,7 @@ const BEGUN: Readonly<Record<string, string>> = {
   '16 and 17, the boundary, begun': 'B1 B2 B4 B5 B7 B8',
   '19, hosts, begun': 'H2 H3',
   '20, agents of others, begun': 'X1 X2 X3 X5 X8 X12',
-  '21, doors and permissions, begun': 'X10 X11',
+  '21, doors and permissions, begun': 'X10',
   'later, doors': 'Y2',
   '22, seeing and steering, begun': 'W1 W2 W3 W4 W5 W6',
   '10, the improvement loop': 'I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 I11',

@@ -48,7 +48,7 @@ export async function namedServers(called: Called, { values, from }: Effective):
         name,
         specOf(name, server, isOfWorkspace, (one) => warnings.push(one)),
       );
-  return { specs: [...byName.values()], warnings };
+  return { specs: [...byName.values()].filter((spec) => !isThisProgram(spec)), warnings };
 }
 
 /** The file of the project. One that is not trusted, or cannot be read, names no server, and is told of. */
@@ -112,6 +112,13 @@ function specOf(
   if ('url' in server) return { name, isOfWorkspace, at: { url: filled(server.url), headers: all(server.headers) } };
   const { command, args = [], env } = server;
   return { name, isOfWorkspace, at: { command: filled(command), args: args.map(filled), env: all(env) } };
+}
+
+/** This program as a server, for other agents in the same project: a run may not call it on its own log. */
+function isThisProgram({ at }: McpServerSpec): boolean {
+  if ('url' in at) return false;
+  const words = [at.command, ...at.args];
+  return words.includes('mcp') && words.some((word) => /(^|\/)loopfold(@[^/]*)?$/.test(word));
 }
 
 function isWithin(directory: string, path: string): boolean {

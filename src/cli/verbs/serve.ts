@@ -6,7 +6,7 @@ import { ServedRuns } from '../../http/served-runs.ts';
 import { studioFiles } from '../../http/studio-files.ts';
 import { plain } from '../../text/plain.ts';
 import { servedLoops } from '../args/served-loops.ts';
-import { tokensIn } from '../args/token-file.ts';
+import { portOf, tokensIn } from '../args/serving-flags.ts';
 import { openDoor } from '../args/trigger-file.ts';
 import { notePage } from '../live/open-page.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
@@ -24,7 +24,6 @@ export interface ServeFlags {
   readonly triggers?: string;
 }
 
-const MAX_PORT = 65_535;
 
 /** Lets people and programs reach a log over HTTP, with the page or without, until a signal stops it. */
 export async function serve(session: Session, flags: ServeFlags, page: boolean): Promise<number> {
@@ -74,10 +73,4 @@ function announce({ streams: { out, err } }: Session, served: Served, asked: num
   if (asked !== 0 && served.port !== asked) err.line(`port ${asked} is in use: this is ${served.port}`);
   out.line(served.address());
   err.line('open it in a browser; it lets one in, once. Enter prints another, Ctrl-C stops');
-}
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= MAX_PORT) return port;
-  throw usage('--port', `a whole number from 0 to ${MAX_PORT}`, `'${text}'`);
 }

@@ -10,7 +10,12 @@ const FAKE = join(root, 'test/agents/mcp/fake-server.process.ts');
 
 /** `mark`: an argument by which its process is found. */
 const server = (env: Readonly<Record<string, string>> = {}, mark = ''): string =>
-  JSON.stringify({ mcpServers: { fake: { command: process.execPath, args: [FAKE, mark], env } } });
+  JSON.stringify({
+    mcpServers: {
+      fake: { command: process.execPath, args: [FAKE, mark], env },
+      self: { command: 'npx', args: ['loopfold', 'mcp'] },
+    },
+  });
 const echo = { tool: 'fake__echo', arguments: { say: 'hello' } };
 const RUN = ['run', 'Say hello.', ...MODEL, '--loop', 'turn', '--tools', 'list', '--verbose'];
 const script = { answers: [{ calls: [echo] }, { text: 'Done.' }] };
@@ -22,6 +27,8 @@ test('X10 a server of the project starts once it is trusted, and its tools are o
   expect(untrusted.stderr).toContain('there is no tool "fake__echo"');
   const trusted = await loopfold([...RUN, '--trust'], { cwd, env: { NAMED: 'Bob', SECRET_KEY: 'secret' } });
   expect(trusted.stderr).toContain('hello Bob no key');
+  // This program is named for other agents: a run does not start it.
+  expect(trusted.stderr).not.toContain('self');
 });
 
 testInTurn('X10 a file that the call names has servers, too, and a broken one is refused', async () => {
