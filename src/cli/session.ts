@@ -31,7 +31,7 @@ const NONE: opened.OwnLoopsOf = { runs: [], otherwise: 'ignore' };
 const STARTING: ReadonlySet<string> = new Set(['run', 'improve']);
 
 /** The verbs whose runs have the tools of MCP servers. */
-const WORKING: ReadonlySet<string> = new Set([...STARTING, 'resume', 'extend', 'serve', 'mcp', 'acp']);
+const WORKING: ReadonlySet<string> = new Set([...STARTING, 'resume', 'extend', 'serve', 'studio', 'mcp', 'acp']);
 
 type Servers = Pick<opened.McpServers, 'tools' | 'handed'>;
 const NO_SERVERS: Servers = { tools: [], handed: [] };
