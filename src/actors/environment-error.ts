@@ -9,7 +9,8 @@ export class EnvironmentError extends Error {
     | 'no_walls'
     | 'not_committed'
     | 'dependencies_changed'
-    | 'large_start';
+    | 'large_start'
+    | 'no_package';
 
   constructor(code: EnvironmentError['code'], message: string) {
     super(message);

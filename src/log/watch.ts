@@ -21,7 +21,7 @@ export class Watcher {
   readonly run: string | null;
   readonly close: () => void;
   #hasChanged = false;
-  #resolve: (() => void) | null = null;
+  readonly #waiting = new Set<() => void>();
 
   constructor(run: string | null, close: () => void) {
     this.run = run;
@@ -30,7 +30,7 @@ export class Watcher {
 
   wake(): void {
     this.#hasChanged = true;
-    this.#resolve?.();
+    for (const resolve of this.#waiting) resolve();
   }
 
   /** Resolves at once when the run changed since the last call returned, else at the next change or on abort. */
@@ -38,10 +38,11 @@ export class Watcher {
     if (!this.#hasChanged && !signal.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const stop = () => resolve();
-      this.#resolve = resolve;
+      this.#waiting.add(resolve);
       signal.addEventListener('abort', stop, { once: true });
       await promise;
       signal.removeEventListener('abort', stop);
+      this.#waiting.delete(resolve);
     }
     this.#hasChanged = false;
   }

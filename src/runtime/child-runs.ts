@@ -51,7 +51,8 @@ export async function* executeChild(
   if (end?.kind === 'lost') throw new Lost(`run ${end.run} below it: ${end.detail}`);
 }
 
-function settled(
+/** What a parent is told of the end of its child. */
+export function settled(
   end: Extract<ChildEnd, { kind: 'ended' }>,
   { callId, lane }: Pick<ChildExecution, 'callId' | 'lane'>,
 ): EventOf<'child.settled'> {

@@ -20,18 +20,31 @@ const PAUSED = 'the run was paused, and has been resumed';
  * end. A paused run had no effect running, so nothing can have been used.
  */
 export async function* recovery(scope: RunScope, left: RunState, now: () => RunState): AsyncIterable<RunMessage> {
-  const isIn = (state: RunState, one: Outstanding) => state.outstanding.some(({ effect }) => effect === one.effect);
   for (const one of now().outstanding) {
-    // An effect that this process's first fact has asked for cannot have been lost.
-    if (!isIn(left, one) || !isIn(now(), one)) continue;
-    // It has never started: the dispatcher starts it when there is room, or ends it.
-    if (left.outstanding.some(({ effect, queued }) => effect === one.effect && queued)) continue;
-    const life = left.paused ? null : lifeOf(now());
-    const why = { reason: left.paused ? PAUSED : LOST, life };
-    const event = await (one.told ? cancelled : recovered)(scope, now(), one, why);
+    const event = await recoveryOf(scope, left, now(), one);
     if (event) yield { event, causation: one.effect };
   }
 }
+
+/** The event to record about one of them. Null: it is started again, or has never started. */
+export async function recoveryOf(
+  scope: RunScope,
+  left: RunState,
+  state: RunState,
+  one: Outstanding,
+): Promise<LoopEvent | null> {
+  const isIn = ({ outstanding }: RunState) => outstanding.some(({ effect }) => effect === one.effect);
+  // An effect that this process's first fact has asked for cannot have been lost.
+  if (!isIn(left) || !isIn(state)) return null;
+  // It has never started: the dispatcher starts it when there is room, or ends it.
+  if (left.outstanding.some(({ effect, queued }) => effect === one.effect && queued)) return null;
+  const why = { reason: left.paused ? PAUSED : LOST, life: left.paused ? null : lifeOf(state) };
+  return (one.told ? cancelled : recovered)(scope, state, one, why);
+}
+
+/** The event to record about an effect that a process has begun, and was lost with. Null: it is started again. */
+export const recoveryOfLost = (scope: RunScope, state: RunState, one: Outstanding): Promise<LoopEvent | null> =>
+  recovered(scope, state, one, { reason: LOST, life: lifeOf(state) });
 
 /** Why an effect has no result, and what may have been used meanwhile. */
 interface Why {

@@ -29,3 +29,7 @@ export { endingLeft, lifeFalls, lifeLeft } from '../termination/remaining.ts';
 // The promises of a log, for an engine of one's own.
 export { logContract } from './log-contract/log-contract.ts';
 export type { TestRunner } from './log-contract/contract.ts';
+
+// The promises of a host, for one of one's own.
+export { hostContract } from '../hosts/contract/host-contract.ts';
+export type { HostedOptions, HostUnderTest, OpenHost } from '../hosts/contract/host-under-test.ts';

@@ -32,6 +32,7 @@ const sound: Readonly<Record<string, string>> = {
   'src/greet.ts':
     "import { Word } from '../machines/word.ts';\nexport const greet = (name: Word): Word => Word.parse(`hello ${name}`);\n",
   'src/hosts/xstate/index.ts': "export { greet } from '../../greet.ts';\n",
+  'src/hosts/restate/index.ts': "export { greet } from '../../greet.ts';\n",
   'machines/public.ts': "export { Word } from './word.ts';\n",
   'src/kernel/index.ts': "export { greet } from '../greet.ts';\n",
   'src/http/index.ts': "export { greet } from '../greet.ts';\n",

@@ -13,6 +13,7 @@ const OF_TESTS = [
   'test/log/*.process.ts',
   'test/hosts/xstate/*.process.ts',
   'test/hosts/local/kept/*.process.ts',
+  'test/hosts/restate/*.process.ts',
   'test/loops/improvement/*.process.ts',
 ];
 

@@ -7,6 +7,7 @@ export const OWN_SOURCES: Readonly<Record<string, string>> = {
   'loopfold/kernel': join(root, 'src/kernel/index.ts'),
   'loopfold/machines': join(root, 'machines/public.ts'),
   'loopfold/ralph': join(root, 'src/ralph/index.ts'),
+  'loopfold/restate': join(root, 'src/hosts/restate/index.ts'),
   'loopfold/testing': join(root, 'src/testing/index.ts'),
   loopfold: join(root, 'src/index.ts'),
 };

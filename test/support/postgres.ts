@@ -1,11 +1,11 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 /** The user of the database, who may do everything there. */
 const USER = 'loopfold';
@@ -114,15 +114,6 @@ async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void>
 }
 
 const idOf = (flag: '-u' | '-g'): number => Number(execFileSync('id', [flag, SYSTEM_USER], { encoding: 'utf8' }));
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 async function connected(port: number): Promise<pg.Client> {
   const client = new pg.Client({ host: '127.0.0.1', port, user: USER, database: 'postgres' });

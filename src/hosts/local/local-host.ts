@@ -1,7 +1,7 @@
 import type { Ceilings } from '../../config/defaults.ts';
 import type { Log } from '../../log/log.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import type { Redact } from '../../kernel/react.ts';
+import type { Redact, RedactFor } from '../../kernel/react.ts';
 import { Supervisor } from '../../runtime/supervisor.ts';
 import { endHolder } from './end-holder.ts';
 import { sqliteHolds } from './holds/sqlite-holds.ts';
@@ -29,6 +29,8 @@ export interface LocalHost {
   readonly variables: NonNullable<LoopsOptions['environment']>;
   /** Takes secrets out of what is to be recorded. */
   readonly redact: Redact;
+  /** The same, by what the commands of a run see. */
+  readonly redactFor: RedactFor;
   readonly warn: (message: string) => void;
 }
 
@@ -60,6 +62,7 @@ export function localHost(options: LoopsOptions): LocalHost {
     reporting: new Reporting({ log, loops: definitions, clock: services.clock, variables, warn: said }),
     variables,
     redact: redactFor({}),
+    redactFor,
     warn: said,
   };
 }

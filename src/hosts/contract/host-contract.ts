@@ -1,0 +1,80 @@
+import type { TestRunner } from '../../testing/log-contract/contract.ts';
+import { recorded, story } from './followed-run.ts';
+import type { OpenHost } from './host-under-test.ts';
+
+const READ = { tool: 'list', arguments: { path: '.' } };
+const ASK = { tool: 'ask_user', arguments: { question: 'Which one?' } };
+/** Each attempt adds a line to a file, and the check asks for two. */
+const ADD = { tool: 'shell', arguments: { command: 'echo line >> lines.txt' } };
+const CHECK = 'test "$(wc -l < lines.txt)" -ge 2';
+
+/**
+ * Registers a test for what every host of loops does the same: each decision and ending, event by event, of parallel
+ * calls, a question, attempts with a check, a steering text and an abort.
+ *
+ * @example
+ * import { describe, expect, onTestFinished, test } from 'vitest';
+ *
+ * hostContract(async (script) => hostOf(scriptedModel(script)), { describe, expect, onTestFinished, test });
+ */
+export function hostContract(open: OpenHost, runner: TestRunner): void {
+  const { expect, test } = runner;
+
+  test('parallel calls are answered before the next step', async () => {
+    const { log, start } = await open({ answers: [{ calls: [READ, READ] }, { text: 'done' }] });
+    const run = await start({ prompt: 'Look twice.', loop: 'turn', tools: ['list'] });
+    expect(await story(log, run)).toEqual(['continue: the first step', 'continue: the calls are answered', ...DONE]);
+    expect(await log.verifyTree(run)).toMatchObject({ kind: 'intact' });
+  });
+
+  test('a question waits for its answer, which the next step knows', async () => {
+    const { log, start, answer } = await open({ answers: [{ calls: [ASK] }, { text: 'done' }] });
+    const run = await start({ prompt: 'Ask me.', loop: 'turn', tools: ['ask_user'] });
+    await recorded(log, run, 'calls.admitted');
+    await answer(run, 'the first');
+    expect(await story(log, run)).toEqual([
+      'continue: the first step',
+      'person.answered: the first',
+      'continue: the calls are answered',
+      ...DONE,
+    ]);
+  });
+
+  test('attempts are runs of their own, and the check decides whether another one begins', async () => {
+    const { log, start } = await open({ answers: [{ calls: [ADD] }, { text: 'done' }] });
+    const run = await start({
+      prompt: 'Write two lines.',
+      loop: 'iteration',
+      tools: ['shell'],
+      checks: [CHECK],
+      maxIterations: 3,
+    });
+    const attempt = ['continue: the first step', 'continue: the calls are answered', ...DONE];
+    expect(await story(log, run)).toEqual([
+      'continue: the first iteration',
+      'settled: success',
+      'verified: false',
+      'continue: iteration 1/3: verification failed',
+      'settled: success',
+      'verified: true',
+      'stop: the checks passed',
+      'success',
+      ...[...attempt, ...attempt].map((line) => `  ${line}`),
+    ]);
+  });
+
+  test('a steering text reaches a run that waits, and an abort ends it with what it rests on', async () => {
+    const { log, start, steer, abort } = await open({ answers: [{ calls: [ASK] }, { text: 'done' }] });
+    const run = await start({ prompt: 'Ask me.', loop: 'turn', tools: ['ask_user'] });
+    await recorded(log, run, 'calls.admitted');
+    await steer(run, 'Hurry.');
+    await recorded(log, run, 'run.steered');
+    await abort(run);
+    const told = await story(log, run);
+    expect(told.slice(0, 2)).toEqual(['continue: the first step', 'run.steered: Hurry.']);
+    expect(told.slice(-1)).toEqual(['abort']);
+    expect(told.filter((line) => line === 'abort: user')).toHaveLength(1);
+  });
+}
+
+const DONE = ['stop: finished; nothing was asked to be checked', 'success'];
