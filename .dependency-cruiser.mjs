@@ -161,7 +161,8 @@ export default {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'],
         // Optional peers: each is loaded when it is needed.
         // Of the protocol of editors the types are all that is needed: they are gone where it is built.
-        pathNot: '^node_modules/(pg|@types/pg|@restatedev/restate-sdk|@modelcontextprotocol/(client|server)|@agentclientprotocol/sdk)/',
+        pathNot:
+          '^node_modules/(pg|@types/pg|@restatedev/restate-sdk|@(modelcontextprotocol/(client|server)|agentclientprotocol/sdk))/',
       },
     ),
     forbid('everything-resolves', 'An import that is not found is checked by no rule.', {}, { couldNotResolve: true }),
