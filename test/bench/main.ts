@@ -1,4 +1,5 @@
 import { checkFigures } from './checking.ts';
+import { claimingFigures } from './claiming.ts';
 import { commitFigures } from './commit-figures.ts';
 import { detectorFigures } from './detectors.ts';
 import { discoveryFigures } from './discovering.ts';
@@ -14,6 +15,7 @@ import { recordingFigures } from './recording.ts';
 import { redecideFigures } from './redeciding.ts';
 import { lineOf } from './report-line.ts';
 import { ralphFigures } from './ralph.ts';
+import { serverAppendFigures } from './server-append.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
 import { waitingFigures } from './waiting.ts';
@@ -40,6 +42,8 @@ const suites = {
   discovery: discoveryFigures,
   waiting: waitingFigures,
   listing: listingFigures,
+  server: serverAppendFigures,
+  claims: claimingFigures,
 };
 const chosen = process.argv.slice(2);
 let failed = 0;

@@ -26,6 +26,8 @@ const SUBMIT = `
 const HOLDERS = `
   SELECT l.holder FROM submissions s JOIN leases l ON l.root = s.run
   WHERE s.standing = 'claimed' AND l.holder IS NOT NULL`;
+/** How long a look for dead holders counts. Each takes a look at every run that is worked on. */
+const GONE_FOR_MS = 500;
 const MAKE_DUE = `standing = 'due', due_at = store_time($1), seen = NULL, tries = 0, crashes = 0, because = NULL`;
 const WITHDRAW = `
   UPDATE submissions SET standing = 'over', because = 'it was withdrawn before a worker began with it'
@@ -37,6 +39,7 @@ const WITHDRAW = `
 /** The queue of a log on a server. */
 export function serverQueue(server: Server): QueueStore {
   let watcher: Watcher | null = null;
+  const goneHolders = goneHoldersOf(server);
   const changing = async (text: string, values: readonly unknown[]): Promise<number> => {
     server.assertOpen();
     const changed = await server.write(async (client) => {
@@ -56,7 +59,7 @@ export function serverQueue(server: Server): QueueStore {
       return (await changing(SUBMIT, values)) > 0;
     },
 
-    claim: (claim) => claimed(server, claim),
+    claim: (claim) => claimed(server, claim, goneHolders),
 
     async settle({ root, epoch }, settled) {
       server.assertOpen();
@@ -121,11 +124,14 @@ export function serverQueue(server: Server): QueueStore {
 }
 
 /** Takes a lease in one statement. Asked again after a lost connection, it takes what the same process has taken. */
-async function claimed(server: Server, { by, except }: QueueClaim): Promise<Claimed | null> {
+async function claimed(
+  server: Server,
+  { by, except }: QueueClaim,
+  goneHolders: () => Promise<readonly string[]>,
+): Promise<Claimed | null> {
   server.assertOpen();
   const holder = JSON.stringify(by);
-  const held = await server.reading<{ holder: string }>(HOLDERS);
-  const gone = held.map((row) => row.holder).filter((text) => isGone(server, text));
+  const gone = await goneHolders();
   const row = await server.write(async (client, isAgain) => {
     if (isAgain) {
       const { rows: mine } = await client.query<ClaimRow>(
@@ -152,9 +158,29 @@ async function claimed(server: Server, { by, except }: QueueClaim): Promise<Clai
   return { submission: whole(server, found), lease, lapsed, wasDue: row.was_due };
 }
 
-function isGone(server: Server, text: string): boolean {
-  const holder = holderIn(server, text);
-  return holder !== null && isDeadInThisBoot(holder);
+/** The holders of claimed runs that are known here to be dead, as their columns have them. Looked for now and then. */
+function goneHoldersOf(server: Server): () => Promise<readonly string[]> {
+  let found: { readonly until: number; readonly gone: Promise<readonly string[]> } | null = null;
+  return () => {
+    if (found === null || performance.now() > found.until)
+      found = { until: performance.now() + GONE_FOR_MS, gone: lookForGone(server) };
+    return found.gone;
+  };
+}
+
+async function lookForGone(server: Server): Promise<readonly string[]> {
+  const asked = new Map<string, boolean>();
+  const held = await server.reading<{ holder: string }>(HOLDERS);
+  const isGone = (text: string): boolean => {
+    const holder = holderIn(server, text);
+    if (!holder) return false;
+    const { host, pid, processStart } = holder;
+    const process = `${host} ${pid} ${processStart}`;
+    const isDead = asked.get(process) ?? isDeadInThisBoot(holder);
+    asked.set(process, isDead);
+    return isDead;
+  };
+  return held.map((row) => row.holder).filter(isGone);
 }
 
 function leaving(run: string, settled: Settled, given: number | null): { text: string; values: unknown[] } {
