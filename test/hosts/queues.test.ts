@@ -59,6 +59,16 @@ test('H8 a job whose worker was lost is carried out by a later delivery, and not
   expect(await log.run(job.id)).toMatchObject({ closed: 'success' });
 });
 
+test('H8 a job whose run has ended by an error is done: a later delivery continues nothing', async () => {
+  const log = memoryLog();
+  const fails = { error: { code: 'authentication', message: 'a wrong key' } } as const;
+  const loops = new Loops({ log, model: scriptedModel({ answers: [fails] }), holds: null });
+  const job = { id: uuidv7(), prompt: 'Do it.' };
+  const delivered = () => handleJob(loops, { loop: 'turn' }, job);
+  expect([await delivered(), await delivered()]).toEqual(['done', 'done']);
+  expect((await log.runs()).map(({ run, closed }) => [run, closed])).toEqual([[job.id, 'abort']]);
+});
+
 test('H8 a thread carries out a job', async () => {
   const { store, script, own, opened, done } = await place();
   const job = { id: uuidv7(), prompt: 'Do it.' };
