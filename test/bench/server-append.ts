@@ -16,9 +16,11 @@ const WANTED = 0.6;
 
 const SCHEMA = 'bench';
 const FLOOR = `CREATE TABLE IF NOT EXISTS floor (
-  position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run text, version int, type text, at bigint, payload text, hash bytea)`;
+  position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  run text, version int, type text, at bigint, payload text, hash bytea)`;
 const INSERT = `INSERT INTO floor (run, version, type, at, payload, hash)
-  SELECT r, v, 'note.taken', 1, p, decode(h, 'hex') FROM unnest($1::text[], $2::int[], $3::text[], $4::text[]) AS t(r, v, p, h)`;
+  SELECT r, v, 'note.taken', 1, p, decode(h, 'hex')
+  FROM unnest($1::text[], $2::int[], $3::text[], $4::text[]) AS t(r, v, p, h)`;
 
 const payload = { text: 'x'.repeat(PAYLOAD_CHARS) };
 const event: NewEvent = {
