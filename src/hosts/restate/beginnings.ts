@@ -77,9 +77,15 @@ export class Beginnings {
     const begun = needsMark(execution, one, scope) ? await journal.begins(name) : journal.attempt;
     const controller = new AbortController();
     const { signal } = controller;
-    const result = journal.run(`${one.actor} ${name}`, () =>
-      perform({ scope, state, one, execution, signal, isLost: begun !== journal.attempt }),
-    );
+    const result = journal.run(`${one.actor} ${name}`, async () => {
+      // A later attempt takes it for lost: it must not go on beside that one.
+      const stop = () => controller.abort('abort');
+      journal.over.addEventListener('abort', stop, { once: true });
+      const isLost = begun !== journal.attempt;
+      return perform({ scope, state, one, execution, signal, isLost }).finally(() =>
+        journal.over.removeEventListener('abort', stop),
+      );
+    });
     this.working.set(name, { run: id, effect: one.effect, result, controller, isTimer: false });
     return false;
   }

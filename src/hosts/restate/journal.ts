@@ -41,6 +41,11 @@ export class Journal {
     return this.run(`begin ${effect}`, async () => this.attempt);
   }
 
+  /** Aborted when this attempt is over, also where Restate has lost it: nothing takes its results any more. */
+  get over(): AbortSignal {
+    return this.context.request().attemptCompletedSignal;
+  }
+
   newId(): string {
     return this.context.rand.uuidv4();
   }
