@@ -8,7 +8,7 @@ import type { Answer } from '../local/people.ts';
 import type { Grant } from '../local/ruling.ts';
 import { driveRun } from './drive-run.ts';
 import { HeldTrees } from './held-trees.ts';
-import { loadSdk, type ObjectContext, type ObjectSharedContext } from './sdk.ts';
+import { loadSdk, type ObjectContext, type ObjectSharedContext, type VirtualObjectDefinition } from './sdk.ts';
 import { saying, wake } from './waking.ts';
 
 export interface RestateLoopsOptions extends Omit<LoopsOptions, 'holds'> {
@@ -38,7 +38,7 @@ export async function restateLoops({
   run: common = {},
   longestEffectMs = LONGEST_EFFECT_MS,
   ...options
-}: RestateLoopsOptions) {
+}: RestateLoopsOptions): Promise<VirtualObjectDefinition<string, unknown>> {
   const sdk = await loadSdk();
   const host = localHost({ ...options, holds: null });
   const loops = new Loops({ ...options, holds: null });

@@ -2,7 +2,12 @@ import type * as Sdk from '@restatedev/restate-sdk';
 import { codeOf } from '../../log/environment-fault.ts';
 import { EnvironmentError } from '../../actors/environment-error.ts';
 
-export type { ObjectContext, ObjectSharedContext, RestatePromise } from '@restatedev/restate-sdk';
+export type {
+  ObjectContext,
+  ObjectSharedContext,
+  RestatePromise,
+  VirtualObjectDefinition,
+} from '@restatedev/restate-sdk';
 export type RestateSdk = typeof Sdk;
 
 /** Loads the SDK when a host on Restate is made: without one it need not be installed. Throws an `EnvironmentError`. */
