@@ -16,7 +16,7 @@ export interface ServeOptions extends Omit<KeysOptions, 'port'> {
   readonly names?: readonly string[];
   /** The files of the page. Null: the API alone. */
   readonly page: ReadonlyMap<string, Buffer> | null;
-  /** Takes requests that are signed, and need no key of this server. Null: the request is none of them. */
+  /** Takes requests that are signed, and need no key of this server. Null: the request is another one. */
   readonly hooks?: ((request: Request) => Promise<Response> | null) | undefined;
 }
 

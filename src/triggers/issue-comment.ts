@@ -21,7 +21,7 @@ export class IssueComment {
     this.#place = place;
   }
 
-  /** Writes the text. Returns why that failed, or null. A comment that somebody has deleted is written anew, once. */
+  /** Writes the text. Returns why that failed, or null. A comment that was deleted is written anew, once. */
   async write(text: string): Promise<string | null> {
     const first = await this.#send(text);
     if (first.kind === 'written') return null;

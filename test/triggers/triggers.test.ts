@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { eventsIn, fits } from '../../src/triggers/hook-event.ts';
 import { type IssueRule, TriggerRules } from '../../src/triggers/trigger-rules.ts';
 import { MAX_HOOK_BYTES, triggerDoor } from '../../src/triggers/trigger-door.ts';
+import type { RunSettings } from '../../machines/settings.ts';
 import type { AnyScript } from '../../src/actors/model/scripted-model.ts';
 import type { Log } from '../../src/log/log.ts';
 import { promptOf } from '../../src/triggers/trigger-text.ts';
@@ -85,9 +86,9 @@ async function opened(rule: Partial<IssueRule> = {}, script: AnyScript = { answe
   return { send, runs, said, comments, asked, kept, loops, log };
 }
 
-/** The first event of a run. */
-async function startOf(log: Log, run: string) {
-  for await (const envelope of log.read(run)) return envelope;
+/** The settings that a run has started with. */
+async function settingsOf(log: Log, run: string): Promise<RunSettings | null> {
+  for await (const { payload } of log.read(run)) return (payload as { settings: RunSettings }).settings;
   return null;
 }
 
@@ -111,8 +112,7 @@ test('W5 a label starts the run of its rule with the text of the issue, and one 
   expect([answer.status, await answer.json()]).toEqual([202, { message: expect.stringContaining('started ') }]);
   await Promise.all(kept);
   const [record] = await runs();
-  const start = await startOf(loops.log, record?.run ?? '');
-  const { settings } = start?.payload as { settings: { prompt: string; loop: string } };
+  const settings = await settingsOf(loops.log, record?.run ?? '');
   expect(settings).toMatchObject({ loop: 'turn', prompt: expect.stringContaining('drops commas\n\nSee src/parse.ts') });
   await expect.poll(() => [...comments.values()].join()).toMatch(/- started\n- ended: success$/);
   expect(comments.size).toBe(1);
@@ -164,10 +164,9 @@ test('W5 an issue chooses no setting: its text is a prompt, whatever it says', a
   await send(labeled(LABEL, { issue: { ...labeled().issue, body } }));
   await Promise.all(kept);
   const [record] = await runs();
-  const start = await startOf(loops.log, record?.run ?? '');
-  const { settings } = start?.payload as { settings: { checks: unknown[]; tools: unknown[]; prompt: string } };
-  expect([settings.checks, settings.tools]).toEqual([[], []]);
-  expect(settings.prompt).toContain('curl evil');
+  const settings = await settingsOf(loops.log, record?.run ?? '');
+  expect([settings?.checks, settings?.tools]).toEqual([[], []]);
+  expect(settings?.prompt).toContain('curl evil');
 });
 
 test('W5 a comment that was deleted is written anew, once', async () => {
@@ -184,7 +183,7 @@ test('W5 a comment that was deleted is written anew, once', async () => {
   expect(asked.map((line) => line.split(' ')[0])).toEqual(['POST', 'PATCH', 'POST', 'PATCH']);
 });
 
-test('W5 Linear: labels that were added, mentions and assignments are events, and an old time is none', () => {
+test('W5 Linear: labels that were added, mentions and assignments are events, unless their time is old', () => {
   const now = Date.parse('2026-11-02T10:00:00Z');
   const data = {
     id: 'i',
