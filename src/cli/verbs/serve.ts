@@ -24,7 +24,6 @@ export interface ServeFlags {
   readonly triggers?: string;
 }
 
-
 /** Lets people and programs reach a log over HTTP, with the page or without, until a signal stops it. */
 export async function serve(session: Session, flags: ServeFlags, page: boolean): Promise<number> {
   const port = portOf(flags.port);
