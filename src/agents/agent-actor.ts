@@ -1,15 +1,11 @@
-import { AGENT_FAILED } from '../../machines/agent-report.ts';
-import type { LoopEvent } from '../../machines/events.ts';
-import { NO_ANSWER } from '../../machines/outcome.ts';
 import type { Actor, Delta } from '../actors/actor.ts';
-import { sentence } from '../text/sentence.ts';
-import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
 import type { AgentCell } from './agent-cell.ts';
-import { type AgentEnding, endingOf } from './agent-ending.ts';
+import type { AgentEnding } from './agent-ending.ts';
 import type { Agent, AgentEvent, AgentTask } from './agent-port.ts';
 import { AgentRecord } from './agent-record.ts';
+import { endingByMeter, limitOf, notWalled, quietNotice, resultOf, SILENCE_MS } from './agent-result.ts';
 import type { Allowed } from './meter/meter-account.ts';
-import type { Meter, Metered, MeterRecord, OpenMeter } from './meter/meter.ts';
+import type { Meter, Metered, OpenMeter } from './meter/meter.ts';
 import type { ProviderDoor } from './meter/provider-door.ts';
 import { permit } from './permit.ts';
 import { lookAtWorkspace } from './workspace-look.ts';
@@ -34,12 +30,6 @@ interface Means {
   readonly meter: Meter;
   readonly doors: readonly ProviderDoor[];
 }
-
-/** The time that an agent may give no sign of life. Many say nothing while a command of theirs runs. */
-const SILENCE_MS = 900_000;
-
-/** The code of a limit of a provider, as models have it. */
-const RATE_LIMITED = 'rate_limited';
 
 const AGAIN = `This task was begun before, and interrupted: look at what is there already.\n\n`;
 
@@ -84,6 +74,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
           const delta = deltaOf(event);
           if (delta) call.delta(delta);
           if (event.kind === 'ended') ending = event.ending;
+          if (event.kind === 'quiet') yield quietNotice(name, event.ms);
         }
       } finally {
         metered?.close();
@@ -112,61 +103,8 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
   };
 }
 
-function resultOf(ending: AgentEnding, record: AgentRecord, isIdle: boolean, name: string): LoopEvent {
-  const agent = record.report(ending.code, isIdle);
-  const usage = record.usage();
-  if (ending.code === 'stopped') {
-    return { type: 'model.completed', payload: { text: record.text(), calls: [], usage, model: name, agent } };
-  }
-  const fault = { code: FAULTS[ending.code], message: sentence(`${name}: ${ending.message}`) };
-  return { type: 'model.failed', payload: { fault, usage, agent } };
-}
-
-/** The codes of faults. Those of `NO_ANSWER` and `AGENT_FAILED` end the attempt alone, the others the whole run. */
-const FAULTS: Readonly<Record<Exclude<AgentEnding['code'], 'stopped'>, string>> = {
-  'over-budget': BUDGET_EXHAUSTED,
-  refused: NO_ANSWER.refused,
-  'cut-off': NO_ANSWER.cut,
-  'many-requests': AGENT_FAILED.requests,
-  silent: AGENT_FAILED.silent,
-  'timed-out': AGENT_FAILED.silent,
-  flooded: AGENT_FAILED.flooded,
-  'asked-too-often': AGENT_FAILED.asking,
-  crashed: AGENT_FAILED.crashed,
-  // By itself: it was not told to.
-  cancelled: AGENT_FAILED.crashed,
-  'not-installed': 'agent_missing',
-  'not-logged-in': 'authentication',
-  'too-old': 'agent_too_old',
-  failed: 'agent_failed',
-  'not-started': 'agent_not_started',
-};
-
-/** The ending by what the meter knows. Agents call a refused request a finished turn, or a missing login. */
-function endingByMeter(ending: AgentEnding, { refusal, keyRefusedBy }: MeterRecord): AgentEnding {
-  if (refusal !== null) return endingOf('over-budget', refusal);
-  if (keyRefusedBy !== null && ending.code !== 'stopped')
-    return endingOf('not-logged-in', `key refused by ${keyRefusedBy}`);
-  return ending;
-}
-
-/** The wait until a limit of the provider is over, where its end is known: then the prompt is sent again. */
-function limitOf({ refusal, limitedUntil }: MeterRecord, name: string) {
-  if (refusal !== null || limitedUntil === null) return null;
-  const message = sentence(`the provider of ${name} limits its use`);
-  return { fault: { code: RATE_LIMITED, message }, retryAt: new Date(limitedUntil).toISOString() };
-}
-
 const addressesOf = (doors: readonly ProviderDoor[], { base }: OpenMeter) =>
   Object.fromEntries(doors.map(({ wire }) => [wire, base(wire)]));
-
-function notWalled(name: string, missing: string): LoopEvent {
-  const fault = {
-    code: FAULTS['not-started'],
-    message: sentence(`${name}: the walls of this run do not stand: ${missing}`),
-  };
-  return { type: 'model.failed', payload: { fault, usage: { inputTokens: 0, outputTokens: 0 } } };
-}
 
 /** Returns what people see while it works. */
 function deltaOf(event: AgentEvent): Delta | null {

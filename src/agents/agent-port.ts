@@ -86,6 +86,8 @@ export type AgentEvent =
   | { readonly kind: 'plan'; readonly steps: readonly { readonly text: string; readonly status: string }[] }
   | ({ readonly kind: 'call' } & { readonly reported: ReportedCall })
   | { readonly kind: 'permission'; readonly question: PermissionQuestion; readonly answer: PermissionAnswer }
+  /** It has given no sign of life for that long. */
+  | { readonly kind: 'quiet'; readonly ms: number }
   /** The usage of the whole prompt so far. */
   | { readonly kind: 'usage'; readonly usage: ReportedUsage }
   | { readonly kind: 'ended'; readonly ending: AgentEnding };

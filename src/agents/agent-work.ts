@@ -17,8 +17,9 @@ export function agentOf(drive: (work: AgentWork) => Promise<AgentEnding>): Agent
   return async function* work(task) {
     const channel = new EventChannel<AgentEvent>();
     const left = new AbortController();
-    const watch = new Watch({ ...task, signal: AbortSignal.any([task.signal, left.signal]) });
     const tell = (event: AgentEvent) => channel.add(event);
+    const signal = AbortSignal.any([task.signal, left.signal]);
+    const watch = new Watch({ ...task, signal }, (ms) => tell({ kind: 'quiet', ms }));
     const done = drive({ task, tell, ready: () => channel.ready(), watch })
       .catch((error: unknown) => endingOf('failed', error instanceof Error ? error.message : String(error)))
       .then((ending) => {

@@ -60,6 +60,12 @@ const call = (id: string, status: 'in_progress' | 'completed'): AgentEvent => ({
 });
 const says = (text: string): AgentEvent => ({ kind: 'message', text });
 
+test('X1 a long silence of an agent is a warning, with its length and the time at which it is ended', async () => {
+  const { facts } = await recorded([{ kind: 'quiet', ms: 300_000 }, says('done')]);
+  const [warning] = facts.filter(({ type }) => type === 'warning.raised');
+  expect(warning?.payload).toMatchObject({ code: 'agent_quiet', message: expect.stringMatching(/5m.*15m/) });
+});
+
 test('X1 the last message is the answer, and the session, the calls and the usage are its report', async () => {
   const usage = { inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
   const { result, shown } = await recorded([

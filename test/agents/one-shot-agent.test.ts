@@ -66,7 +66,10 @@ test.each([
 test('X2 silence, time and a signal end a command with all that it started', async () => {
   const sleeping = called('cmd:setsid sleep 1000 & sleep 1000');
   const aborted = { signal: AbortSignal.timeout(300) };
-  expect((await drive(sleeping, { silenceMs: 300 })).ending.code).toBe('silent');
+  const silent = await drive(sleeping, { silenceMs: 300 });
+  expect(silent.ending.code).toBe('silent');
+  // It is told once, before it ends the agent.
+  expect(silent.events.map(({ kind }) => kind)).toEqual(['quiet', 'ended']);
   expect((await drive(sleeping, { timeMs: 300 })).ending.code).toBe('timed-out');
   expect((await drive(sleeping, aborted)).ending.code).toBe('cancelled');
 });

@@ -1,0 +1,77 @@
+import { AGENT_FAILED } from '../../machines/agent-report.ts';
+import type { LoopEvent } from '../../machines/events.ts';
+import { NO_ANSWER } from '../../machines/outcome.ts';
+import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
+import { formatDuration } from '../text/duration.ts';
+import { sentence } from '../text/sentence.ts';
+import { type AgentEnding, endingOf } from './agent-ending.ts';
+import type { AgentRecord } from './agent-record.ts';
+import type { MeterRecord } from './meter/meter.ts';
+
+/** The time that an agent may give no sign of life. Many say nothing while a command of theirs runs. */
+export const SILENCE_MS = 900_000;
+
+/** The code of a limit of a provider, as models have it. */
+const RATE_LIMITED = 'rate_limited';
+
+/** The event that an ending comes to, with the report of the agent. */
+export function resultOf(ending: AgentEnding, record: AgentRecord, isIdle: boolean, name: string): LoopEvent {
+  const agent = record.report(ending.code, isIdle);
+  const usage = record.usage();
+  if (ending.code === 'stopped') {
+    return { type: 'model.completed', payload: { text: record.text(), calls: [], usage, model: name, agent } };
+  }
+  const fault = { code: FAULTS[ending.code], message: sentence(`${name}: ${ending.message}`) };
+  return { type: 'model.failed', payload: { fault, usage, agent } };
+}
+
+/** The codes of faults. Those of `NO_ANSWER` and `AGENT_FAILED` end the attempt alone, the others the whole run. */
+const FAULTS: Readonly<Record<Exclude<AgentEnding['code'], 'stopped'>, string>> = {
+  'over-budget': BUDGET_EXHAUSTED,
+  refused: NO_ANSWER.refused,
+  'cut-off': NO_ANSWER.cut,
+  'many-requests': AGENT_FAILED.requests,
+  silent: AGENT_FAILED.silent,
+  'timed-out': AGENT_FAILED.silent,
+  flooded: AGENT_FAILED.flooded,
+  'asked-too-often': AGENT_FAILED.asking,
+  crashed: AGENT_FAILED.crashed,
+  // By itself: it was not told to.
+  cancelled: AGENT_FAILED.crashed,
+  'not-installed': 'agent_missing',
+  'not-logged-in': 'authentication',
+  'too-old': 'agent_too_old',
+  failed: 'agent_failed',
+  'not-started': 'agent_not_started',
+};
+
+/** The ending by what the meter knows. Agents call a refused request a finished turn, or a missing login. */
+export function endingByMeter(ending: AgentEnding, { refusal, keyRefusedBy }: MeterRecord): AgentEnding {
+  if (refusal !== null) return endingOf('over-budget', refusal);
+  if (keyRefusedBy !== null && ending.code !== 'stopped')
+    return endingOf('not-logged-in', `key refused by ${keyRefusedBy}`);
+  return ending;
+}
+
+/** The wait until a limit of the provider is over, where its end is known: then the prompt is sent again. */
+export function limitOf({ refusal, limitedUntil }: MeterRecord, name: string) {
+  if (refusal !== null || limitedUntil === null) return null;
+  const message = sentence(`the provider of ${name} limits its use`);
+  return { fault: { code: RATE_LIMITED, message }, retryAt: new Date(limitedUntil).toISOString() };
+}
+
+/** The answer of an agent that was not started, because the walls of its run do not stand. */
+export function notWalled(name: string, missing: string): LoopEvent {
+  const fault = {
+    code: FAULTS['not-started'],
+    message: sentence(`${name}: the walls of this run do not stand: ${missing}`),
+  };
+  return { type: 'model.failed', payload: { fault, usage: { inputTokens: 0, outputTokens: 0 } } };
+}
+
+/** Says that nothing is heard of it: a person may look before that ends the attempt. */
+export function quietNotice(name: string, ms: number): LoopEvent {
+  const [told, ended] = [formatDuration(ms), formatDuration(SILENCE_MS)];
+  const message = `${name} has given no sign of life for ${told}; after ${ended} it is ended.`;
+  return { type: 'warning.raised', payload: { code: 'agent_quiet', message } };
+}
