@@ -4,7 +4,7 @@ import { FILES_IN_TURN } from '../support/turns.ts';
 import type { Tree } from './tree.ts';
 
 /** How long the slice may take. A tenth that is not over by then is cut off. */
-export const SLICE_MS = 10 * 60_000;
+export const SLICE_MS = 5 * 60_000;
 
 const TAKES_A_TENTH = /\b(?:tenthOf(?:Many)?\(|testInTurn\b)/;
 const IMPORTED = /from '(\.[^']+)'/g;
