@@ -33,6 +33,7 @@ const column = [
   'src/replay/a.ts',
   'src/hosts/a.ts',
   'src/app/a.ts',
+  'src/triggers/a.ts',
   'src/http/a.ts',
   'src/studio/a.ts',
   'src/cli/a.ts',
