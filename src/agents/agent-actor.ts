@@ -3,7 +3,7 @@ import type { AgentCell } from './agent-cell.ts';
 import type { AgentEnding } from './agent-ending.ts';
 import type { Agent, AgentEvent, AgentTask } from './agent-port.ts';
 import { AgentRecord } from './agent-record.ts';
-import { endingByMeter, limitOf, notWalled, quietNotice, resultOf, SILENCE_MS } from './agent-result.ts';
+import { endingByMeter, limitOf, notWalled, quietNotice, resultOf, SILENCE_MS } from './agent-outcome.ts';
 import type { Allowed } from './meter/meter-account.ts';
 import type { Meter, Metered, OpenMeter } from './meter/meter.ts';
 import type { ProviderDoor } from './meter/provider-door.ts';

@@ -23,7 +23,7 @@ export const IssueRule = z.strictObject({
   tokenVariable: text.optional(),
   /** The address of the API, for an installation of one's own. */
   api: z.url({ protocol: /^https?$/ }).optional(),
-  /** A command that brings the end to people, as a pull request: it gets LOOPFOLD_RUN, LOOPFOLD_ENDING and the issue. */
+  /** A command that brings the end to people, as a pull request: it gets the run, its ending and the issue. */
   atEnd: z.string().min(1).max(10_000).optional(),
 });
 export type IssueRule = z.infer<typeof IssueRule>;

@@ -96,7 +96,7 @@ export class TriggeredRuns {
       await this.#bring(rule.atEnd, event, live.run, end.outcome.ending);
   }
 
-  /** The command is the person's: it runs with their environment, and texts of the issue are variables, not words of it. */
+  /** The command is the person's: it has their environment, and the issue as variables, not as words of it. */
   async #bring(command: string, event: HookEvent, run: string, ending: string): Promise<void> {
     const { defaults, say } = this.#host;
     const { issue, repository, url } = event;
@@ -130,5 +130,12 @@ function runIdOf(delivery: string, { source, on, match }: IssueRule, at: string)
   const time = Number.isNaN(Date.parse(at)) ? 0 : Math.max(0, Date.parse(at));
   const ms = time.toString(16).padStart(12, '0').slice(-12);
   const variant = ((Number.parseInt(digest.slice(3, 4), 16) & 3) | 8).toString(16);
-  return `${ms.slice(0, 8)}-${ms.slice(8)}-7${digest.slice(0, 3)}-${variant}${digest.slice(4, 7)}-${digest.slice(7, 19)}`;
+  const parts = [
+    ms.slice(0, 8),
+    ms.slice(8),
+    `7${digest.slice(0, 3)}`,
+    variant + digest.slice(4, 7),
+    digest.slice(7, 19),
+  ];
+  return parts.join('-');
 }

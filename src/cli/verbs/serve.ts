@@ -7,7 +7,6 @@ import { studioFiles } from '../../http/studio-files.ts';
 import { plain } from '../../text/plain.ts';
 import { servedLoops } from '../args/served-loops.ts';
 import { portOf, tokensIn } from '../args/serving-flags.ts';
-import { openDoor } from '../args/trigger-file.ts';
 import { notePage } from '../live/open-page.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
@@ -50,7 +49,9 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
     isReadOnly,
     warn,
   };
-  const door = flags.triggers === undefined ? null : await openDoor(flags.triggers, host);
+  const { triggers } = flags;
+  // Loaded late: few servers have some.
+  const door = triggers === undefined ? null : await (await import('../args/trigger-file.ts')).openDoor(triggers, host);
   const person = await personAt(session);
   const options = { host: flags.host, port, names: flags.name, tokens, person, page: files, hooks: door?.fetch };
   const served = await serveApi(host, options).catch((error: NodeJS.ErrnoException) => {

@@ -201,9 +201,18 @@ export function closeKeepingWal(connection: Connection, path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.size === 0) return;
   const last = openDatabase(path, { readOnly: true });
   try {
-    last.prepare('SELECT count(*) FROM sqlite_schema').get();
+    // Where not even that can be read, the connection ends with its process, too.
+    if (canRead(last)) connection.close();
   } finally {
-    connection.close();
     last.close();
+  }
+}
+
+function canRead(connection: DatabaseSync): boolean {
+  try {
+    connection.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return true;
+  } catch {
+    return false;
   }
 }

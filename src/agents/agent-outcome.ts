@@ -69,7 +69,7 @@ export function notWalled(name: string, missing: string): LoopEvent {
   return { type: 'model.failed', payload: { fault, usage: { inputTokens: 0, outputTokens: 0 } } };
 }
 
-/** Says that nothing is heard of it: a person may look before that ends the attempt. */
+/** Says that it is silent: a person may look before that ends the attempt. */
 export function quietNotice(name: string, ms: number): LoopEvent {
   const [told, ended] = [formatDuration(ms), formatDuration(SILENCE_MS)];
   const message = `${name} has given no sign of life for ${told}; after ${ended} it is ended.`;
