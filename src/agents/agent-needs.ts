@@ -9,6 +9,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface AgentNeeds {
   /** The name of its program. */
   readonly program: string;
+  /** Paths that its command names, absolute or from the home (`~/`). */
+  readonly named: readonly string[];
   /** Files of its login, from the home. */
   readonly logins: readonly string[];
   /** Entries of a reach of the network. Null: they are not known. */
@@ -20,15 +22,16 @@ export function needsOf(model: string, environment: Environment): AgentNeeds | n
   const name = agentOfModel(model);
   const named = name === null ? null : readAgentName(name);
   if (named === null) return null;
-  if (named.kind !== 'preset') return { program: programIn(named.command), logins: [], reach: null };
+  if (named.kind !== 'preset')
+    return { program: programIn(named.command), named: pathsIn(named.command), logins: [], reach: null };
   const { preset } = named;
   const [program = ''] = preset.words;
   // A meter is the only door then, and the key stays with it.
-  if (doorsOf(preset, environment).length > 0) return { program, logins: [], reach: [] };
+  if (doorsOf(preset, environment).length > 0) return { program, named: [], logins: [], reach: [] };
   const own = preset.providers.flatMap(({ addressVariable }) =>
     addressVariable === null ? [] : reachOf(environment[addressVariable] ?? ''),
   );
-  return { program, logins: preset.logins, reach: [...preset.hosts, ...own] };
+  return { program, named: [], logins: preset.logins, reach: [...preset.hosts, ...own] };
 }
 
 /** The providers of an agent for which the environment has a key. */
@@ -56,6 +59,10 @@ const programIn = (command: string): string =>
     .trim()
     .split(/\s+/)
     .find((word) => !/^(?:\w+=|exec$|env$)/.test(word)) ?? '';
+
+/** The words of a command that are paths, such as that of a script. */
+const pathsIn = (command: string): readonly string[] =>
+  command.split(/[\s'"=]+/).filter((word) => /^(?:~\/|\/(?!\/))./.test(word));
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 

@@ -109,6 +109,33 @@ describe.skipIf(!HAS_WALLS)('given an agent of others, and walls that can stand'
   });
 });
 
+test.skipIf(!HAS_WALLS)(
+  'X8 a command of its own finds the script that it names in the home, and nothing beside it',
+  async () => {
+    const home = await folder({});
+    await place(join(home, 'own/agent.sh'), 'cat > /dev/null; ls -A "$HOME" "$HOME/own" > seen.txt');
+    await place(join(home, 'own/secret'), 'private');
+    const cwd = await project({ answers: [] });
+    const agent = `cmd:sh ${join(home, 'own/agent.sh')}`;
+    const words = [
+      'run',
+      '--agent',
+      agent,
+      '--verify',
+      'test -f seen.txt',
+      '--accept',
+      'weak',
+      '--sandbox',
+      'required',
+      'look',
+    ];
+    const { status } = await loopfold(words, { cwd, env: { HOME: home } });
+    expect(status).toBe(0);
+    const seen = await readFile(join(cwd, 'seen.txt'), 'utf8');
+    expect([seen.includes('agent.sh'), seen.includes('secret')]).toEqual([true, false]);
+  },
+);
+
 test('X3 the meter counts, whatever the agent says, and ends the run where a call has no room', async () => {
   const counted = await ran(true, '--sandbox', 'off');
   expect(counted.seen).toMatchObject({ paid: 200, login: TOKEN });

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { programOnPath } from '../../actors/proof/program-on-path.ts';
+import { COVERED } from '../../actors/proof/root-script.ts';
 import { isWithin } from '../../actors/tools/confine.ts';
 import { needsOf } from '../../agents/agent-needs.ts';
 import { shownOfHome } from '../../evidence/tool-homes.ts';
@@ -22,7 +23,16 @@ export async function placesOfAgent(model: string): Promise<AgentPlaces> {
   const home = homeOfPerson();
   const logins = needs.logins.map((path) => join(home, path));
   const there = await Promise.all(logins.map(exists));
-  return { logins: logins.filter((_, index) => there[index]), programs: await programFolders(needs.program, home) };
+  const programs = [...(await programFolders(needs.program, home)), ...(await namedPaths(needs.named, home))];
+  return { logins: logins.filter((_, index) => there[index]), programs: [...new Set(programs)] };
+}
+
+/** Paths that a command names, where walls would hide them. */
+async function namedPaths(named: readonly string[], home: string): Promise<readonly string[]> {
+  const paths = named.map((path) => path.replace(/^~(?=\/)/, home));
+  const hidden = paths.filter((path) => [home, ...COVERED].some((place) => path !== place && isWithin(place, path)));
+  const there = await Promise.all(hidden.map(exists));
+  return hidden.filter((_, index) => there[index]);
 }
 
 /** A package lies in a folder of this name: its program needs all that is beside it there. */

@@ -17,7 +17,9 @@ async function begun(agent: string, options: Partial<RunOptions> = {}) {
   const { root, commit } = await repository({ 'x.txt': 'x' });
   await commit();
   const loops = new Loops({ log: memoryLog() });
-  const task = { prompt: 'Write hello.txt.', directory: root, agent, checks: ['test -f hello.txt'] };
+  // The programs of these stories may lie in a folder that walls hide.
+  const sandbox = 'off' as const;
+  const task = { prompt: 'Write hello.txt.', directory: root, agent, checks: ['test -f hello.txt'], sandbox };
   const live = await loops.start({ accept: 'weak', ...task, ...options });
   const factsOf = async (run: string) =>
     (await lastValueFrom(loops.events(run).pipe(toArray()))) as unknown as readonly LoopEvent[];
