@@ -9,6 +9,7 @@ import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 /** The exports of the package, and the sources whose built form replaces them. */
 const faces = {
   '.': 'src/index.ts',
+  './http': 'src/http/index.ts',
   './kernel': 'src/kernel/index.ts',
   './machines': 'machines/public.ts',
   './ralph': 'src/ralph/index.ts',

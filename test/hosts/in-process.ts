@@ -4,7 +4,7 @@ import { createActor } from 'xstate';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import type { Script } from '../../src/actors/model/script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
-import { FleetWorker } from '../../src/hosts/fleet/fleet-worker.ts';
+import { FleetWorker } from '../../src/hosts/fleet/fleet-workers.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { loopLogic } from '../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';

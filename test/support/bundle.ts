@@ -7,6 +7,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** What tests start as processes of their own, and a class that a script uses. */
 const OF_TESTS = [
+  'src/kernel/index.ts',
   'src/actors/model/model.ts',
   'test/cli/*.process.ts',
   'test/simulation/*.process.ts',

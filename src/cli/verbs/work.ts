@@ -2,7 +2,7 @@ import { CODER } from '../../config/agents/coder.ts';
 import { runValues } from '../../config/config.ts';
 import { parseDuration } from '../../text/duration.ts';
 import { endingOf } from '../../hosts/fleet/claimed-run.ts';
-import { FleetWorker, type WorkerNews } from '../../hosts/fleet/fleet-worker.ts';
+import { FleetWorker, type WorkerNews } from '../../hosts/fleet/fleet-workers.ts';
 import type { Loops } from '../../hosts/local/loops.ts';
 import type { WorkerRun } from '../../hosts/fleet/worker-options.ts';
 import { plain } from '../../projections/phrases.ts';

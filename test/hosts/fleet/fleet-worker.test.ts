@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import type { Script } from '../../../src/actors/model/script.ts';
-import { FleetWorker, type WorkerNews } from '../../../src/hosts/fleet/fleet-worker.ts';
+import { FleetWorker, type WorkerNews } from '../../../src/hosts/fleet/fleet-workers.ts';
 import { MAX_CRASHES } from '../../../src/hosts/fleet/settled-run.ts';
 import { optionsOf } from '../../../src/hosts/fleet/worker-options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
