@@ -19,8 +19,8 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     ],
     [
       'an unknown flag',
-      ['run', 'x', ...MODEL, '--max-stpes', '3'],
-      ['--max-stpes', 'Did you mean --max-steps', 'run --help'],
+      ['run', 'x', ...MODEL, '--max-iteratoins', '3'],
+      ['--max-iteratoins', 'Did you mean --max-iterations', 'run --help'],
     ],
     [
       'a flag of the program by another name',
@@ -92,9 +92,9 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     ['a prompt file that is not there', ['run', '--prompt-file', 'none.md', ...MODEL], ['none.md', 'ENOENT']],
     ['two prompts', ['run', 'x', '--prompt-file', 'model.json', ...MODEL], ['either PROMPT or --prompt-file']],
     [
-      'a log of a kind that is still to come',
-      ['run', 'x', ...MODEL, '--log', 'postgres://x'],
-      ['--log', 'sqlite:PATH', 'postgres://x'],
+      'a log of a kind that is not known',
+      ['run', 'x', ...MODEL, '--log', 'mysql://x'],
+      ['--log', 'sqlite:PATH', 'found another one'],
     ],
   ];
 
