@@ -2,6 +2,7 @@ import { LogError } from '../errors.ts';
 import { SALVAGE } from '../store-audit.ts';
 import { refusesLocks } from './lock-probe.ts';
 import { MisshapenError } from './row-shape.ts';
+import { isSound } from './sound-file.ts';
 import { unreadBytes } from './unread-bytes.ts';
 
 const [ERROR, BUSY, READONLY, CORRUPT, FULL, CANTOPEN, NOTADB] = [1, 5, 8, 11, 13, 14, 26];
@@ -31,7 +32,9 @@ export function failureOf(store: string, error: unknown): unknown {
     case CORRUPT:
     case NOTADB: {
       const unread = unreadBytes(store);
-      return unread === null ? damaged(store, detail, error) : unavailable(store, unread, SEE_DISK, error);
+      if (unread !== null) return unavailable(store, unread, SEE_DISK, error);
+      if (isSound(store)) return unavailable(store, `${detail}, once: its file is whole now`, FAILED_ONCE, error);
+      return damaged(store, detail, error);
     }
     case ERROR:
       return damaged(store, detail, error);
@@ -51,6 +54,7 @@ const SEE_DISK =
   'Check that its disk has space, and that the file, its -wal and -shm, and its folder can be read and written.';
 
 export const NO_LOCKS = 'its file system gives no locks';
+const FAILED_ONCE = 'Try again. If it comes back, its disk or memory fails: copy the log to another disk.';
 /** What helps where a file system has no locks that hold. */
 export const ELSEWHERE = 'Keep the log on a local disk, with --log PATH.';
 
