@@ -157,9 +157,9 @@ export class Session {
   }
 
   /** `Loops` over a log that is created if it does not exist. */
-  async loopsOrNew(): Promise<Loops> {
+  async loopsOrNew(more: opened.MoreLoopsOptions = {}): Promise<Loops> {
     const servers = await this.#withServers();
-    return this.#loopsOver(await createStore(await this.#place('work')), [], servers);
+    return this.#loopsOver(await createStore(await this.#place('work')), [], servers, more);
   }
 
   /** `Loops` that record nothing: errors of a run's options are found before a log is created for it. */
@@ -219,9 +219,15 @@ export class Session {
     }
   }
 
-  async #loopsOver(log: Log, recorded: readonly LoopDefinition[] = [], servers: Servers = NO_SERVERS): Promise<Loops> {
+  async #loopsOver(
+    log: Log,
+    recorded: readonly LoopDefinition[] = [],
+    servers: Servers = NO_SERVERS,
+    more: opened.MoreLoopsOptions = {},
+  ): Promise<Loops> {
     const { loopsOver } = await import('./args/loops-over.ts');
-    return loopsOver(log, opened.namedFirst(this.#namedLoops, recorded), this.#called, this.#config, servers);
+    const loops = opened.namedFirst(this.#namedLoops, recorded);
+    return loopsOver(log, loops, this.#called, this.#config, { ...servers, ...more });
   }
 
   /** The MCP servers of this call, which start with it. */

@@ -36,8 +36,11 @@ export function captureNumberOf(ref: string): number | null {
 }
 
 /** Hashes by the last part of their refs, such as `0` and `end`. Empty where git keeps nothing of the run. */
-export async function runRefs(run: string, call: GitCall): Promise<ReadonlyMap<string, string>> {
-  const prefix = `refs/loopfold/${run}/`;
+export const runRefs = (run: string, call: GitCall): Promise<ReadonlyMap<string, string>> =>
+  refsBelow(`refs/loopfold/${run}/`, call);
+
+/** Hashes by what follows `prefix` in the names of their refs. */
+export async function refsBelow(prefix: string, call: GitCall): Promise<ReadonlyMap<string, string>> {
   const listed = await git(['for-each-ref', '--format=%(objectname) %(refname)', prefix], call);
   const lines = new TextDecoder().decode(listed).split('\n');
   return new Map(
@@ -127,8 +130,11 @@ export async function keepJson(run: string, name: RefName, value: unknown, call:
 }
 
 /** What is kept as JSON under a ref of a run; undefined where there is none. */
-export async function keptJson(run: string, name: RefName, call: GitCall): Promise<unknown> {
-  const { exitCode, stdout } = await askGit(['cat-file', 'blob', runRef(run, name)], call);
+export const keptJson = (run: string, name: RefName, call: GitCall): Promise<unknown> =>
+  jsonUnder(runRef(run, name), call);
+
+async function jsonUnder(ref: string, call: GitCall): Promise<unknown> {
+  const { exitCode, stdout } = await askGit(['cat-file', 'blob', ref], call);
   return exitCode === 0 ? jsonIn(new TextDecoder().decode(stdout)) : undefined;
 }
 
@@ -165,6 +171,12 @@ export type RunLog = z.infer<typeof RunLog>;
 export async function keepRunLog(run: string, store: string, call: GitCall): Promise<void> {
   const record: RunLog = { store: addressOf({ store }), at: new Date().toISOString(), by: thisProcess() };
   await keepJson(run, 'log', record, call);
+}
+
+/** When the record under a ref was written that says which log has a run. Null: there is none. */
+export async function loggedAt(ref: string, call: GitCall): Promise<number | null> {
+  const { data } = RunLog.safeParse(await jsonUnder(ref, call));
+  return data ? Date.parse(data.at) : null;
 }
 
 /** The logs of runs, by run. Without those of which none is kept, or that cannot be read. */

@@ -5,7 +5,7 @@ import { Loops } from '../../hosts/local/loops.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import type { Called } from './session-config.ts';
-import { warnIn } from './session-loops.ts';
+import { type MoreLoopsOptions, warnIn } from './session-loops.ts';
 
 /** `Loops` over a log, with warnings on stderr. */
 export const loopsOver = (
@@ -13,7 +13,7 @@ export const loopsOver = (
   loops: readonly LoopDefinition[],
   called: Pick<Called, 'streams' | 'attending'>,
   config: Effective | null,
-  { tools, handed }: Pick<McpServers, 'tools' | 'handed'>,
+  { tools, handed, captures }: Pick<McpServers, 'tools' | 'handed'> & MoreLoopsOptions,
 ): Loops =>
   new Loops({
     log,
@@ -24,5 +24,6 @@ export const loopsOver = (
     handedServers: handed,
     // Without a terminal there is no question, and nothing waits.
     ...(called.streams.err.isTerminal && process.stdin.isTTY ? { attendant: called.attending.attendant } : {}),
+    ...(captures === undefined ? {} : { captures }),
     providers: config?.values.providers ?? {},
   });

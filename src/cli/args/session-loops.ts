@@ -1,4 +1,5 @@
 import type { Effective } from '../../config/load-config.ts';
+import type { LoopsOptions } from '../../hosts/local/loops-options.ts';
 import { recordedModules } from '../../hosts/local/recorded-modules.ts';
 import { MEMORY, openStore, type StorePlace, storePlace } from '../../hosts/local/store.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
@@ -15,6 +16,9 @@ export type { McpServers } from '../../agents/mcp/mcp-servers.ts';
 export type LogPlace = StorePlace;
 export type { OwnLoopsOf } from './runs-to-load.ts';
 export type { LoopsOf } from '../../projections/read-inbox.ts';
+
+/** What only some verbs give to `Loops`. */
+export type MoreLoopsOptions = Pick<LoopsOptions, 'captures'>;
 
 const isServer = (log = ''): boolean => /^[a-z]+:\/\/|^postgres/.test(log);
 

@@ -9,6 +9,9 @@ export interface SubmitFlags extends OptionFlags {
   readonly key?: string;
   readonly atOnce?: string;
   readonly notBefore?: string;
+  readonly repository?: string;
+  readonly commit?: string;
+  readonly branch?: string;
   readonly json?: boolean;
 }
 
@@ -20,7 +23,10 @@ export const withSubmitFlags = (command: Command): Command =>
       .option('--id <uuid>', 'its id, a UUID of version 7: submitted twice, it is one run')
       .option('--key <name>', 'of one key only so many runs are worked on at the same time')
       .option('--at-once <n>', 'how many of its key (1)')
-      .option('--not-before <time>', 'when a worker may begin, such as 2026-03-01T12:00:00Z'),
+      .option('--not-before <time>', 'when a worker may begin, such as 2026-03-01T12:00:00Z')
+      .option('--repository <address>', 'work in a worktree of this repository, on a worker that may')
+      .option('--commit <name>', 'begin with this commit, branch or tag of it')
+      .option('--branch <name>', 'push the change of a success as this new branch of it'),
   );
 
 /** The caps and labels among the flags. What files and variables say is left to the worker. */

@@ -1,13 +1,15 @@
 import type { Command } from 'commander';
 import { withOptionFlags } from '../args/run-flags.ts';
 import { type SubmitFlags, withSubmitFlags } from '../args/submit-flags.ts';
-import type { WorkFlags } from '../verbs/work.ts';
+import type { WorkFlags } from '../args/work-flags.ts';
 import { JSON_FLAG, later, RUN, type VerbParts } from './verb-parts.ts';
 
 const queue = later(async () => (await import('../verbs/queue.ts')).queue);
 const requeue = later(async () => (await import('../verbs/requeue.ts')).requeue);
 const submit = later(async () => (await import('../verbs/submit.ts')).submit);
 const work = later(async () => (await import('../verbs/work.ts')).work);
+
+const collected = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** Verbs for runs that are recorded in one place and worked on in others. */
 export function addFleetVerbs({ session, ends, verb }: VerbParts): void {
@@ -22,6 +24,9 @@ export function addFleetVerbs({ session, ends, verb }: VerbParts): void {
     .option('--concurrency <n>', 'runs that are worked on at once', '1')
     .option('--grace <time>', 'how long a signal lets runs end by themselves before it pauses them (0)')
     .option('--until-idle', 'end when nothing is due')
+    .option('--workspaces <folder>', 'where it works on runs that name a repository: the same path on each machine')
+    .option('--repository <address>', 'a repository that runs may name; * stands for any part (repeat)', collected)
+    .option('--captures <address>', 'the repository that gets what was captured of their workspaces')
     .action((flags: WorkFlags, command: Command) => ends(work(session(command), flags)));
 
   verb('queue', 'list what was submitted and has not ended')

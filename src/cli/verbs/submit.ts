@@ -14,13 +14,16 @@ export async function submit(session: Session, argument: string | undefined, fla
   const { values, faults } = submittedOf(flags);
   if (faults.length > 0) throw new Complaint(EXIT.usage, faults.map(faultSentence).join('\n'), ['submit', '--help']);
   const prompt = await readPrompt({ argument, file: flags.promptFile, stdin: process.stdin });
-  const { key, atOnce, notBefore } = flags;
+  const { key, atOnce, notBefore, repository, commit, branch } = flags;
   const options: SubmitOptions = {
     ...values,
     prompt,
     ...(key === undefined ? {} : { key }),
     ...(atOnce === undefined ? {} : { atOnce: wholeNumber('--at-once', atOnce) }),
     ...(notBefore === undefined ? {} : { notBefore }),
+    ...(repository === undefined ? {} : { repository }),
+    ...(commit === undefined ? {} : { commit }),
+    ...(branch === undefined ? {} : { branch }),
   };
   const loops = await session.loopsOrNew();
   try {

@@ -55,6 +55,8 @@ export interface GitCall {
   readonly raw?: RawRepository | undefined;
   /** Git may get objects that a partial clone lacks, by the commands that its configuration names. Else it fails. */
   readonly mayFetch?: boolean;
+  /** How long it may take, in milliseconds. Absent: two minutes. */
+  readonly timeoutMs?: number;
   /** Settings for this call alone, as `name=value`. */
   readonly settings?: readonly string[];
   readonly input?: Uint8Array;
@@ -81,20 +83,16 @@ export class GitError extends Error {
 
 /** Runs git; the caller interprets the exit code. Throws a `GitError` if git cannot be run. */
 export const askGit = (args: readonly string[], call: GitCall): Promise<GitAnswer> =>
-  answered(args[0] ?? '', started(args, call));
+  answered(args[0] ?? '', started(args, call), call.timeoutMs);
 
 /** Runs git several times under one shell; the script decides the exit code. Throws as `askGit` does. */
 export const askGitScript = (script: GitScript, call: GitCall): Promise<GitAnswer> =>
   answered('script', { ...started([], call), script });
 
-async function answered(command: string, start: GitStart): Promise<GitAnswer> {
-  const ending = await runGit({
-    ...start,
-    timeoutMs: GIT_TIMEOUT_MS,
-    maxOutputBytes: MAX_GIT_OUTPUT_BYTES,
-  });
+async function answered(command: string, start: GitStart, timeoutMs = GIT_TIMEOUT_MS): Promise<GitAnswer> {
+  const ending = await runGit({ ...start, timeoutMs, maxOutputBytes: MAX_GIT_OUTPUT_BYTES });
   if (ending.kind === 'exited') return { ...ending, stderr: new TextDecoder().decode(ending.stderr) };
-  throw failure(ending, command);
+  throw failure(ending, command, timeoutMs);
 }
 
 function started(args: readonly string[], call: GitCall): GitStart {
@@ -103,12 +101,12 @@ function started(args: readonly string[], call: GitCall): GitStart {
   return { args: ['-C', directory, ...settings, ...args], environment: environment(call), input, signal };
 }
 
-function failure(why: GitFailure, command: string): GitError {
+function failure(why: GitFailure, command: string, timeoutMs = GIT_TIMEOUT_MS): GitError {
   switch (why.kind) {
     case 'stopped':
       return new GitError('git_stopped', command, 'told to stop');
     case 'timed_out':
-      return new GitError('git_timed_out', command, `no answer within ${GIT_TIMEOUT_MS} ms`);
+      return new GitError('git_timed_out', command, `no answer within ${timeoutMs} ms`);
     case 'missing':
       return new GitError('git_missing', command, 'install git, or put it on the PATH');
     case 'failed':

@@ -7,7 +7,8 @@ import { endHolder } from '../local/end-holder.ts';
 import type { LiveRun } from '../local/live-runs.ts';
 import type { Loops } from '../local/loops.ts';
 import { MAX_CRASHES, standingNow } from './settled-run.ts';
-import { optionsOf, type WorkerRun } from './worker-options.ts';
+import type { RunPlaces } from './run-places.ts';
+import { optionsOf, taskOf, type WorkerRun } from './worker-options.ts';
 
 /** A claimed run that works here; or what becomes of it, since it does not. */
 export type Begun =
@@ -20,18 +21,31 @@ export type Begun =
  * Begins a claimed run, or resumes it. What was lost with a worker is known by the log: an effect that may
  * not be repeated is recorded as interrupted. Throws what `Loops.start` and `Loops.resume` throw.
  */
-export async function beginClaimed(loops: Loops, own: WorkerRun, claimed: Claimed): Promise<Begun> {
+export async function beginClaimed(
+  loops: Loops,
+  { own, places }: { readonly own: WorkerRun; readonly places: RunPlaces | null },
+  claimed: Claimed,
+): Promise<Begun> {
   const { submission, lease, lapsed, wasDue } = claimed;
   const { run, task, crashes } = submission;
   const { log } = loops;
+  const { repository, commit } = taskOf(task);
+  if (repository !== undefined && !places?.allows(repository))
+    return { kind: 'left_to_others', because: `this worker does not work in ${repository}` };
   if (crashes >= MAX_CRASHES)
     return aside(`${crashes} workers were lost with it, one after the other. \`loopfold requeue\` has it tried again`);
   if (lapsed) await endWhatIsHere(loops, run, lapsed.by);
   const record = await log.run(run);
-  if (!record) return { kind: 'live', live: await loops.start(optionsOf(own, task), undefined, lease), isNew: true };
+  if (!record) {
+    const place = repository === undefined ? {} : await places?.optionsFor(repository, commit);
+    const live = await loops.start({ ...optionsOf(own, task), ...place }, undefined, lease);
+    return { kind: 'live', live, isNew: true };
+  }
   if (record.closed !== null) return { kind: 'settled', settled: { standing: 'over', because: null } };
   const settled = lapsed || wasDue ? null : await standingNow(log, run, loops.definitions);
   if (settled && settled.standing !== 'due') return { kind: 'settled', settled };
+  const because = repository === undefined ? null : await places?.bring(loops, run, repository);
+  if (because) return { kind: 'left_to_others', because };
   return resumed(loops, claimed);
 }
 

@@ -7,14 +7,16 @@ import type { LiveRun } from '../local/live-runs.ts';
 import type { Loops } from '../local/loops.ts';
 import { beginClaimed } from './claimed-run.ts';
 import { QueueLook } from './queue-look.ts';
+import { type Delivered, type PlacesOptions, RunPlaces } from './run-places.ts';
 import { settledBy, settledByFailure } from './settled-run.ts';
-import type { WorkerRun } from './worker-options.ts';
+import { taskOf, type WorkerRun } from './worker-options.ts';
 
 /** What happens in a worker, for those who watch it. */
 export type WorkerNews =
   | { readonly kind: 'begun' | 'resumed'; readonly run: string; readonly live: LiveRun }
   | { readonly kind: 'settled'; readonly run: string; readonly settled: Settled }
   | { readonly kind: 'left_to_others'; readonly run: string; readonly because: string }
+  | { readonly kind: 'branch'; readonly run: string; readonly delivered: Delivered }
   | { readonly kind: 'trouble'; readonly because: string };
 
 export interface FleetOptions {
@@ -24,6 +26,8 @@ export interface FleetOptions {
   readonly concurrency?: number;
   /** How long a run waits for a person before it leaves its worker, in milliseconds. Default: 2,000. */
   readonly leaveAfterMs?: number;
+  /** Where it works on runs that name a repository. Absent: it leaves them to other workers. */
+  readonly places?: PlacesOptions;
   readonly told?: (news: WorkerNews) => void;
 }
 
@@ -50,9 +54,11 @@ export class FleetWorker {
   /** Runs that it leaves to workers of another version. */
   readonly #others = new Set<string>();
   readonly #draining = new AbortController();
+  readonly #places: RunPlaces | null;
 
   constructor(loops: Loops, options: FleetOptions) {
     this.#loops = loops;
+    this.#places = options.places ? new RunPlaces(options.places) : null;
     this.#options = options;
     this.#look = new QueueLook(loops.log);
   }
@@ -118,10 +124,12 @@ export class FleetWorker {
 
   async #workOn(claimed: Claimed): Promise<void> {
     const { lease, submission } = claimed;
-    const { run } = submission;
+    const { run, tries } = submission;
     // A workspace may take longer to make than a lease lasts.
     const endRenewal = renewLease({ log: this.#loops.log, lease }, () => {});
-    const settled = await this.#untilLeft(claimed).catch((error) => settledByFailure(error, submission.tries));
+    const settled = await this.#untilLeft(claimed)
+      .then((left) => (left?.standing === 'over' ? this.#deliver(claimed, left) : left))
+      .catch((error) => settledByFailure(error, tries));
     endRenewal();
     if (settled && (await this.#loops.log.settle(lease, settled))) this.#tell({ kind: 'settled', run, settled });
   }
@@ -129,7 +137,7 @@ export class FleetWorker {
   /** Null: its lease has passed on. */
   async #untilLeft(claimed: Claimed): Promise<Settled | null> {
     const { run } = claimed.submission;
-    const begun = await beginClaimed(this.#loops, this.#options.run, claimed);
+    const begun = await beginClaimed(this.#loops, { own: this.#options.run, places: this.#places }, claimed);
     if (begun.kind === 'settled') return begun.settled;
     if (begun.kind === 'left_to_others') {
       const { because } = begun;
@@ -149,6 +157,17 @@ export class FleetWorker {
     } finally {
       this.#live.delete(run);
     }
+  }
+
+  /** The change of a run that has succeeded becomes the branch that its submission names. */
+  async #deliver({ submission: { run, task } }: Claimed, over: Settled): Promise<Settled> {
+    const { repository, branch } = taskOf(task);
+    const isSuccess = (await this.#loops.log.run(run))?.closed === 'success';
+    if (!this.#places || repository === undefined || branch === undefined || !isSuccess) return over;
+    await this.#places.bring(this.#loops, run, repository);
+    const delivered = await this.#places.deliver(this.#loops, run, { repository, branch });
+    this.#tell({ kind: 'branch', run, delivered });
+    return over;
   }
 
   /** A run that waits for a person keeps no place in a worker. */

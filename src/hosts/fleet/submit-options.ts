@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RunOptions } from '../../config/options.ts';
+import { RemoteAddress } from '../../git/remote/remote-address.ts';
 import { MAX_LIMIT_KEY_CHARACTERS } from '../../log/queue-store.ts';
 
 /** The caps that a submission may choose. */
@@ -11,10 +12,33 @@ const START = 'a time such as 2026-03-01T12:00:00Z';
 
 const { prompt, labels, ...options } = RunOptions.shape;
 
-/** What a worker is told of a run: its task, its caps and its labels. Everything else is the worker's own. */
+const COMMIT = 'a commit, a branch or a tag, such as main';
+const BRANCH = 'the name of a branch, such as fix/parser';
+const MAX_NAME_CHARACTERS = 200;
+/** As git allows names of branches, and no option. */
+const NAME = /^(?!-)(?!.*(?:\.\.|@\{|\/\/|\.lock$|\.$|\/$))[\w./@+-]+$/;
+
+/**
+ * What a worker is told of a run: its task, its caps and its labels, and perhaps a repository to work in. Everything
+ * else is the worker's own.
+ */
 export const SubmittedTask = z.strictObject({
   prompt,
   labels,
+  /** The address of a repository, which a worker has to be allowed to work in. Absent: the folder of the worker. */
+  repository: RemoteAddress.optional(),
+  /** Where the work begins. Absent: with the branch that the repository names first. */
+  commit: z
+    .string({ error: COMMIT })
+    .max(MAX_NAME_CHARACTERS, { error: COMMIT })
+    .regex(NAME, { error: COMMIT })
+    .optional(),
+  /** A new branch of the repository that gets the change of a run that ended in success. */
+  branch: z
+    .string({ error: BRANCH })
+    .max(MAX_NAME_CHARACTERS, { error: BRANCH })
+    .regex(NAME, { error: BRANCH })
+    .optional(),
   maxIterations: options.maxIterations,
   maxSteps: options.maxSteps,
   maxToolCalls: options.maxToolCalls,
@@ -32,8 +56,13 @@ export const SubmitOptions = SubmittedTask.extend({
   key: z.string({ error: KEY }).min(1, { error: KEY }).max(MAX_LIMIT_KEY_CHARACTERS, { error: KEY }).optional(),
   atOnce: z.int({ error: AT_ONCE }).min(1, { error: AT_ONCE }).optional(),
   notBefore: z.iso.datetime({ offset: true, error: START }).optional(),
-}).refine(({ key, atOnce }) => atOnce === undefined || key !== undefined, {
-  error: 'a key beside atOnce',
-  path: ['key'],
-});
+})
+  .refine(({ key, atOnce }) => atOnce === undefined || key !== undefined, {
+    error: 'a key beside atOnce',
+    path: ['key'],
+  })
+  .refine(({ repository, commit, branch }) => repository !== undefined || (commit ?? branch) === undefined, {
+    error: 'a repository beside commit and branch',
+    path: ['repository'],
+  });
 export type SubmitOptions = z.input<typeof SubmitOptions>;

@@ -16,15 +16,20 @@ const CAPS = RunOptions.pick(Object.fromEntries(SUBMITTED_CAPS.map((cap) => [cap
  * one. Throws an `OptionsError` where this worker does not know such a task.
  */
 export function optionsOf(own: WorkerRun, task: Json): RunOptions {
-  const parsed = SubmittedTask.safeParse(task);
-  if (!parsed.success) throw new OptionsError(faultsOf(parsed.error, task, keys));
-  const { prompt, labels, ...asked } = task as unknown as SubmittedTask;
+  const { prompt, labels, ...asked } = taskOf(task);
   const both = [...(own.labels ?? []), ...(labels ?? [])];
   const caps = SUBMITTED_CAPS.flatMap((cap) => {
     const smaller = smallerOf(own[cap], asked[cap], cap);
     return smaller === undefined ? [] : [[cap, smaller] as const];
   });
   return { ...own, ...Object.fromEntries(caps), prompt, ...(both.length === 0 ? {} : { labels: both }) };
+}
+
+/** A task as it was submitted. Throws an `OptionsError` where this worker does not know it. */
+export function taskOf(task: Json): SubmittedTask {
+  const parsed = SubmittedTask.safeParse(task);
+  if (!parsed.success) throw new OptionsError(faultsOf(parsed.error, task, keys));
+  return task as unknown as SubmittedTask;
 }
 
 type Cap = (typeof SUBMITTED_CAPS)[number];

@@ -1,4 +1,5 @@
 import type { Remade } from '../../../machines/events.ts';
+import type { Lease } from '../../log/lease-store.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
 import { markAgain } from './captured-ends.ts';
 import { againUnderHold } from './holds/under-hold.ts';
@@ -20,16 +21,18 @@ type Begin<Result> = (
 
 /**
  * Lets a recorded run work again, in its workspace, which it holds if it may write there. `begin` resumes or continues
- * it. Throws a `WorkspaceHeldError` where another run holds the workspace, and as `assertRecordedPlace` does.
+ * it; `lease` is the one that the caller holds on it. Throws a `WorkspaceHeldError` where another run holds the
+ * workspace, and as `assertRecordedPlace` does.
  */
 export async function continuedRun<Result extends { readonly kind: string }>(
   host: LocalHost,
   run: string,
   watch: Watch | undefined,
   begin: Begin<Result>,
+  lease?: Lease,
 ): Promise<WithLiveRun<Result>> {
   await assertRecordedPlace(host.log, run);
-  return againUnderHold<Result>(host, run, () => inItsWorkspace(host, run, watch, begin));
+  return againUnderHold<Result>(host, run, () => inItsWorkspace(host, { run, lease }, watch, begin));
 }
 
 /**
@@ -38,11 +41,11 @@ export async function continuedRun<Result extends { readonly kind: string }>(
  */
 async function inItsWorkspace<Result extends { readonly kind: string }>(
   host: LocalHost,
-  run: string,
+  { run, lease }: { readonly run: string; readonly lease: Lease | undefined },
   watch: Watch | undefined,
   begin: Begin<Result>,
 ): Promise<WithLiveRun<Result>> {
-  const worktree = await returnWithExperiment(host, run);
+  const worktree = await returnWithExperiment(host, run, lease);
   const listener = listening(watch);
   const captures = await markAgain(host, run).catch(async (error: unknown) => {
     // What this leaves `gc` removes: it must not take the place of the reason.

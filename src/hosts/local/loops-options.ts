@@ -6,6 +6,7 @@ import { Providers } from '../../actors/model/providers.ts';
 import type { Log } from '../../log/log.ts';
 import type { Secret } from '../../log/secret-variables.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
+import { RemoteAddress } from '../../git/remote/remote-address.ts';
 import { type AnyModel, isModel } from './given-model.ts';
 import { OptionsError } from './options-error.ts';
 import type { ServiceOptions } from './services.ts';
@@ -84,6 +85,7 @@ const KnownOptions = z.strictObject(
       .optional(),
     attendant: callable('a function that asks a person about a finding').optional(),
     batch: having('a batch service: submit and result, as functions', ['submit', 'result']).optional(),
+    captures: RemoteAddress.optional(),
     clock: having('a clock: now and sleepUntil, as functions', ['now', 'sleepUntil']).optional(),
   } satisfies { readonly [option in keyof Required<LoopsOptions>]: z.ZodType },
   { error: 'the options of Loops' },

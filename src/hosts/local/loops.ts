@@ -66,10 +66,16 @@ export class Loops extends CommandedRuns {
     watch?: Watch,
     how: Pick<HowResumed, 'migrate' | 'takeOver' | 'lease'> = {},
   ): Promise<WithLiveRun<Resumed>> {
-    return continuedRun<Resumed>(this.#host, run, watch, async (observing, remade) => {
-      await assertResumable(this.#host, run, how.migrate ?? false);
-      return { result: await this.#host.supervisor.resume(run, observing, { ...how, remade }) };
-    });
+    return continuedRun<Resumed>(
+      this.#host,
+      run,
+      watch,
+      async (observing, remade) => {
+        await assertResumable(this.#host, run, how.migrate ?? false);
+        return { result: await this.#host.supervisor.resume(run, observing, { ...how, remade }) };
+      },
+      how.lease,
+    );
   }
 
   /**

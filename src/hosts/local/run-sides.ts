@@ -6,6 +6,7 @@ import { isThere } from '../../git/worktree/worktree-place.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import type { LocalHost } from './local-host.ts';
 import { captureBounds } from '../../actors/capture/capture-bounds.ts';
+import { isFolder } from './is-folder.ts';
 
 /** A state of a run: how it found the workspace, how it left it, or a version of its log. Absent: how it left it. */
 export interface RunSide {
@@ -67,7 +68,8 @@ export async function sideOf({ log }: Host, known: KnownRun, at: RunSide['at']):
 }
 
 async function endOf(log: Host['log'], known: KnownRun, refs: ReadonlyMap<string, string>): Promise<Found> {
-  if (known.isLive) return present(known, log.store);
+  // Of a run that has ended a worker may still deliver the change, elsewhere.
+  if (known.isLive && (await isFolder(known.settings.directory))) return present(known, log.store);
   const end = refs.get('end');
   // A run that is open may go on from it.
   if (end !== undefined) return { name: known.isClosed ? 'its end' : 'its latest capture', tree: end, note: null };

@@ -27,6 +27,11 @@ export interface ServiceOptions extends ModelOptions, DetectorOptions {
   readonly strategyLimitMs?: number;
   /** Answers the one-shot questions of an improvement loop in batches. Without it they are asked in parallel. */
   readonly batch?: BatchService;
+  /**
+   * The address of a repository that gets each capture of a workspace before it is recorded, so that a run can go on
+   * on another machine. Captures hold files that git does not track.
+   */
+  readonly captures?: string;
   /** Without `monotonic` its `now` must never jump. */
   readonly clock?: Omit<Clock, 'monotonic'> & Partial<Pick<Clock, 'monotonic'>>;
 }
@@ -40,7 +45,7 @@ export function localServices(options: ServiceOptions = {}, source: Conversation
     ...tools,
     ...detectorServices(tools.traits, options),
     ...strategyServices(options.strategies, options.strategyLimitMs),
-    ...actorServices(clock, source?.log.store ?? null),
+    ...actorServices(clock, source?.log.store ?? null, options.captures),
     ...recordServices(source),
     agents,
     batch: options.batch ?? null,

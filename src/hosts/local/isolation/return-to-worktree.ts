@@ -3,6 +3,7 @@ import { removeWorktree } from '../../../git/worktree/remove-worktree.ts';
 import { isThere, mainRootOf, placeAt, type WorktreePlace } from '../../../git/worktree/worktree-place.ts';
 import { readableRecord, type WorktreeRecord, writeRecord } from '../../../git/worktree/worktree-record.ts';
 import { isKnownDead } from '../../../log/holder.ts';
+import type { Lease, LeaseStore } from '../../../log/lease-store.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
 import { isFolder } from '../is-folder.ts';
@@ -25,14 +26,18 @@ const NOTHING: ReturnedTo = { warnings: [], remade: null, begun: async () => {},
 
 /**
  * Sees to it that a run that is resumed or continued finds its worktree: where that is gone it is made again, from the
- * newest capture. Throws an `EnvironmentError` where it cannot be made.
+ * newest capture. `lease`: the one that the caller holds on it. Throws an `EnvironmentError` where it cannot be made.
  */
-export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: string): Promise<ReturnedTo> {
+export async function returnToWorktree(
+  { log }: Pick<LocalHost, 'log'>,
+  run: string,
+  lease?: Lease,
+): Promise<ReturnedTo> {
   const named = await log.run(run);
   const record = named && (await log.run(named.root));
   const isolation = record && (await readSettings(log, record.run))?.isolation;
   // Another process works in it, and refuses the run itself.
-  if (!isolation || (await log.holder(record.run))) return NOTHING;
+  if (!isolation || (await isHeldByOther(log, record.run, lease))) return NOTHING;
   const place = placeAt(isolation.top);
   await assertNotMoved(isolation);
   const known = await readableRecord(place);
@@ -62,6 +67,12 @@ export async function returnToWorktree({ log }: Pick<LocalHost, 'log'>, run: str
   });
   const made = await madeAgain(record, isolation, addressOf(log));
   return { ...made, begun, refused: () => removeWorktree(place) };
+}
+
+/** Tells whether a process works on a run, beside the one that holds this lease. */
+export async function isHeldByOther(log: LeaseStore, root: string, lease?: Lease): Promise<boolean> {
+  const holder = await log.holder(root);
+  return holder !== null && holder.token !== lease?.holder.token;
 }
 
 /** Records that this process uses the worktree now. */

@@ -1,18 +1,24 @@
+import type { Lease } from '../../../log/lease-store.ts';
 import type { Log } from '../../../log/log.ts';
 import { GitError } from '../../../git/process/git.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
 import { EnvironmentError, remedyFor } from '../../../actors/environment-error.ts';
 import { returnToExperiments } from './return-to-experiment.ts';
-import { type ReturnedTo, returnToWorktree } from './return-to-worktree.ts';
+import { isHeldByOther, type ReturnedTo, returnToWorktree } from './return-to-worktree.ts';
 
 /** The same as `returnToWorktree`, and for the worktrees of the experiments that the run was at. */
-export async function returnWithExperiment(host: { readonly log: Log }, run: string): Promise<ReturnedTo> {
+export async function returnWithExperiment(
+  host: { readonly log: Log },
+  run: string,
+  lease?: Lease,
+): Promise<ReturnedTo> {
   const { log } = host;
-  const own = await returnToWorktree(host, run);
+  const own = await returnToWorktree(host, run, lease);
   const named = await log.run(run);
   const root = named && (await log.run(named.root));
   // Another process works in it, and refuses the run itself.
-  if (!root || !(await readSettings(log, root.run))?.isolation || (await log.holder(root.run))) return own;
+  if (!root || !(await readSettings(log, root.run))?.isolation || (await isHeldByOther(log, root.run, lease)))
+    return own;
   const experiments = await returnToExperiments(log, root).catch(async (error: unknown) => {
     await own.refused().catch(() => {});
     throw explained(error);

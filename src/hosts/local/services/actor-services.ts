@@ -3,12 +3,15 @@ import type { Clock } from '../../../actors/timer/clock.ts';
 import { timerActor } from '../../../actors/timer/timer-actor.ts';
 import { verifyActor } from '../../../actors/verify/verify-actor.ts';
 import { captureActor } from '../../../actors/capture/capture-actor.ts';
+import { pushedCaptures } from '../../../actors/capture/pushed-captures.ts';
+import { CaptureRemote } from '../../../git/remote/capture-remote.ts';
 import type { CommonActors } from '../../../loops/shared/services/effect-tools.ts';
 
-/** `store`: the address of the log; null: there is none. */
-export const actorServices = (clock: Clock, store: string | null): CommonActors => ({
+/** `store`: the address of the log; null: there is none. `captures`: the repository that gets each capture. */
+export const actorServices = (clock: Clock, store: string | null, captures?: string): CommonActors => ({
   person: personActor(),
-  capture: captureActor(store),
+  capture:
+    captures === undefined ? captureActor(store) : pushedCaptures(captureActor(store), new CaptureRemote(captures)),
   verify: verifyActor(),
   timer: timerActor(clock),
 });
