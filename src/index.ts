@@ -6,6 +6,7 @@ export type { RunOptions } from './config/options.ts';
 export { Loops } from './hosts/local/loops.ts';
 export { type Keeping, type KeptEnd, type KeptRun, KeptRuns } from './hosts/local/kept/kept-runs.ts';
 export { carryOut } from './hosts/local/carry-out.ts';
+export type { KeyBudget } from './hosts/fleet/key-budget.ts';
 export type { PlacesOptions } from './hosts/fleet/run-places.ts';
 export { type FleetOptions, FleetWorker, type WorkerNews } from './hosts/fleet/fleet-workers.ts';
 export type { SubmitOptions } from './hosts/fleet/submit-options.ts';

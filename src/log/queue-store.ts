@@ -24,6 +24,8 @@ export interface QueueStore {
   submission(run: string): Promise<Submission | null>;
   /** Those that are not over, the first that was submitted first. */
   submissions(): Promise<readonly Submission[]>;
+  /** Those of a key that are not over, and those that were over at this time (RFC 3339) or later. */
+  submissionsOf(key: string, since: string): Promise<readonly Submission[]>;
   /** Resolves when a process has written to the log since the last call, or the time is over, or by the signal. */
   stirred(signal: AbortSignal, mostMs: number): Promise<void>;
 }

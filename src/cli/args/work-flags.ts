@@ -1,11 +1,15 @@
 import { resolve } from 'node:path';
+import type { KeyBudget } from '../../hosts/fleet/key-budget.ts';
 import type { PlacesOptions } from '../../hosts/fleet/run-places.ts';
+import { configOfFlags } from './run-flags.ts';
 import { usage } from '../pages/complaint.ts';
 
 export interface WorkFlags {
   readonly concurrency: string;
   readonly grace?: string;
   readonly untilIdle?: boolean;
+  readonly keyMaxTokens?: string;
+  readonly keyMaxCost?: string;
   readonly workspaces?: string;
   readonly repository?: readonly string[];
   readonly captures?: string;
@@ -18,4 +22,19 @@ export function placesOf({ workspaces, repository, captures }: WorkFlags): Place
   if (repository === undefined) throw usage('--repository', 'the addresses that runs may name', 'nothing');
   if (captures === undefined) throw usage('--captures', 'the address of a git repository', 'nothing');
   return { folder: resolve(workspaces), repositories: repository, captures };
+}
+
+/** What the runs of one key may spend in a day. Undefined: no flag says so. */
+export function keyBudgetOf({ keyMaxTokens, keyMaxCost }: WorkFlags): KeyBudget | undefined {
+  if (keyMaxTokens === undefined && keyMaxCost === undefined) return undefined;
+  const { values, faults } = configOfFlags({ maxTokens: keyMaxTokens, maxCost: keyMaxCost });
+  const [fault] = faults;
+  if (fault)
+    throw usage(
+      `--key-${fault.field === 'maxCost' ? 'max-cost' : 'max-tokens'}`,
+      fault.expected,
+      `'${String(fault.value)}'`,
+    );
+  const { maxTokens, maxCost } = values;
+  return { ...(maxTokens === undefined ? {} : { maxTokens }), ...(maxCost === undefined ? {} : { maxCost }) };
 }

@@ -24,6 +24,8 @@ export function addFleetVerbs({ session, ends, verb }: VerbParts): void {
     .option('--concurrency <n>', 'runs that are worked on at once', '1')
     .option('--grace <time>', 'how long a signal lets runs end by themselves before it pauses them (0)')
     .option('--until-idle', 'end when nothing is due')
+    .option('--key-max-tokens <n>', 'tokens that the runs of one key may spend in a day (UTC)')
+    .option('--key-max-cost <usd>', 'US dollars that the runs of one key may spend in a day (UTC)')
     .option('--workspaces <folder>', 'where it works on runs that name a repository: the same path on each machine')
     .option('--repository <address>', 'a repository that runs may name; * stands for any part (repeat)', collected)
     .option('--captures <address>', 'the repository that gets what was captured of their workspaces')

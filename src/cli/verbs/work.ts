@@ -6,7 +6,7 @@ import { FleetWorker } from '../../hosts/fleet/fleet-workers.ts';
 import type { WorkerRun } from '../../hosts/fleet/worker-options.ts';
 import { plain } from '../../projections/phrases.ts';
 import { wholeNumber } from '../args/whole-number.ts';
-import { placesOf, type WorkFlags } from '../args/work-flags.ts';
+import { keyBudgetOf, placesOf, type WorkFlags } from '../args/work-flags.ts';
 import { printNews } from '../live/print-news.ts';
 import { usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
@@ -17,7 +17,7 @@ import { locatedIn } from './dry-run.ts';
 /** Works on what is submitted to the log, until a signal drains it. */
 export async function work(session: Session, flags: WorkFlags): Promise<number> {
   const { concurrency, grace, untilIdle = false } = flags;
-  const places = placesOf(flags);
+  const [places, keyBudget] = [placesOf(flags), keyBudgetOf(flags)];
   const atOnce = wholeNumber('--concurrency', concurrency);
   const graceMs = grace === undefined ? 0 : parseDuration(grace);
   if (graceMs === null) throw usage('--grace', 'a time such as 90s or 10m', `'${grace}'`);
@@ -34,6 +34,7 @@ export async function work(session: Session, flags: WorkFlags): Promise<number> 
     run,
     concurrency: atOnce,
     ...(places ? { places } : {}),
+    ...(keyBudget ? { keyBudget } : {}),
     told: (news) => {
       printing = printing.then(() => printNews(session.streams, news, loops)).catch(() => {});
     },

@@ -7,6 +7,7 @@ import { endHolder } from '../local/end-holder.ts';
 import type { LiveRun } from '../local/live-runs.ts';
 import type { Loops } from '../local/loops.ts';
 import { MAX_CRASHES, standingNow } from './settled-run.ts';
+import { type KeyBudget, shareOf, within } from './key-budget.ts';
 import type { RunPlaces } from './run-places.ts';
 import { optionsOf, taskOf, type WorkerRun } from './worker-options.ts';
 
@@ -17,13 +18,20 @@ export type Begun =
   /** Another worker may be able to resume it. */
   | { readonly kind: 'left_to_others'; readonly because: string };
 
+/** What a worker brings to a run. */
+export interface WorkedBy {
+  readonly own: WorkerRun;
+  readonly places: RunPlaces | null;
+  readonly keyBudget: KeyBudget | null;
+}
+
 /**
  * Begins a claimed run, or resumes it. What was lost with a worker is known by the log: an effect that may
  * not be repeated is recorded as interrupted. Throws what `Loops.start` and `Loops.resume` throw.
  */
 export async function beginClaimed(
   loops: Loops,
-  { own, places }: { readonly own: WorkerRun; readonly places: RunPlaces | null },
+  { own, places, keyBudget }: WorkedBy,
   claimed: Claimed,
 ): Promise<Begun> {
   const { submission, lease, lapsed, wasDue } = claimed;
@@ -37,9 +45,12 @@ export async function beginClaimed(
   if (lapsed) await endWhatIsHere(loops, run, lapsed.by);
   const record = await log.run(run);
   if (!record) {
+    const key = submission.limit?.key;
+    const share = key === undefined || !keyBudget ? null : await shareOf(loops, key, keyBudget);
+    if (share?.kind === 'spent') return { kind: 'settled', settled: tomorrow(share.inMs, key) };
     const place = repository === undefined ? {} : await places?.optionsFor(repository, commit);
-    const live = await loops.start({ ...optionsOf(own, task), ...place }, undefined, lease);
-    return { kind: 'live', live, isNew: true };
+    const options = within(optionsOf(own, task), share?.caps ?? {});
+    return { kind: 'live', live: await loops.start({ ...options, ...place }, undefined, lease), isNew: true };
   }
   if (record.closed !== null) return { kind: 'settled', settled: { standing: 'over', because: null } };
   const settled = lapsed || wasDue ? null : await standingNow(log, run, loops.definitions);
@@ -48,6 +59,13 @@ export async function beginClaimed(
   if (because) return { kind: 'left_to_others', because };
   return resumed(loops, claimed);
 }
+
+const tomorrow = (inMs: number, key = ''): Settled => ({
+  standing: 'due',
+  inMs,
+  because: `the runs of ${key} have spent their budget of today, or have reserved it: it begins after midnight UTC`,
+  hasFailed: false,
+});
 
 async function resumed(loops: Loops, { submission: { run }, lease }: Claimed): Promise<Begun> {
   const result = await loops.resume(run, undefined, { lease });

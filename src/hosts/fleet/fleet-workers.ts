@@ -6,6 +6,7 @@ import { renewLease } from '../../runtime/tree-lease.ts';
 import type { LiveRun } from '../local/live-runs.ts';
 import type { Loops } from '../local/loops.ts';
 import { beginClaimed } from './claimed-run.ts';
+import type { KeyBudget } from './key-budget.ts';
 import { QueueLook } from './queue-look.ts';
 import { type Delivered, type PlacesOptions, RunPlaces } from './run-places.ts';
 import { settledBy, settledByFailure } from './settled-run.ts';
@@ -28,6 +29,8 @@ export interface FleetOptions {
   readonly leaveAfterMs?: number;
   /** Where it works on runs that name a repository. Absent: it leaves them to other workers. */
   readonly places?: PlacesOptions;
+  /** What the runs of one key may spend in a day (UTC). */
+  readonly keyBudget?: KeyBudget;
   readonly told?: (news: WorkerNews) => void;
 }
 
@@ -137,7 +140,8 @@ export class FleetWorker {
   /** Null: its lease has passed on. */
   async #untilLeft(claimed: Claimed): Promise<Settled | null> {
     const { run } = claimed.submission;
-    const begun = await beginClaimed(this.#loops, { own: this.#options.run, places: this.#places }, claimed);
+    const { run: own, keyBudget = null } = this.#options;
+    const begun = await beginClaimed(this.#loops, { own, places: this.#places, keyBudget }, claimed);
     if (begun.kind === 'settled') return begun.settled;
     if (begun.kind === 'left_to_others') {
       const { because } = begun;

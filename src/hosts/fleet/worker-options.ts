@@ -35,12 +35,13 @@ export function taskOf(task: Json): SubmittedTask {
 type Cap = (typeof SUBMITTED_CAPS)[number];
 
 /** As it was written. A cap that only one of them has counts, and `'none'` is above every other. */
-function smallerOf(own: RunOptions[Cap], asked: RunOptions[Cap], cap: Cap): RunOptions[Cap] {
+export function smallerOf(own: RunOptions[Cap], asked: RunOptions[Cap], cap: Cap): RunOptions[Cap] {
   if (own === undefined || asked === undefined) return own ?? asked;
   return amountOf(cap, asked) < amountOf(cap, own) ? asked : own;
 }
 
-function amountOf(cap: Cap, written: RunOptions[Cap]): number {
+/** A cap in its own unit: tokens, or billionths of a US dollar. */
+export function amountOf(cap: Cap, written: RunOptions[Cap]): number {
   const parsed = CAPS.safeParse({ [cap]: written });
   const amount = parsed.success ? (parsed.data as Pick<ParsedOptions, Cap>)[cap] : null;
   return amount ?? Number.POSITIVE_INFINITY;

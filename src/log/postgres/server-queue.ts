@@ -110,6 +110,11 @@ export function serverQueue(server: Server): QueueStore {
       return (await server.reading<SubmissionRow>(open)).map((row) => whole(server, row));
     },
 
+    async submissionsOf(key, since) {
+      const ofKey = `${SELECT_SUBMISSIONS} WHERE limit_key = $1 AND (standing <> 'over' OR due_at >= $2) ORDER BY key`;
+      return (await server.reading<SubmissionRow>(ofKey, [key, Date.parse(since)])).map((row) => whole(server, row));
+    },
+
     async stirred(signal, mostMs) {
       server.assertOpen();
       watcher ??= server.watch.open(null);

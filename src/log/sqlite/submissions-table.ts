@@ -20,6 +20,7 @@ export class SubmissionsTable {
   readonly #insert;
   readonly #find;
   readonly #open;
+  readonly #ofKey;
   readonly #claimable;
   readonly #claimedUnder;
   readonly #claim;
@@ -36,6 +37,10 @@ export class SubmissionsTable {
     );
     this.#find = statement<[run: string], SubmissionRow>(db, `${SELECT} WHERE run = ?`);
     this.#open = statement<[], SubmissionRow>(db, `${SELECT} WHERE standing <> 'over' ORDER BY key`);
+    this.#ofKey = statement<[key: string, since: number], SubmissionRow>(
+      db,
+      `${SELECT} WHERE limit_key = ? AND (standing <> 'over' OR due_at >= ?) ORDER BY key`,
+    );
     this.#claimable = statement<[now: number], SubmissionRow>(
       db,
       `${SELECT} WHERE standing IN ('due', 'claimed') AND due_at <= ? ORDER BY due_at, key`,
@@ -71,6 +76,11 @@ export class SubmissionsTable {
 
   open(): readonly Submission[] {
     return this.#open.all().map(whole);
+  }
+
+  /** Those of a key that are open, and those that were over at a time or later. */
+  ofKey(key: string, since: number): readonly Submission[] {
+    return this.#ofKey.all(key, since).map(whole);
   }
 
   /** Those that are due, and those that a process has claimed, in the order in which they are tried. */

@@ -83,6 +83,10 @@ export function sqliteQueue(store: OpenStore): QueueStore {
       return store.reading(() => submissions.open());
     },
 
+    async submissionsOf(key, since) {
+      return store.reading(() => submissions.ofKey(key, Date.parse(since)));
+    },
+
     async stirred(signal, mostMs) {
       store.assertOpen();
       watcher ??= store.watch.open(null);

@@ -115,6 +115,24 @@ export function queue({ fresh, expect, test }: Contract): void {
     expect(await log.stir(null)).toBe(1);
   });
 
+  test('of a key are found what is open, and what was over at a time or later', async () => {
+    const clock = storeClock(AT);
+    const log = await fresh(clock);
+    const limit = { key: 'customer', atOnce: 9 };
+    for (const run of ['early', 'late', 'open']) await log.submit(submission(run, { limit }));
+    await log.submit(submission('other'));
+    for (const run of ['early', 'late']) {
+      const { lease } = await claim(log, run);
+      expect(lease.root).toBe(run);
+      await log.settle(lease, { standing: 'over', because: null });
+      clock.advance(MINUTE_MS);
+    }
+    const since = async (time: string) => (await log.submissionsOf('customer', time)).map(({ run }) => run);
+    expect(await since(AT)).toEqual(['early', 'late', 'open']);
+    expect(await since(new Date(Date.parse(AT) + 1).toISOString())).toEqual(['late', 'open']);
+    expect(await log.submissionsOf('another', AT)).toEqual([]);
+  });
+
   test('of one key no more are claimed at once than its limit', async () => {
     const log = await fresh();
     const limit = { key: 'repository', atOnce: 2 };

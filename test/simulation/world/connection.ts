@@ -131,6 +131,7 @@ const NO_QUEUE: QueueStore = {
   withdraw: unqueued,
   submission: unqueued,
   submissions: unqueued,
+  submissionsOf: unqueued,
   stirred: unqueued,
 };
 
