@@ -7,6 +7,7 @@ const layers = [
   '^src/ralph/(?!index[.]ts$)',
   '^src/prompt/',
   '^src/detectors/',
+  '^src/permissions/',
   '^src/budget/',
   '^src/log/',
   '^src/git/',
@@ -136,7 +137,7 @@ export default {
     forbid(
       'kernel-is-pure',
       'What decides has no disk, no process, no clock and no network.',
-      { path: '^src/(kernel|judging|detectors|budget|ralph|evidence|prompt)/' },
+      { path: '^src/(kernel|judging|detectors|permissions|budget|ralph|evidence|prompt)/' },
       { dependencyTypes: ['core'], pathNot: '^(node:)?crypto$' },
     ),
     forbid(

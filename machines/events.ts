@@ -14,6 +14,7 @@ import {
   CheckCost,
   RecordedSurroundings,
 } from './recorded-proof.ts';
+import { AskedPermission, GivenPermission } from './permissions.ts';
 import { CheckSteps, RunSettings } from './settings.ts';
 import { Json } from './json.ts';
 import { Took } from './took.ts';
@@ -153,7 +154,7 @@ export const lifeFacts = [
       module: z.strictObject({ path: z.string().nullable(), digest: z.string() }).optional(),
       program,
     },
-    [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
+    [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
   ),
   /** The first event of a continuation: the judge decides again, under these limits. `idleMs` as in `run.resumed`. */
   fact(
@@ -399,13 +400,15 @@ export const TurnEvent = z.discriminatedUnion('type', [
           actor: EffectName,
           /** Its share of the run's budget. Only calls that can spend have one. */
           share: Share.optional(),
+          /** A person is asked whether it may be tried: then it is made again. */
+          permission: AskedPermission.optional(),
         }),
       ),
       refused: z.array(z.strictObject({ callId: z.string(), reason: z.string() })),
       /** The reasons why detectors refused calls. */
       findings: z.array(Finding).optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
   /** About tasks that the model delegated. */
   ...childFacts,
@@ -442,8 +445,10 @@ export const TurnEvent = z.discriminatedUnion('type', [
       access: z
         .strictObject({ granted: z.boolean(), path: z.string(), opens: z.enum(['network', 'write']).optional() })
         .optional(),
+      /** The answer to the question whether a call may be tried. */
+      permission: GivenPermission.optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
 ]);
 export type TurnEvent = z.infer<typeof TurnEvent>;

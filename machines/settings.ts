@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ModelParameters } from './model-parameters.ts';
 import { Price } from './price.ts';
+import { Permissions } from './permissions.ts';
 import { PromptImage } from './prompt-image.ts';
 import { MAX_NAMED } from './recorded-proof.ts';
 
@@ -237,6 +238,8 @@ export const RunSettings = z.strictObject({
   environment: z.array(z.string()).optional(),
   /** Walls around the commands of its agent. Absent: there are none. */
   sandbox: Sandbox.optional(),
+  /** The calls that it may try. Absent: all that its walls and its tools allow. */
+  permissions: Permissions.optional(),
   /** The workspace. */
   directory: z.string(),
   limits: Limits,

@@ -1,13 +1,16 @@
+import type { Permissions } from '../../machines/permissions.ts';
 import type { Actor, Delta } from '../actors/actor.ts';
+import type { Called } from '../permissions/call-parts.ts';
+import type { CallRuling } from '../permissions/call-ruling.ts';
 import type { AgentCell } from './agent-cell.ts';
 import type { AgentEnding } from './agent-ending.ts';
-import type { Agent, AgentEvent, AgentTask } from './agent-port.ts';
+import type { Agent, AgentEvent, AgentTask, PermissionQuestion } from './agent-port.ts';
 import { AgentRecord } from './agent-record.ts';
+import { AskedCalls } from './asked-calls.ts';
 import { endingByMeter, limitOf, notWalled, quietNotice, resultOf, SILENCE_MS } from './agent-outcome.ts';
 import type { Allowed } from './meter/meter-account.ts';
 import type { Meter, Metered, OpenMeter } from './meter/meter.ts';
 import type { ProviderDoor } from './meter/provider-door.ts';
-import { permit } from './permit.ts';
 import { lookAtWorkspace } from './workspace-look.ts';
 
 /** A task for an agent of others. */
@@ -20,6 +23,12 @@ export interface AgentInput {
   /** What its calls may spend, as far as a meter stands before its providers. */
   readonly allowed: Allowed;
   readonly priceOf: Metered['priceOf'];
+  /** Whether a call that it asks about may be tried. */
+  readonly ruling: (call: Called) => CallRuling;
+  /** The rules that it is told of when it starts. Absent: the run has none. */
+  readonly permissions?: Permissions | undefined;
+  /** The number of its step, from 0. */
+  readonly step: number;
   /** The walls of the run, with these entries of a reach beside its own. Null: it has none. */
   readonly walls: ((reach: readonly string[]) => Promise<AgentCell | { readonly missing: string }>) | null;
 }
@@ -44,7 +53,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
   return {
     // A session that a crash has ended is not continued: another one begins with the files as they are.
     effectClass: () => 'repeatable',
-    async *execute({ prompt, allowed, priceOf, walls, ...input }, call) {
+    async *execute({ prompt, allowed, priceOf, walls, ruling, step, ...input }, call) {
       const { directory } = input;
       const now = call.now ?? Date.now;
       const metered = doors.length === 0 ? null : await meter.open({ doors, allowed, priceOf, now });
@@ -55,6 +64,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
         return;
       }
       const record = new AgentRecord(name);
+      const asked = new AskedCalls(ruling);
       const before = await lookAtWorkspace(directory);
       let ending: AgentEnding | null = null;
       const task = {
@@ -64,7 +74,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
         timeMs: Infinity,
         silenceMs: SILENCE_MS,
         signal: call.signal,
-        permit: async (question: Parameters<typeof permit>[0]) => permit(question, directory),
+        permit: async (question: PermissionQuestion) => asked.permit(question),
         cell,
         meter: metered ? { addresses: addressesOf(doors, metered), key: metered.key } : undefined,
       };
@@ -98,7 +108,8 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
         yield { type: 'model.limited', payload: { retryAt, fault } };
         return;
       }
-      yield resultOf(known === null ? ending : endingByMeter(ending, known), record, isIdle, name);
+      const ended = known === null ? ending : endingByMeter(ending, known);
+      yield resultOf(ended, record, { isIdle, name, calls: asked.calls(step) });
     },
   };
 }

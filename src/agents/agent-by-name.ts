@@ -61,13 +61,14 @@ function presetAgent(preset: Preset, model: string | null): Agent {
   };
 }
 
-function launched(preset: Preset, model: string | null, { cell, meter }: AgentTask): Agent {
+function launched(preset: Preset, model: string | null, { cell, meter, permissions }: AgentTask): Agent {
   const { adapter, words, openWords, walledWords, modelWords, environment, metered } = preset;
   const told = meter ? metered(meter.addresses, meter.key, model) : { words: [], environment: {} };
   const all = [
     ...words,
     ...(cell ? walledWords : openWords),
     ...told.words,
+    ...(permissions ? (preset.ruleWords?.(permissions).words ?? []) : []),
     ...(model === null ? [] : modelWords(model)),
   ];
   const command = `exec ${all.map((word) => (word === '{task}' ? word : quoted(word))).join(' ')}`;

@@ -1,5 +1,5 @@
 import { AGENT_FAILED } from '../../machines/agent-report.ts';
-import type { LoopEvent } from '../../machines/events.ts';
+import type { LoopEvent, ToolCall } from '../../machines/events.ts';
 import { NO_ANSWER } from '../../machines/outcome.ts';
 import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
 import { formatDuration } from '../text/duration.ts';
@@ -14,12 +14,19 @@ export const SILENCE_MS = 900_000;
 /** The code of a limit of a provider, as models have it. */
 const RATE_LIMITED = 'rate_limited';
 
+interface Worked {
+  readonly name: string;
+  readonly isIdle: boolean;
+  /** What a person is to be asked about. */
+  readonly calls: ToolCall[];
+}
+
 /** The event that an ending comes to, with the report of the agent. */
-export function resultOf(ending: AgentEnding, record: AgentRecord, isIdle: boolean, name: string): LoopEvent {
+export function resultOf(ending: AgentEnding, record: AgentRecord, { name, isIdle, calls }: Worked): LoopEvent {
   const agent = record.report(ending.code, isIdle);
   const usage = record.usage();
   if (ending.code === 'stopped') {
-    return { type: 'model.completed', payload: { text: record.text(), calls: [], usage, model: name, agent } };
+    return { type: 'model.completed', payload: { text: record.text(), calls, usage, model: name, agent } };
   }
   const fault = { code: FAULTS[ending.code], message: sentence(`${name}: ${ending.message}`) };
   return { type: 'model.failed', payload: { fault, usage, agent } };

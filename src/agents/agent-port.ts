@@ -1,3 +1,5 @@
+import type { Json } from '../../machines/json.ts';
+import type { Permissions } from '../../machines/permissions.ts';
 import type { AgentCell } from './agent-cell.ts';
 import type { McpServerSpec } from './mcp/server-spec.ts';
 import type { AgentEnding } from './agent-ending.ts';
@@ -21,6 +23,8 @@ export interface AgentTask {
   /** The time that it may give no sign of life. */
   readonly silenceMs: number;
   readonly signal: AbortSignal;
+  /** The rules of its run, for those that are told of rules when they start. Absent: it has none. */
+  readonly permissions?: Permissions | undefined;
   /** Answers a question for permission. */
   readonly permit: (question: PermissionQuestion) => Promise<PermissionAnswer>;
   /** The walls of the run. Absent: it has none. */
@@ -42,6 +46,8 @@ export interface PermissionQuestion {
   readonly kind: CallKind;
   /** The paths that it is about, absolute. */
   readonly paths: readonly string[];
+  /** What the tool is given. Null: the agent does not say. */
+  readonly input: Json;
 }
 
 export type PermissionAnswer = 'allowed' | 'refused' | 'cancelled';

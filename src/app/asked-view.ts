@@ -13,7 +13,7 @@ const MAX_CHOICE_CHARS = 200;
 
 /** A question as a page shows it: with the difference, where it is about changed tests. */
 export async function askedView(host: Host, root: string, question: Question): Promise<AskedView> {
-  const { run, callId, kind, text, choices, path, opens, approval, askedAt } = question;
+  const { run, callId, kind, text, choices, path, opens, approval, remembers = [], askedAt } = question;
   const dispute = await askedDispute(host, question);
   const place = path === null ? '' : accessText({ path, opens });
   const said = dispute ? (text.split('\n', 1)[0] ?? '') : text;
@@ -26,6 +26,7 @@ export async function askedView(host: Host, root: string, question: Question): P
     choices: choices.map((choice) => shown(choice, MAX_CHOICE_CHARS)),
     allows: approval ? shown(approval.allows, MAX_QUESTION_CHARS) : null,
     digest: approval?.digest ?? null,
+    remembers: remembers.map((name) => shown(name, MAX_QUESTION_CHARS)),
     diff: dispute ? visible(dispute.diff) : null,
     askedAt,
   };

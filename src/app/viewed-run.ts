@@ -28,6 +28,8 @@ export const AskedView = z.object({
   /** What exactly is allowed, and its digest. */
   allows: z.string().nullable(),
   digest: z.string().nullable(),
+  /** What may be allowed for good in the run. */
+  remembers: z.array(z.string()),
   /** The change that an approval is about, as a patch, where there is one. */
   diff: z.string().nullable(),
   askedAt: time,

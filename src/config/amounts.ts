@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { parseDuration } from '../text/duration.ts';
+import { NANO_USD_PER_USD } from '../text/money.ts';
 import { parseSize } from '../text/size.ts';
 
-// Options that are numbers, times or sizes. Every `error` is the end of the sentence "expected …" in a fault.
+// Options that are numbers, times, sizes or money. Every `error` is the end of the sentence "expected …" in a fault.
 
 /** A whole number of at least so much. */
 const wholeNumber = (least: number, error: string) => z.int({ error }).min(least, { error });
@@ -13,7 +14,7 @@ export const written = (least: number, error: string) => {
   return z.union([number, z.string().regex(/^\d+$/).transform(Number).pipe(number)], { error });
 };
 
-export const none = z.literal('none').transform(() => null);
+const none = z.literal('none').transform(() => null);
 
 export function cap(least: number, unit: string) {
   const error = `a whole number of ${unit}, ${least} or more, or 'none'`;
@@ -36,3 +37,23 @@ const SIZE = 'a size such as 200mb or 4gb';
 export const size = z.union([wholeNumber(1, SIZE), z.string().transform(parseSize).pipe(wholeNumber(1, SIZE))], {
   error: SIZE,
 });
+
+const COST = "US dollars, such as 2.50, or 'none'";
+const usd = z.number({ error: COST }).nonnegative({ error: COST }).max(1e6, { error: COST });
+/** US dollars as a user writes them, converted to billionths. */
+export const money = z.union(
+  [
+    none,
+    z
+      .union([
+        usd,
+        z
+          .string()
+          .regex(/^\$?\d+(\.\d+)?$/)
+          .transform((text) => Number(text.replace('$', '')))
+          .pipe(usd),
+      ])
+      .transform((amount) => Math.round(amount * NANO_USD_PER_USD)),
+  ],
+  { error: COST },
+);

@@ -16,6 +16,8 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'strategy',
   'labels',
   'tools',
+  'permissions',
+  'permissionProfile',
   'detectors',
   'polling',
   'maxIterations',

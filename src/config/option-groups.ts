@@ -19,6 +19,8 @@ export const OPTION_GROUPS = {
     'systemAppend',
     'instructions',
     'tools',
+    'permissions',
+    'permissionProfile',
     'environment',
     'maxParallel',
     'mcpServers',

@@ -54,6 +54,16 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
       "'project' (the default with an agent): AGENTS.md and CLAUDE.md are a part of what the model is told; 'none'",
   },
   tools: { value: '<a,b>', means: 'which tools the model may use' },
+  permissions: {
+    value: '<rule>',
+    means:
+      "what calls may do: 'deny shell command=git push', 'ask edit path=docs/**', 'allow * host=*.example.org'; repeatable, the first that fits counts",
+  },
+  permissionProfile: {
+    value: '<profile>',
+    means:
+      "what calls may do where no rule fits: 'read', 'edit' (commands without walls are asked), or 'all'; the others ask a person",
+  },
   environment: { value: '<A,B>', means: 'variables that commands see beside the usual ones' },
   maxIterations: { value: '<n>', means: "attempts, or 'none'" },
   maxSteps: { value: '<n>', means: "model answers in one attempt, or 'none'" },

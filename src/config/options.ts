@@ -4,13 +4,13 @@ import { EFFORTS } from '../../machines/model-parameters.ts';
 import { CommandLimits, NetworkReach } from '../../machines/command-reach.ts';
 import { MIN_ANSWER_TOKENS } from '../budget/allowance.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
-import { cap, duration, iterations, milliseconds, none, size, timeout, TIMEOUT, written } from './amounts.ts';
+import { cap, duration, iterations, milliseconds, money, size, timeout, TIMEOUT, written } from './amounts.ts';
 import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
 import { DetectorsOption } from './detectors-option.ts';
+import { PermissionsOption, ProfileOption } from './permission-option.ts';
 import { PromiseOption } from '../ralph/completion-promise.ts';
 import { json } from '../text/json-value.ts';
-import { NANO_USD_PER_USD } from '../text/money.ts';
 import { VariableName } from './variable-name.ts';
 import { WebhooksOption } from './webhook-option.ts';
 
@@ -61,26 +61,6 @@ const CheckOption = z
     ...(network === undefined ? {} : { network }),
     ...(reads === undefined ? {} : { reads }),
   }));
-
-const COST = "US dollars, such as 2.50, or 'none'";
-const usd = z.number({ error: COST }).nonnegative({ error: COST }).max(1e6, { error: COST });
-/** US dollars as a user writes them, converted to billionths. */
-const money = z.union(
-  [
-    none,
-    z
-      .union([
-        usd,
-        z
-          .string()
-          .regex(/^\$?\d+(\.\d+)?$/)
-          .transform((text) => Number(text.replace('$', '')))
-          .pipe(usd),
-      ])
-      .transform((amount) => Math.round(amount * NANO_USD_PER_USD)),
-  ],
-  { error: COST },
-);
 
 const MAX_TEMPERATURE = 2;
 const TEMPERATURE = `a number from 0 to ${MAX_TEMPERATURE}, such as 0.2`;
@@ -225,6 +205,8 @@ export const RunOptions = z.strictObject(
     systemAppend: longText('a text for the end of the system prompt').optional(),
     instructions: z.enum(['project', 'none'], { error: "'project' or 'none'" }).optional(),
     tools: z.array(said("a tool's name"), { error: 'a list of tool names' }).optional(),
+    permissions: PermissionsOption.optional(),
+    permissionProfile: ProfileOption.optional(),
     environment: z.array(VariableName, { error: 'a list of names of environment variables' }).optional(),
     directory: said('a folder').optional(),
     maxSteps: cap(0, 'steps').optional(),

@@ -1,5 +1,6 @@
 import type { Limits, ProofSettings, RunSettings, Sandbox } from '../../machines/settings.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
+import { recordedPermissions } from './asked-permissions.ts';
 import { CHILD_GRACE_HEAD_START_MS, DEFAULT_MODEL } from './defaults.ts';
 import type { RunOptions } from './options.ts';
 
@@ -37,6 +38,7 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
     loop: settings.loop,
     directory: isolation?.origin ?? settings.directory,
     tools: settings.tools,
+    ...recordedPermissions(settings.permissions),
     environment: settings.environment ?? [],
     checks,
     ...capsOf(limits, settings.thread?.ownMaxCostNanoUsd),

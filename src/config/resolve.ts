@@ -1,6 +1,5 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { loopNameOf } from '../../machines/index.ts';
-import { DEFAULT_DETECTORS } from '../detectors/profile.ts';
 import { builtInStrategy, DEFAULT_STRATEGY, strategyCap } from '../strategies/strategy-kinds.ts';
 import { aboveCeiling, aloneWithoutEnd, effectiveCap, iterationWithoutEnd } from './caps.ts';
 import {
@@ -8,19 +7,15 @@ import {
   type Ceilings,
   CHILD_GRACE_HEAD_START_MS,
   DEFAULT_GRACE_MS,
-  DEFAULT_MODEL,
-  DEFAULT_PARALLEL_CALLS,
   DEFAULT_TOOL_CALLS,
 } from './defaults.ts';
-import { DEFAULT_TOOLS } from './tools.ts';
+import { settingsOf } from './asked-settings.ts';
 import { foreignAgentFaults, withAgent } from './agents/run-agent.ts';
-import { askedChecks } from './check-timeout.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
 import { knownKeys } from '../text/known-keys.ts';
 import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
 import { labelFaults, withLabels } from './labels.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
-import { parametersOf } from './parameters.ts';
 
 export type Resolution =
   | { readonly kind: 'settings'; readonly settings: RunSettings; readonly warnings: readonly string[] }
@@ -126,33 +121,6 @@ function resolveParent(loop: KnownLoop, asked: ParsedOptions, ceilings: Ceilings
 }
 
 type Configured = NonNullable<RunSettings['strategy']>;
-type OfLoop = Pick<RunSettings, 'loop' | 'limits' | 'attemptLimits' | 'strategy' | 'graceMs'>;
-
-const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings => ({
-  ...ofLoop,
-  prompt: asked.prompt,
-  system: asked.system ?? null,
-  ...(asked.systemAppend === undefined ? {} : { systemAppend: asked.systemAppend }),
-  model: asked.model ?? DEFAULT_MODEL,
-  fallbackModel: asked.fallbackModel ?? null,
-  ...(asked.judge === undefined ? {} : { judge: asked.judge }),
-  ...parametersOf(asked),
-  agent: asked.agent ?? null,
-  tools: asked.tools ?? [...DEFAULT_TOOLS],
-  environment: asked.environment ?? [],
-  maxParallel: asked.maxParallel ?? DEFAULT_PARALLEL_CALLS,
-  directory: asked.directory ?? '.',
-  checks: askedChecks(asked),
-  ...(asked.accept === undefined ? {} : { accept: asked.accept }),
-  ci: asked.ci ?? null,
-  ...(asked.captureLimit === undefined ? {} : { captureLimit: asked.captureLimit }),
-  detectors: asked.detectors ?? [...DEFAULT_DETECTORS],
-  ...(asked.polling && asked.polling.length > 0 ? { polling: asked.polling } : {}),
-  summaryTokens: asked.summaryTokens ?? 0,
-  stateDirectory: asked.stateDirectory ?? null,
-  parent: null,
-});
-
 const graceOf = ({ graceMs = DEFAULT_GRACE_MS }: ParsedOptions) => graceMs;
 
 const attemptCaps = ({ maxSteps = null, maxToolCalls = DEFAULT_TOOL_CALLS }: ParsedOptions, ceilings: Ceilings) => ({

@@ -32,6 +32,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'sandboxWrite':
     case 'heldOutChecks':
     case 'polling':
+    case 'permissions':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
     case 'mcpServers':

@@ -5,6 +5,7 @@ import { type Config, type Option, OPTIONS } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
 import { isLoopPath } from './loop-path.ts';
 import { RunOptions } from './options.ts';
+import { PermissionsOption } from './permission-option.ts';
 
 /**
  * The options that an untrusted file may set: they send nothing elsewhere, show no secret, and run nothing that a model
@@ -62,7 +63,15 @@ const WALLED: Partial<Readonly<Record<Option, (value: unknown) => boolean>>> = {
   checkIn: (value) => value === 'proof',
   sandbox: (value) => value === 'try' || value === 'required',
   network: (value) => value === 'none' || value === 'registries',
+  permissions: (value) => Array.isArray(value) && value.every(isTightening),
+  permissionProfile: (value) => value === 'read' || value === 'edit',
   checks: (value) => !Array.isArray(value) || !value.some(hasNetwork),
+};
+
+/** A rule that lets nothing through that would else be asked or refused. */
+const isTightening = (rule: unknown): boolean => {
+  const parsed = PermissionsOption.element.safeParse(rule);
+  return !parsed.success || parsed.data.action !== 'allow';
 };
 
 const hasNetwork = (check: unknown): boolean => z.object({ network: z.literal(true) }).safeParse(check).success;

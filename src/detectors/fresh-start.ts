@@ -1,9 +1,12 @@
 import type { LoggedEvent } from './detector.ts';
 
 /**
- * Whether earlier repetitions no longer count: after a user message about the task, and where the worktree was made
- * again, so that work is done twice for a reason. The answer to a question is the result of a call, and a decision's
- * feedback does not come from a user.
+ * Whether earlier repetitions no longer count: after a user message about the task, where the worktree was made again,
+ * so that work is done twice for a reason, and after a person has allowed a call, which is made again for that. Other
+ * answers of people are the results of calls, and a decision's feedback does not come from a user.
  */
 export const isFreshStart = ({ type, payload }: LoggedEvent): boolean =>
-  type === 'run.steered' || type === 'run.continued' || (type === 'run.resumed' && payload.remade !== undefined);
+  type === 'run.steered' ||
+  type === 'run.continued' ||
+  (type === 'run.resumed' && payload.remade !== undefined) ||
+  (type === 'person.answered' && payload.permission?.granted === true);

@@ -1,5 +1,6 @@
 import { withoutLaunchers } from '../evidence/reading-commands.ts';
 import { partsOf, wordsOf } from '../evidence/shell-syntax.ts';
+import { starPattern } from '../text/star-pattern.ts';
 import { commandOf, says, type TraitsOf } from './traits.ts';
 
 /**
@@ -12,7 +13,7 @@ import { commandOf, says, type TraitsOf } from './traits.ts';
  */
 export function withPolling(traits: TraitsOf, patterns: readonly string[] = []): TraitsOf {
   if (patterns.length === 0) return traits;
-  const fitting = patterns.map(expression);
+  const fitting = patterns.map((pattern) => starPattern(pattern.trim()));
   return (tool) => {
     const own = traits(tool);
     if (!own.command) return own;
@@ -24,14 +25,6 @@ export function withPolling(traits: TraitsOf, patterns: readonly string[] = []):
     return { ...own, polling };
   };
 }
-
-const expression = (pattern: string): RegExp => {
-  const parts = pattern
-    .trim()
-    .split('*')
-    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('[^]*')}$`);
-};
 
 const fits = (command: string, patterns: readonly RegExp[]): boolean =>
   [command.trim(), ...programsIn(command)].some((text) => patterns.some((pattern) => pattern.test(text)));

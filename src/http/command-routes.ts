@@ -17,6 +17,7 @@ const RulingRequest = z.strictObject({
   call,
   reason: words.optional(),
   digest: z.string().min(MIN_DIGEST_CHARS).max(128).optional(),
+  remember: z.boolean().optional().describe('Of the call of a tool: such calls are allowed for good in this run'),
 });
 const SteerRequest = z.strictObject({ text: words });
 const AbortRequest = z.strictObject({ reason: words.optional() });
@@ -57,12 +58,13 @@ export function addCommandRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost): 
     [deny, false],
   ] as const) {
     app.openapi(route, async (c) => {
-      const { call: about, reason, digest } = c.req.valid('json');
+      const { call: about, reason, digest, remember } = c.req.valid('json');
       const run = await named(c.req.valid('param').run);
       const ruling = {
         granted,
         ...(about === undefined ? {} : { call: about }),
         ...(reason === undefined ? {} : { reason }),
+        ...(remember === undefined ? {} : { remember }),
         // Without a digest nothing says what the person has read.
         ...(digest === undefined ? {} : { digest, ...approverOf(c.var.person) }),
       };

@@ -104,6 +104,8 @@ export interface GivenApproval {
   readonly digest: string;
   readonly reason?: string;
   readonly by?: Approver;
+  /** What is allowed for good with it: the names that the question says. Absent: what was asked, and once. */
+  readonly remembers?: readonly string[];
 }
 
 /** Something that a run has asked a person. */
@@ -126,6 +128,8 @@ export interface AskedQuestion {
    * it is absent where nothing is there. Absent for questions.
    */
   readonly approval?: Approval;
+  /** What may be allowed for good with it, in words. Absent: nothing. */
+  readonly remembers?: readonly string[];
   readonly askedAt: string;
   /** The id (`RUN/version`) of the event that let the question through. */
   readonly event: string;

@@ -92,6 +92,15 @@ export function AskedForm({ asked, done, isReadOnly }: AskedProps): JSX.Element 
               done={done}
             />
           )}
+          {asked.remembers.length > 0 && digest !== null && (
+            <Action
+              name="Approve in this run"
+              kind="good"
+              touches={`for good in this run: ${asked.remembers.join('; ')}`}
+              send={() => command('approve', { digest, remember: true })}
+              done={done}
+            />
+          )}
           <Action
             name="Deny"
             kind="bad"

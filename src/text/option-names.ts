@@ -4,6 +4,7 @@ const OWN_FLAGS: ReadonlyMap<string, string> = new Map([
   ['checks', '--verify'],
   ['labels', '--label'],
   ['images', '--image'],
+  ['permissions', '--permission'],
   ['webhooks', '--webhook'],
   ['homePaths', '--home-path'],
   ['heldOutChecks', '--held-out-verify'],

@@ -68,7 +68,7 @@ test.each([
     },
   });
   expect(questions).toEqual([
-    { call: 't1', title: 'write hello.txt', kind: 'edit', paths: [join(directory, 'hello.txt')] },
+    { call: 't1', title: 'write hello.txt', kind: 'edit', input: null, paths: [join(directory, 'hello.txt')] },
   ]);
   expect(events.flatMap((event) => (event.kind === 'permission' ? [event.answer] : []))).toEqual([answer]);
   expect(ending.code).toBe('stopped');

@@ -49,6 +49,8 @@ async function recorded(events: readonly AgentEvent[], { attempt = 1, stop, work
     allowed,
     priceOf: async () => null,
     walls: null,
+    step: 0,
+    ruling: () => ({ action: 'allow', because: '', digest: '', remembers: [] }) as const,
   };
   for await (const fact of actor.execute(input, call)) facts.push(fact);
   return { facts, shown: shown.join(''), prompt: tasks[0]?.prompt, result: facts.at(-1) };

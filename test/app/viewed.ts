@@ -74,6 +74,7 @@ export const viewSaying = (text: string): RunView => ({
       choices: [text],
       allows: text,
       digest: '0123456789abcdef',
+      remembers: [],
       diff: text,
       askedAt: AT,
     },

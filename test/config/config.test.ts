@@ -32,6 +32,8 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   systemAppend: ['Be brief', 'Be brief'],
   instructions: ['none', 'none'],
   tools: [['read', 'edit'], 'read, edit'],
+  permissions: [['deny shell command=git push'], 'deny shell command=git push'],
+  permissionProfile: ['read', 'read'],
   environment: [['CI', 'NODE_ENV'], 'CI,NODE_ENV'],
   maxIterations: ['4', '4'],
   maxSteps: ['none', 'none'],

@@ -14,6 +14,7 @@ const column = [
   'src/ralph/a.ts',
   'src/prompt/a.ts',
   'src/detectors/a.ts',
+  'src/permissions/a.ts',
   'src/budget/a.ts',
   'src/log/a.ts',
   'src/git/a.ts',

@@ -1,3 +1,4 @@
+import { Json } from '../../../machines/json.ts';
 import type { PermissionAnswer } from '../agent-port.ts';
 import type { AgentWork } from '../agent-work.ts';
 import { isObject, type JsonObject, listIn, textIn } from '../json-object.ts';
@@ -28,7 +29,8 @@ export class Questions {
     const call = isObject(params['toolCall']) ? params['toolCall'] : {};
     const known = this.#updates.known(call) ?? { call: '', title: '', kind: 'other' };
     const { call: id, title, kind } = known;
-    const question = { call: id, title, kind, paths: pathsOf(call) };
+    const input = Json.safeParse(call['rawInput']);
+    const question = { call: id, title, kind, paths: pathsOf(call), input: input.success ? input.data : null };
     const cancelled = watch.cut.then((): PermissionAnswer => 'cancelled');
     const asked = task.permit(question).catch((): PermissionAnswer => 'refused');
     const answer = await watch.during(Promise.race([cancelled, asked]));

@@ -1,4 +1,5 @@
 import { readClaude } from '../one-shot/read-claude.ts';
+import { claudeRules } from './claude-rules.ts';
 import type { Preset } from './preset.ts';
 import { anthropic } from './known-providers.ts';
 
@@ -28,4 +29,5 @@ export const claude: Preset = {
     environment: { ANTHROPIC_BASE_URL: address, ANTHROPIC_API_KEY: key },
   }),
   adapter: { kind: 'one-shot', reading: readClaude },
+  ruleWords: claudeRules,
 };

@@ -1,3 +1,4 @@
+import type { PermissionRule, Permissions } from '../../../machines/permissions.ts';
 import type { JsonObject } from '../json-object.ts';
 import type { Wire } from '../meter/wire.ts';
 import type { LineReading } from '../one-shot/line-reading.ts';
@@ -34,6 +35,14 @@ export interface Preset {
     model: string | null,
   ) => { readonly words: readonly string[]; readonly environment: Readonly<Record<string, string>> };
   readonly adapter: AcpPreset | OneShotPreset;
+  /** The words by which it is told what it may not do. Absent: it takes none. */
+  readonly ruleWords?: (permissions: Permissions) => ToldRules;
+}
+
+/** The rules that an agent is told of by words of its command, and those that it has no words for. */
+export interface ToldRules {
+  readonly words: readonly string[];
+  readonly unreached: readonly PermissionRule[];
 }
 
 /** A provider of an agent: where its API is, and in which variables a person has a key for it. */

@@ -19,6 +19,11 @@ const RULINGS: PermissionOption[] = [
   { optionId: 'approve', name: 'Approve', kind: 'allow_once' },
   { optionId: 'deny', name: 'Deny', kind: 'reject_once' },
 ];
+const IN_RUN: PermissionOption = {
+  optionId: 'approve_in_run',
+  name: 'Approve such calls in this run',
+  kind: 'allow_always',
+};
 
 /** The request that a question is for an editor. Null: it has no choices, so only a message answers it. */
 export async function requestFor(loops: Loops, question: Question): Promise<Asked | null> {
@@ -49,7 +54,12 @@ export async function passOn(loops: Loops, run: string, question: Question, opti
     return said?.kind === 'refused' ? said.message : null;
   }
   const digest = approval ? { digest: approval.digest } : {};
-  const said = await loops.grant(run, { call, granted: option === 'approve', ...digest });
+  const said = await loops.grant(run, {
+    call,
+    granted: option !== 'deny',
+    ...digest,
+    remember: option === IN_RUN.optionId,
+  });
   return said.kind === 'refused' ? said.message : null;
 }
 
@@ -66,5 +76,7 @@ const choiceOptions = (choices: readonly string[]): PermissionOption[] => [
 ];
 
 /** Where nothing is that could be read, a request can only be denied. */
-const withoutApproval = ({ approval }: Question): PermissionOption[] =>
-  RULINGS.filter(({ optionId }) => approval !== undefined || optionId === 'deny');
+const withoutApproval = ({ approval, remembers }: Question): PermissionOption[] => [
+  ...RULINGS.filter(({ optionId }) => approval !== undefined || optionId === 'deny'),
+  ...(remembers ? [IN_RUN] : []),
+];

@@ -1,5 +1,7 @@
 import type { McpServers } from '../../agents/mcp/mcp-servers.ts';
 import type { Effective } from '../../config/load-config.ts';
+import { PermissionLedger } from '../../config/permission-ledger.ts';
+import { userFolder } from '../../config/places.ts';
 import { agentFiles } from '../../hosts/local/agent-files.ts';
 import { Loops } from '../../hosts/local/loops.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
@@ -21,6 +23,7 @@ export const loopsOver = (
     warn: warnIn(called),
     agents: agentFiles(),
     tools,
+    permitted: (directory) => new PermissionLedger(userFolder(process.env)).of(directory),
     handedServers: handed,
     // Without a terminal there is no question, and nothing waits.
     ...(called.streams.err.isTerminal && process.stdin.isTTY ? { attendant: called.attending.attendant } : {}),

@@ -61,6 +61,7 @@ const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
   'sandboxWrite',
   'heldOutChecks',
   'polling',
+  'permissions',
   'webhooks',
 ]);
 

@@ -10,6 +10,7 @@ import { personHere } from '../terminal/person-here.ts';
 import { chosen, denialIn, isYes } from '../terminal/question-lines.ts';
 import { readLine, type Reply } from '../terminal/read-line.ts';
 import { shownQuestion } from './question-view.ts';
+import { REMEMBERED, rememberInProject } from './remember-permission.ts';
 import { type Asking, comesTo, somethingElse } from './waiting-changes.ts';
 
 /** What asking the user needs. */
@@ -67,7 +68,7 @@ async function ask(
   await forgetTyped(input);
   for (const line of lines) err.line(err.colours.bold(line));
   for (;;) {
-    err.prompt(PROMPTS[question.kind]);
+    err.prompt(question.remembers ? FOR_GOOD : PROMPTS[question.kind]);
     const reply = await replyTo(attendance, input, question, over);
     err.prompted(reply.kind === 'line');
     if (reply.kind !== 'line') return reply.kind === 'withdrawn';
@@ -104,6 +105,7 @@ async function replyTo(
   }
 }
 
+const FOR_GOOD = 'y/N, run or project for good, or why not > ';
 const PROMPTS = { question: '> ', access: 'y/N > ', approval: 'y/N, or why not > ' } as const;
 
 /** Of a change, whatever is neither yes nor no says why it is denied. */
@@ -127,17 +129,19 @@ interface Ruling {
 }
 
 /** Why an answer was not taken; null where it was, or came too late to matter. */
-async function pass({ loops, live }: Attendance, { question, by }: Ruling, line: string): Promise<string | null> {
-  const { callId: call, kind, approval } = question;
+async function pass({ loops, live, err }: Attendance, { question, by }: Ruling, line: string): Promise<string | null> {
+  const { callId: call, kind, approval, remembers } = question;
+  const kept = remembers && REMEMBERED.find((one) => one === line.trim().toLowerCase());
   const said =
     kind === 'question'
       ? await loops.answer(live.run, { call, text: chosen(question, line) })
       : await loops.grant(live.run, {
           call,
-          granted: isYes(line),
-          ...reasonIn(question, line),
+          granted: isYes(line) || kept !== undefined,
+          ...(kept === undefined ? reasonIn(question, line) : { remember: true }),
           ...(approval ? { digest: approval.digest } : {}),
           ...(by ? { by } : {}),
         });
+  if (kept === 'project' && said.kind === 'received') await rememberInProject(loops, question, err);
   return said.kind === 'refused' && !TOO_LATE.includes(said.because) ? said.message : null;
 }

@@ -39,6 +39,7 @@ export function conclude(
   if (result.shortfall !== null) err.line(yellow(result.shortfall));
   if (result.remedy !== null) err.line(yellow(plain(result.remedy)));
   for (const question of result.questions) for (const line of questionLines(question)) err.line(yellow(line));
+  for (const rule of result.unusedRules) err.line(yellow(`no call fitted the rule "${plain(rule)}"`));
   for (const line of reportLines(result.owed)) err.line(yellow(line));
   // A product that the caller supplies names the next commands itself.
   if (product === undefined && !quiet) for (const command of result.next) err.line(`${dim('next')}  ${command}`);

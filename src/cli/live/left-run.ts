@@ -51,6 +51,7 @@ export async function resultOfLeft(
     questions,
     next: session.isKept ? next : [],
     warnings: live.warnings,
+    unusedRules: end.kind === 'ended' ? await loops.unusedRules(live.run) : [],
     owed: owed.map(reportStatus),
     deciding: change?.deciding ?? [],
     // What has to be mended first makes an answer wait, too.

@@ -116,31 +116,44 @@ export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): voi
         const { lines } = await shownQuestion(loops, question);
         const key = `ruling-${question.event}`;
         const heard = heardOf(mcp, context, key);
-        if (heard === null) return asked(mcp, key, lines);
+        if (heard === null) return asked(mcp, key, lines, choicesOf(question));
         if (heard === 'none') return dataResult({ run: record.run, call: question.callId, ruling: 'none' });
         const { approval } = question;
+        const granted = heard !== 'deny';
         const ruled = await loops.grant(record.run, {
           call: question.callId,
-          granted: heard === 'approved',
+          granted,
           ...(approval ? { digest: approval.digest } : {}),
+          remember: heard === IN_RUN,
         });
         if (ruled.kind !== 'received') return failedCall(notTaken(door, record.run, ruled));
-        return dataResult({ run: record.run, call: question.callId, ruling: heard });
+        return dataResult({ run: record.run, call: question.callId, ruling: granted ? 'approved' : 'denied' });
       }),
   );
 }
 
-const CHOICES = ['approve', 'deny'] as const;
+const IN_RUN = 'approve such calls in this run';
+const CHOICES = ['approve', 'deny', IN_RUN] as const;
 const Ruling = z.object({ ruling: z.enum(CHOICES) });
+type Choice = (typeof CHOICES)[number];
 
-function asked({ inputRequired }: Mcp, key: string, lines: readonly string[]): InputRequiredResult {
+/** Only the call of a tool can be allowed for good. */
+const choicesOf = ({ remembers }: Question): readonly Choice[] =>
+  CHOICES.filter((choice) => choice !== IN_RUN || remembers !== undefined);
+
+function asked(
+  { inputRequired }: Mcp,
+  key: string,
+  lines: readonly string[],
+  choices: readonly Choice[],
+): InputRequiredResult {
   return inputRequired({
     inputRequests: {
       [key]: inputRequired.elicit({
         message: plain(lines.join('\n')).slice(0, MAX_SHOWN_CHARS),
         requestedSchema: {
           type: 'object',
-          properties: { ruling: { type: 'string', title: 'Your ruling', enum: [...CHOICES] } },
+          properties: { ruling: { type: 'string', title: 'Your ruling', enum: [...choices] } },
           required: ['ruling'],
         },
       }),
@@ -149,16 +162,11 @@ function asked({ inputRequired }: Mcp, key: string, lines: readonly string[]): I
 }
 
 /** The ruling that came back. Null: they have not been asked. `none`: they closed the form. */
-function heardOf(
-  { acceptedContent }: Mcp,
-  { mcpReq }: ServerContext,
-  key: string,
-): 'approved' | 'denied' | 'none' | null {
+function heardOf({ acceptedContent }: Mcp, { mcpReq }: ServerContext, key: string): Choice | 'none' | null {
   const responses = mcpReq.inputResponses;
   if (responses?.[key] === undefined) return null;
   const given = acceptedContent(responses, key, Ruling);
-  if (!given) return 'none';
-  return given.ruling === 'approve' ? 'approved' : 'denied';
+  return given?.ruling ?? 'none';
 }
 
 /** Each request of the newer protocol names what its client can do, a session of the older one once. */

@@ -11,6 +11,7 @@ import { grouped } from '../../text/amount.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
 import { flagOf } from '../../text/option-names.ts';
 import { messageLines, systemLines } from './message-lines.ts';
+import { permissionLines } from './boundary-lines.ts';
 import { columns } from './table.ts';
 
 const MAX_CHARS = 200;
@@ -27,6 +28,7 @@ export function previewPage(preview: Preview, offered: OfferedCap | null): reado
     ...placeRows(preview),
     ...requestRows(preview),
     ...capRows(preview, offered),
+    ...permissionLines(preview.settings).map((line, index): Row => [index === 0 ? 'permissions' : '', line]),
     ...checkRows(preview),
     ...warnings.map((warning): Row => ['warning', oneLine(warning, MAX_CHARS * 2)]),
   ];
@@ -144,6 +146,7 @@ export function previewJson(preview: Preview): object {
     isIsolated: preview.isIsolated,
     limits,
     attemptLimits,
+    permissions: settings.permissions ?? null,
     request: request && {
       system: request.system,
       messages: request.messages,

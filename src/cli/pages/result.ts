@@ -51,6 +51,8 @@ export interface Result extends SuccessWorth {
   /** The open questions for the user. */
   readonly questions: readonly Question[];
   readonly warnings: readonly string[];
+  /** The rules about what calls may do that no call fitted. */
+  readonly unusedRules: readonly string[];
   /** Reports to webhooks that are not delivered: `deliver` tries them again. */
   readonly owed: readonly ReportStatus[];
   /** What the run changed of what later runs go by: their configuration, and the pages of their agents. */
@@ -82,6 +84,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   iterations: [],
   questions: [],
   warnings: [],
+  unusedRules: [],
   owed: [],
   deciding: [],
   findings: [],
@@ -96,6 +99,7 @@ export interface Around extends Pick<Result, 'exit' | 'state' | 'next'> {
   readonly account: Account;
   readonly questions?: readonly Question[];
   readonly warnings?: readonly string[];
+  readonly unusedRules?: readonly string[];
   readonly owed?: readonly ReportStatus[];
   readonly deciding?: readonly DecidingFile[];
 }
@@ -105,7 +109,17 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
   const { ending, answer, text, iterations, startedAt } = summary;
   // The spend of an unfinished attempt stands in its own events only.
   const spend = ending ? summary.spend : around.account.spend;
-  const { exit, state, next, account, questions = [], warnings = [], owed = [], deciding = [] } = around;
+  const {
+    exit,
+    state,
+    next,
+    account,
+    questions = [],
+    warnings = [],
+    owed = [],
+    deciding = [],
+    unusedRules = [],
+  } = around;
   return {
     type: 'result',
     exit,
@@ -129,6 +143,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     questions,
     // Its log may say what the user was told when it was resumed.
     warnings: [...new Set([...warnings, ...summary.warnings])],
+    unusedRules,
     owed,
     deciding,
     findings: summary.findings,

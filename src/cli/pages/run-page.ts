@@ -17,7 +17,7 @@ import {
   spent,
 } from '../../projections/phrases.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { earlierLines, isolationLines, threadLines } from './isolation-lines.ts';
+import { earlierLines, isolationLines, permissionLines, sandboxLines, threadLines } from './boundary-lines.ts';
 import { wordsOf } from './loop-text.ts';
 import type { Colours } from '../terminal/output.ts';
 import {
@@ -103,6 +103,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
     ['model', oneLine(settings.model, MAX_CHARS)],
     ['workspace', oneLine(settings.directory, MAX_CHARS * 2)],
     ...named('walls', sandboxLines(settings)),
+    ...named('permissions', permissionLines(settings)),
     ...named('thread', threadLines(settings)),
     ...named('isolated', isolationLines(settings)),
     ...named('grounds', earlierLines(settings)),
@@ -189,12 +190,6 @@ function evidence({ ending, evidence: events, verification, iterations }: Page, 
     const attempt = ofNewest(iterations, round);
     return `${id} (the checks${attempt} passed${workspace === null ? '' : ` on tree ${workspace.slice(0, 12)}`})`;
   });
-}
-
-/** A run without a tool that starts commands needs no walls. */
-function sandboxLines({ sandbox, tools }: Page['settings']): readonly string[] {
-  if (sandbox) return [`around the commands of the agent; network: ${sandbox.network.replaceAll(',', ', ')}`];
-  return tools.includes('shell') ? ['none around the commands of the agent'] : [];
 }
 
 function took({ startedAt, at, account: { idleMs } }: Page): string {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { AnswerFlags } from '../verbs/answer.ts';
+import type { GrantFlags } from '../verbs/grant.ts';
 import type { InboxFlags } from '../verbs/inbox.ts';
 import {
   type LastFlag,
@@ -48,7 +49,10 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
     ['approve', true, 'grant'],
     ['deny', false, 'refuse'],
   ] as const) {
-    aboutRun(verb(name, `${what} a permission or an approval that a run asks for`))
+    const about = aboutRun(verb(name, `${what} a permission or an approval that a run asks for`));
+    if (granted)
+      about.option('--remember <where>', "a call of a tool: allow such calls for good, in this 'run' or 'project'");
+    about
       .argument(
         '[call]',
         `which request, where several are open${granted ? '; grounds: also what an ended run has left' : ''}`,
@@ -59,7 +63,7 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
         (
           id: string | undefined,
           callId: string | undefined,
-          flags: LastFlag & { reason?: string; digest?: string },
+          flags: LastFlag & Omit<GrantFlags, 'granted' | 'call'>,
           command: Command,
         ) => {
           const [about, call] = withRest(id, callId, flags);

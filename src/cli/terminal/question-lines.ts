@@ -12,7 +12,15 @@ export const MAX_CHOICE_CHARS = 200;
  * A question in one line, and what an approval is about line by line, such as a diff: no line of it can look like one
  * of ours. Below it what an approval allows, or the choices, numbered from 1.
  */
-export function questionLines({ kind, text, path, choices, approval, opens }: Question): readonly string[] {
+export function questionLines({
+  kind,
+  text,
+  path,
+  choices,
+  approval,
+  opens,
+  remembers = [],
+}: Question): readonly string[] {
   const [first = '', ...more] = kind === 'approval' ? plain(head(text, MAX_APPROVAL_CHARS)).split('\n') : [text];
   const asked = oneLine(first, MAX_TEXT_CHARS);
   const place = oneLine(path ?? '', MAX_TEXT_CHARS);
@@ -25,6 +33,7 @@ export function questionLines({ kind, text, path, choices, approval, opens }: Qu
     ...more.map((line) => `  │ ${line}`.trimEnd()),
     ...(kind === 'access' && !approval ? ['  nothing is there, or it is out of reach: it can only be denied'] : []),
     ...(approval ? [`  allows  ${oneLine(approval.allows, MAX_TEXT_CHARS)}`] : []),
+    ...(remembers.length > 0 ? [`  for good  ${oneLine(remembers.join('; '), MAX_TEXT_CHARS)}`] : []),
     ...choices.map((choice, index) => `  ${index + 1}  ${oneLine(choice, MAX_CHOICE_CHARS)}`),
   ];
 }

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../log/event-store.ts';
 import { noChange } from '../pages/no-change.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
+import { rememberedIn, rememberInProject } from '../live/remember-permission.ts';
 import { rulingHere } from '../live/ruling-here.ts';
 import { printCommandResult } from '../live/command-result.ts';
 import type { CommandResult } from '../../hosts/local/people-result.ts';
@@ -22,14 +23,17 @@ export interface GrantFlags {
   readonly call?: string;
   readonly reason?: string;
   readonly digest?: string;
+  /** `run` or `project`: it is allowed for good there. */
+  readonly remember?: string;
 }
 
 /** Approves or denies a permission or an approval that a run asks for. */
 export async function grant(
   session: Session,
   reference: RunReference,
-  { granted, call, reason, digest }: GrantFlags,
+  { granted, call, reason, digest, remember }: GrantFlags,
 ): Promise<number> {
+  const kept = rememberedIn(remember);
   const loops = await session.loops('write', { runs: [reference], otherwise: 'refuse' });
   const record = await findRun(loops.log, reference);
   if (granted && call === GROUNDS && (await asksNothing(loops, record.root)))
@@ -46,8 +50,11 @@ export async function grant(
     ...(reason === undefined ? {} : { reason }),
     ...ruled,
     ...(digest === undefined ? {} : { digest }),
+    ...(kept === undefined ? {} : { remember: true }),
   });
-  return printCommandResult({ session, loops, record, call, what: rulingText(granted, heard) }, heard);
+  if (kept === 'project' && heard.kind === 'received' && heard.question)
+    await rememberInProject(loops, heard.question, session.streams.err);
+  return printCommandResult({ session, loops, record, call, what: rulingText(granted, heard, kept) }, heard);
 }
 
 /** Of a run that works no more: what it has left counts from the next run on. */
@@ -69,10 +76,12 @@ async function approveGrounds(session: Session, loops: Loops, { run }: RunRecord
   return EXIT.success;
 }
 
-function rulingText(granted: boolean, heard: CommandResult): string {
+function rulingText(granted: boolean, heard: CommandResult, kept: string | undefined): string {
   const question = heard.kind === 'received' ? heard.question : undefined;
   const what = question?.kind === 'access' ? 'the permission' : 'the approval';
   const allows =
     question?.approval?.allows ?? (question?.path ? accessText({ path: question.path, opens: question.opens }) : '');
+  if (granted && kept !== undefined)
+    return `has it for good in this ${kept}: ${oneLine((question?.remembers ?? []).join('; '), MAX_ALLOWS_CHARS)}`;
   return `${granted ? `has ${what}` : `was denied ${what}`}: ${oneLine(allows, MAX_ALLOWS_CHARS)}`;
 }

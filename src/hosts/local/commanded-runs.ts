@@ -8,6 +8,7 @@ import { type Answer, answer, grant, pause, steer } from './people.ts';
 import type { CommandResult } from './people-result.ts';
 import type { Delivered, Reporting } from './reporting.ts';
 import type { Grant } from './ruling.ts';
+import { unusedRules } from './unused-rules.ts';
 
 /** The runs of one log, to read and to send commands to. It does not matter which process owns a run. */
 export class CommandedRuns extends ChangedRuns {
@@ -33,6 +34,14 @@ export class CommandedRuns extends ChangedRuns {
   /** Ends a run, also one that another process owns, or none. */
   abort(run: string, reason?: string): Promise<Sent> {
     return this.#supervisor.abort(run, reason);
+  }
+
+  /**
+   * The rules about what calls may do that no call of a run, and of the runs below it, fitted: they may be mistyped.
+   * Empty for an agent of others, which tells of its calls only where it asks.
+   */
+  unusedRules(run: string): Promise<readonly string[]> {
+    return unusedRules(this.log, run, this.definitions);
   }
 
   /**

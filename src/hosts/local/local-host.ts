@@ -32,12 +32,23 @@ export interface LocalHost {
   /** The same, by what the commands of a run see. */
   readonly redactFor: RedactFor;
   readonly warn: (message: string) => void;
+  /** What a person has allowed for good in the project of a folder. */
+  readonly permitted: NonNullable<LoopsOptions['permitted']>;
 }
 
 /** Throws an `OptionsError` where an option is invalid, and where one of `loops` cannot be hosted. */
 export function localHost(options: LoopsOptions): LocalHost {
   assertLoopsOptions(options);
-  const { log, loops = [], ceilings = {}, secrets, holds, warn = process.emitWarning, ...serviceOptions } = options;
+  const {
+    log,
+    loops = [],
+    ceilings = {},
+    secrets,
+    holds,
+    warn = process.emitWarning,
+    permitted = async () => [],
+    ...serviceOptions
+  } = options;
   const { providers, environment, environment: variables = process.env } = serviceOptions;
   const definitions = knownLoops(loops);
   const services = localServices(serviceOptions, { log, loops: definitions });
@@ -64,6 +75,7 @@ export function localHost(options: LoopsOptions): LocalHost {
     redact: redactFor({}),
     redactFor,
     warn: said,
+    permitted,
   };
 }
 

@@ -27,6 +27,8 @@ export interface LoopsOptions extends ServiceOptions {
    * all programs of the user, in its state folder. Null: none, for a host that keeps its runs apart itself.
    */
   readonly holds?: string | null;
+  /** What a person has allowed for good in the project of a folder. Default: nothing. */
+  readonly permitted?: (directory: string) => Promise<readonly string[]>;
   /** Called with problems that are no error of a run. Default: a warning of the process. */
   readonly warn?: (message: string) => void;
 }
@@ -70,6 +72,7 @@ const KnownOptions = z.strictObject(
     ceilings: z.strictObject({ steps: ceiling, iterations: ceiling }, { error: '{ steps, iterations }' }).optional(),
     secrets: z.array(secret, { error: 'a list of secrets' }).readonly().optional(),
     holds: z.string({ error: HOLDS }).min(1, { error: HOLDS }).nullable().optional(),
+    permitted: callable('a function that takes a folder').optional(),
     warn: callable('a function that takes a message').optional(),
     model: z.custom<AnyModel>(isModel, { error: MODEL }).optional(),
     providers: Providers.optional(),

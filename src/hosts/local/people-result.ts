@@ -23,6 +23,7 @@ export type CommandResult =
         | 'has_changed'
         | 'no_such_path'
         | 'leads_elsewhere'
+        | 'not_remembered'
         | 'empty'
         | 'too_long'
         | 'not_taken'

@@ -58,6 +58,7 @@ export async function preparedRun(
   // Loaded late: most runs have none.
   const { wantedSandbox } = await import('./sandbox-choice.ts');
   const sandbox = await wantedSandbox(options, settings);
+  const permissions = await rememberedIn(host, settings);
   return {
     ...places,
     past,
@@ -66,6 +67,7 @@ export async function preparedRun(
       checks: await checksBesideLog(host, settings),
       ...webhooks.settings,
       ...sandbox.settings,
+      ...permissions,
       ...(prices ? { prices } : {}),
     },
     warnings: [
@@ -77,4 +79,14 @@ export async function preparedRun(
       ...sandbox.warnings,
     ],
   };
+}
+
+/** The rules of a run with what a person has allowed for good in its project. */
+async function rememberedIn(
+  { permitted }: LocalHost,
+  { permissions, directory }: RunSettings,
+): Promise<Pick<RunSettings, 'permissions'>> {
+  if (!permissions) return {};
+  const remembered = await permitted(directory);
+  return remembered.length === 0 ? {} : { permissions: { ...permissions, remembered: [...remembered] } };
 }

@@ -30,6 +30,8 @@ export interface Grant {
    * no person is known, and the work is weak.
    */
   readonly by?: Approver;
+  /** Allows it for good, in this run and those below it: what `question.remembers` says. */
+  readonly remember?: boolean;
 }
 
 /**
@@ -60,15 +62,23 @@ export function accessRuling(
 
 /** The answer to a request for an approval, bound to what is asked about. */
 export function approvalRuling(
-  { callId, approval }: Pick<Question, 'callId'> & { readonly approval: Approval },
-  { granted, reason, digest, by }: Grant,
+  { callId, approval, remembers }: Pick<Question, 'callId' | 'remembers'> & { readonly approval: Approval },
+  { granted, reason, digest, by, remember = false }: Grant,
   open: readonly Question[],
 ): GivenAnswer | RefusedCommand {
   if (digest !== undefined && !isBeginning(digest, approval.digest))
     return refused('has_changed', wrongDigest(digest, `what call ${callId} allows now`), open);
+  if (remember && !remembers)
+    return refused('not_remembered', `what call ${callId} asks for cannot be allowed for good: approve it alone`, open);
   return {
     answer: withReason(granted ? `approved: ${approval.allows}` : 'denied', reason),
-    approval: { granted, digest: approval.digest, ...(reason === undefined ? {} : { reason }), ...(by ? { by } : {}) },
+    approval: {
+      granted,
+      digest: approval.digest,
+      ...(reason === undefined ? {} : { reason }),
+      ...(by ? { by } : {}),
+      ...(granted && remember && remembers ? { remembers } : {}),
+    },
   };
 }
 

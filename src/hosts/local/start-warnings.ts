@@ -3,6 +3,7 @@ import { agentOfModel } from '../../../machines/agent-model.ts';
 import { doorsOfModel } from '../../agents/agent-needs.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { LocalHost } from './local-host.ts';
+import { permissionWarnings } from './permission-warnings.ts';
 import { shadowedChecks } from './shipped-checks.ts';
 import { unknownWindows } from './unknown-windows.ts';
 import { unmatchedGlobs } from './unmatched-globs.ts';
@@ -22,6 +23,7 @@ export async function startWarnings(
 ): Promise<readonly string[]> {
   return [
     ...unusedOptions(options, places, services),
+    ...permissionWarnings(settings, services.toolNames),
     ...(places.proof ? await unmatchedGlobs(options, settings.directory) : []),
     ...services.strategies.warnings(settings),
     ...(await unknownWindows(settings, services)),
@@ -54,6 +56,8 @@ function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel
     prepare = [],
     homePaths = [],
     allowGrounds = [],
+    permissions,
+    permissionProfile,
     wait,
     control,
     legs,
@@ -74,7 +78,11 @@ function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel
     ...(provide.length + prepare.length + homePaths.length > 0 && !isProven
       ? ["provide, prepare and homePaths are not used: they need checkIn 'proof'."]
       : []),
-    ...((allowGrounds.length > 0 || wait !== undefined || control !== undefined || legs !== undefined) && !isProven
+    ...((allowGrounds.length > 0 ||
+      (wait !== undefined && permissions === undefined && permissionProfile === undefined) ||
+      control !== undefined ||
+      legs !== undefined) &&
+    !isProven
       ? ["allowGrounds, wait, control and legs are not used: they need checkIn 'proof'."]
       : []),
     ...(sandbox === 'off' && (network !== undefined || sandboxWrite.length > 0)

@@ -6,7 +6,9 @@ import { lifeOf } from '../../kernel/fold.ts';
 import type { RunMemory } from '../../kernel/loop-memory.ts';
 import type { CallKind } from '../../kernel/deciding.ts';
 import type { OwnJudgement } from '../../kernel/own-judgement.ts';
+import { deniedText, rulingsOf } from '../call-permissions.ts';
 import { withShares } from './delegation-share.ts';
+import type { CallRuling } from '../../permissions/call-ruling.ts';
 import type { TurnMemory } from './memory.ts';
 
 type Admission = EventOf<'calls.admitted'>['payload'];
@@ -22,20 +24,36 @@ export function admitted(
   { own, findings, settings }: RunMemory,
   actorOf: (call: ToolCall) => string,
 ): Admission {
-  const { answer } = own as TurnMemory;
+  const { answer, permissions } = own as TurnMemory;
   const { limits, spend } = lifeOf(state);
   // A call that a finding stops the run for is not performed once more first.
   const blocks = findings.filter(({ level, calls }) => level === 'block' || (level === 'stop' && calls !== undefined));
-  const blocked: Blocked = new Map(
-    blocks.flatMap(({ calls = [], message }) => calls.map((callId) => [callId, message] as const)),
-  );
-  const { run, refused } = admit(answer?.calls ?? [], remainingCalls(limits, spend), blocked, MAX_CALLS_A_STEP);
-  const shared = withShares(run, actorOf, { settings, life: lifeOf(state) });
+  const calls = answer?.calls ?? [];
+  const rulings = rulingsOf(calls, settings, permissions);
+  const blocked: Blocked = new Map([
+    ...[...rulings].flatMap(([callId, { action, because }]) =>
+      action === 'deny' ? [[callId, deniedText(because)] as const] : [],
+    ),
+    ...blocks.flatMap(({ calls: those = [], message }) => those.map((callId) => [callId, message] as const)),
+  ]);
+  const { run, refused } = admit(calls, remainingCalls(limits, spend), blocked, MAX_CALLS_A_STEP);
+  const isAsked = ({ callId }: Pick<ToolCall, 'callId'>) => rulings.get(callId)?.action === 'ask';
+  const answering = (call: ToolCall) => (isAsked(call) ? CALL_ACTORS.person : actorOf(call));
+  const shared = withShares(run, answering, { settings, life: lifeOf(state) });
   return {
-    run: shared.run,
+    run: shared.run.map((one) => withQuestion(one, rulings.get(one.callId))),
     refused: [...refused, ...shared.refused],
     ...(blocks.length > 0 ? { findings: blocks } : {}),
   };
+}
+
+type RunningCall = Admission['run'][number];
+
+/** A call that a person is asked about first, with what they allow. */
+function withQuestion(call: RunningCall, ruling: CallRuling | undefined): RunningCall {
+  if (ruling?.action !== 'ask') return call;
+  const { because, digest, remembers } = ruling;
+  return { ...call, permission: { because, digest, remembers: [...remembers] } };
 }
 
 /** Admits recorded calls again, under other limits or detectors. Calls that ran keep the effect that performed them. */

@@ -80,7 +80,7 @@ export class Transcript implements Conversation {
         this.#result(fact.payload.callId, interrupted(fact.payload.reason), true);
         break;
       case 'person.answered':
-        this.#result(fact.payload.callId, fact.payload.answer, false);
+        this.#result(fact.payload.callId, fact.payload.answer, fact.payload.permission?.granted === false);
         break;
       case 'child.settled':
         this.#handedBack(fact.payload);

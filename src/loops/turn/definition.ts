@@ -5,6 +5,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { groundsCommands, groundsRuling } from '../grounds-questions.ts';
 import { admission } from './admission.ts';
 import { Transcript } from './conversation.ts';
+import { personAnswer } from '../call-permissions.ts';
 import { turnDescription } from './description.ts';
 import { turnEffects } from './effects.ts';
 import { judgeTurn } from './judge.ts';
@@ -39,7 +40,7 @@ export const turnLoop: LoopDefinition = {
     'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person`,
   },
   answered: (callId, given) =>
-    groundsRuling(callId, given) ?? { type: 'person.answered', payload: { callId, ...given } },
+    groundsRuling(callId, given) ?? { type: 'person.answered', payload: { callId, ...personAnswer(given) } },
   conversation: () => new Transcript(),
   settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
   ranking: turnRanking,

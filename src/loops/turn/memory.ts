@@ -2,6 +2,7 @@ import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
+import { PermissionMemory } from '../../permissions/permission-memory.ts';
 import { countUnanswered, type Unanswered } from './no-answer.ts';
 import { learn, UNKNOWN_WINDOW, type Window } from './window.ts';
 
@@ -14,6 +15,8 @@ export class TurnMemory implements LoopMemory {
   /** The newest answers in a row that were cut off, refused or held back, or that did nothing. */
   unanswered: Unanswered | null = null;
   window: Window = UNKNOWN_WINDOW;
+  /** What people have ruled about its calls. */
+  readonly permissions = new PermissionMemory();
   readonly checks: RunSettings['checks'];
 
   constructor(checks: RunSettings['checks'] = []) {
@@ -22,6 +25,7 @@ export class TurnMemory implements LoopMemory {
 
   observe(fact: Fact): void {
     this.window = learn(this.window, fact);
+    this.permissions.observe(fact);
     if (fact.type === 'model.completed') {
       this.answer = fact.payload;
       this.unanswered = countUnanswered(this.unanswered, fact.payload);

@@ -3,6 +3,7 @@ import type { EventOf, Recorded, ToolCall, TurnEvent } from '../../../machines/e
 import { shareText } from '../../budget/limits-text.ts';
 import { amount } from '../../text/amount.ts';
 import { callArgument, noticed } from '../../projections/phrases.ts';
+import { permissionWords } from '../call-words.ts';
 import { isIdle } from './no-answer.ts';
 
 const MAX_ARGUMENT_CHARS = 60;
@@ -45,7 +46,7 @@ export function turnLine({ type, payload }: Recorded<TurnEvent>): string | null 
     case 'tool.interrupted':
       return `${payload.callId}: ${payload.reason}`;
     case 'person.answered':
-      return `${payload.callId}: ${payload.answer}`;
+      return `${payload.callId}: ${payload.permission ? permissionWords(payload.permission) : payload.answer}`;
     default:
       return null;
   }
@@ -53,8 +54,11 @@ export function turnLine({ type, payload }: Recorded<TurnEvent>): string | null 
 
 function admittedText({ run, refused, findings }: EventOf<'calls.admitted'>['payload']): string {
   const shares = run.map(({ callId, share }) => (share ? `, ${callId} may use ${shareText(share)}` : '')).join('');
+  const asked = run
+    .map(({ callId, permission }) => (permission ? `, ${callId} waits for a person: ${permission.because}` : ''))
+    .join('');
   const refusals = refused.map(({ callId, reason }) => `, ${callId} refused: ${reason}`).join('');
-  return `${amount(run.length, 'call')}${shares}${refusals}${noticed(findings)}`;
+  return `${amount(run.length, 'call')}${shares}${asked}${refusals}${noticed(findings)}`;
 }
 
 /** Says what an agent of others reports that it did. */

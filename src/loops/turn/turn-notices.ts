@@ -24,6 +24,7 @@ function news({ type, payload }: LoopEvent): string | null {
     case 'person.answered':
       if (payload.access)
         return `a person ${payload.access.granted ? 'allows' : 'does not allow'} ${accessText(payload.access)}`;
+      if (payload.permission) return `a person ${payload.permission.granted ? 'allows' : 'does not allow'} the call`;
       return `a person answers: ${payload.answer}`;
     case 'context.compacted':
       return 'the conversation was summarised, to make room';

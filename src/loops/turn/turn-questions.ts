@@ -1,4 +1,6 @@
 import type { EventOf, ToolCall } from '../../../machines/events.ts';
+import type { AskedPermission } from '../../../machines/permissions.ts';
+import { callInWords, permissionWords } from '../call-words.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
 
@@ -61,18 +63,31 @@ function askedBy(
   { payload, run, version, at }: Fact & EventOf<'calls.admitted'>,
   calls: readonly ToolCall[],
 ): AskedQuestion[] {
-  return payload.run.flatMap(({ callId, actor }) => {
+  return payload.run.flatMap(({ callId, actor, permission }) => {
     const call = actor === 'askPerson' ? calls.find((one) => one.callId === callId) : undefined;
     if (!call) return [];
-    return [{ run, callId, ...textOf(call), askedAt: at, event: `${run}/${version}`, isOpen: true, answer: null }];
+    const asked = permission ? permissionOf(call, permission) : textOf(call);
+    return [{ run, callId, ...asked, askedAt: at, event: `${run}/${version}`, isOpen: true, answer: null }];
   });
 }
 
+type Asked = Pick<AskedQuestion, 'kind' | 'text' | 'choices' | 'path' | 'opens' | 'approval' | 'remembers'>;
+
+/** The question whether a call may be tried, with all that it says. */
+function permissionOf(call: ToolCall, { because, digest, remembers }: AskedPermission): Asked {
+  const { allows, text } = callInWords(call);
+  return {
+    kind: 'approval',
+    text: `May it call ${allows}? (${because})${text === '' ? '' : `\n${text}`}`,
+    choices: [],
+    path: null,
+    approval: { allows: `this call of ${allows}, once`, digest },
+    remembers,
+  };
+}
+
 /** The question of a call, in the model's words. */
-function textOf({
-  tool,
-  arguments: given,
-}: ToolCall): Pick<AskedQuestion, 'kind' | 'text' | 'choices' | 'path' | 'opens'> {
+function textOf({ tool, arguments: given }: ToolCall): Asked {
   const { question, choices, path, reason, opens, place } = Object(given) as { readonly [name: string]: unknown };
   const access = { kind: 'access', text: String(reason), choices: [] } as const;
   if (tool === READ_ACCESS) return { ...access, path: String(path) };
@@ -82,5 +97,7 @@ function textOf({
   return { kind: 'question', text, choices: Array.isArray(choices) ? choices.map(String) : [], path: null };
 }
 
-const answerText = ({ answer, access }: EventOf<'person.answered'>['payload']): string =>
-  access ? `${access.granted ? 'granted' : 'denied'}: ${access.path}` : answer;
+function answerText({ answer, access, permission }: EventOf<'person.answered'>['payload']): string {
+  if (access) return `${access.granted ? 'granted' : 'denied'}: ${access.path}`;
+  return permission ? permissionWords(permission) : answer;
+}

@@ -1,4 +1,5 @@
 import type { EventOf, Recorded, TurnEvent } from '../../../machines/events.ts';
+import { permissionWords } from '../call-words.ts';
 import type { WorkPart } from '../../kernel/work-part.ts';
 
 /** The parts of the work that an event of a turn is. */
@@ -33,5 +34,7 @@ const returned = (callId: string, text: string, isFailed: boolean): WorkPart => 
 });
 
 /** What a person said: their answer, or that they let something be, or not. */
-const personText = ({ answer, access }: EventOf<'person.answered'>['payload']): string =>
-  access === undefined ? answer : `${access.granted ? 'approved' : 'denied'}: ${access.path}`;
+function personText({ answer, access, permission }: EventOf<'person.answered'>['payload']): string {
+  if (permission) return permissionWords(permission);
+  return access === undefined ? answer : `${access.granted ? 'approved' : 'denied'}: ${access.path}`;
+}

@@ -104,3 +104,16 @@ test('X11 a mode chooses the loop, and what stands in the way of a run answers t
   const opened = await other.open(directory);
   await expect(other.prompt(opened.sessionId, 'Say so.')).rejects.toThrow('Did you mean write?');
 });
+
+test('X9 an editor asks about a call, and what its person allows for the run is not asked again', async () => {
+  const echo = { tool: 'shell', arguments: { command: 'echo red > wall.txt' } };
+  const directory = await project({
+    answers: [{ calls: [echo] }, { calls: [echo] }, { calls: [echo] }, { text: 'Painted.' }],
+  });
+  const flags = { loop: 'turn', permission: ['ask shell'] };
+  const { open, asked, prompt } = await edited(directory, flags, () => 'approve_in_run');
+  const { sessionId } = await open(directory);
+  expect((await prompt(sessionId, 'Paint the wall.')).stopReason).toBe('end_turn');
+  expect(asked).toEqual([expect.stringContaining('this call of shell: echo red > wall.txt, once')]);
+  expect(await readFile(join(directory, 'wall.txt'), 'utf8')).toBe('red\n');
+});

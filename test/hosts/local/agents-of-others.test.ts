@@ -23,7 +23,7 @@ async function begun(agent: string, options: Partial<RunOptions> = {}) {
   const live = await loops.start({ accept: 'weak', ...task, ...options });
   const factsOf = async (run: string) =>
     (await lastValueFrom(loops.events(run).pipe(toArray()))) as unknown as readonly LoopEvent[];
-  return { root, live, factsOf };
+  return { root, live, loops, factsOf };
 }
 
 async function ended(agent: string, options: Partial<RunOptions> = {}) {
@@ -78,6 +78,28 @@ describe('a loop whose work an agent of others does', () => {
     expect(answer?.agent?.permissions).toEqual([
       { call: 't1', title: 'write hello.txt', kind: 'edit', answer: 'allowed' },
     ]);
+  });
+
+  test('X9 what it asks goes to a person by a rule, and after a yes it is prompted again and allowed', async () => {
+    const { live, loops, root, factsOf } = await begun(playing('asks'), { permissions: ['ask edit path=hello.txt'] });
+    await expect.poll(() => loops.questions(live.run)).toMatchObject([{ kind: 'approval' }]);
+    expect(existsSync(join(root, 'hello.txt'))).toBe(false);
+    await loops.grant(live.run, { granted: true });
+    expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
+    expect(existsSync(join(root, 'hello.txt'))).toBe(true);
+    const [attempt] = payloadsOf(await factsOf(live.run), 'child.settled');
+    const answers = payloadsOf(await factsOf(attempt?.child ?? ''), 'model.completed');
+    expect(answers.map(({ agent }) => agent?.permissions.map(({ answer }) => answer))).toEqual([
+      ['refused'],
+      ['allowed'],
+    ]);
+  });
+
+  test('X9 what a rule denies it is refused, and no person is asked', async () => {
+    const { root, outcome, attempts } = await ended(playing('asks'), { permissions: ['deny edit'], maxIterations: 1 });
+    expect(outcome.ending).toBe('cap_hit');
+    expect(existsSync(join(root, 'hello.txt'))).toBe(false);
+    expect(payloadsOf(attempts[0], 'model.completed')[0]?.calls).toEqual([]);
   });
 
   test('X1 after one that has crashed, another attempt follows with what the checks say', async () => {

@@ -2,6 +2,7 @@ import { noTexts, textsIn } from '../../../loops/improvement/effects/recorded-te
 import type { EffectRecords } from '../../../loops/shared/services/effect-records.ts';
 import { conversationsIn, type ConversationSource, noConversations } from '../earlier-conversations.ts';
 import { earlierErrorsIn, noErrors } from '../earlier-errors.ts';
+import { nonePermitted, permittedIn } from '../permitted-calls.ts';
 import { flakyLedgerIn, noLedger } from '../flaky-ledger.ts';
 
 /** Makes what a log says of other runs; without one, nothing. */
@@ -15,6 +16,7 @@ export const recordServices = (source: ConversationSource | null): EffectRecords
   conversations: source ? conversationsIn(source) : noConversations,
   earlierErrors: source ? earlierErrorsIn(source) : noErrors,
   flakyLedger: source ? flakyLedgerIn(source) : noLedger,
+  permittedCalls: source ? permittedIn(source) : nonePermitted,
   texts: source ? textsIn(source) : noTexts,
   store: source?.log.store ?? null,
 });

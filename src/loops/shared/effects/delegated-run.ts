@@ -5,6 +5,7 @@ import { faultSentence } from '../../../text/fault-sentence.ts';
 import type { ChildSettings } from '../../../kernel/effect-handlers.ts';
 import { knownPrices } from '../../../budget/known-prices.ts';
 import { type DelegatedWork, settingsOfDelegate } from './delegated-turn.ts';
+import { withPermitted } from './with-permitted.ts';
 import type { EffectServices } from '../services/effect-services.ts';
 
 /** The time limit for finding an agent and loading its model. */
@@ -14,7 +15,7 @@ type Found =
   | { readonly kind: 'settings'; readonly settings: RunSettings }
   | { readonly kind: 'none'; readonly code: string; readonly message: string };
 /** What it takes to find an agent and to price its model. */
-export type AgentSources = Pick<EffectServices, 'agents' | 'loadModel' | 'opened' | 'priceOf'>;
+export type AgentSources = Pick<EffectServices, 'agents' | 'loadModel' | 'opened' | 'permittedCalls' | 'priceOf'>;
 
 /** The settings of the run that does delegated work; or the failed call, where its agent cannot be used. */
 export async function delegatedSettings(
@@ -23,7 +24,8 @@ export async function delegatedSettings(
   call: EffectCall,
 ): Promise<ChildSettings> {
   const { agent: name } = of.delegation;
-  if (name === undefined) return { kind: 'settings', settings: settingsOfDelegate(of, {}) };
+  if (name === undefined)
+    return { kind: 'settings', settings: await withPermitted(settingsOfDelegate(of, {}), of.run, sources) };
   const { settled } = await attempt(() => found(name, of, sources), {
     timeoutMs: AGENT_LIMIT_MS,
     graceMs: 0,
@@ -38,7 +40,7 @@ export async function delegatedSettings(
 async function found(
   name: string,
   of: DelegatedWork,
-  { agents, loadModel, opened, priceOf }: AgentSources,
+  { agents, loadModel, opened, permittedCalls, priceOf }: AgentSources,
 ): Promise<Found> {
   const answer = await agents(name, of.settings);
   if (answer.kind === 'refused') return { kind: 'none', code: 'agent_unavailable', message: answer.reason };
@@ -47,7 +49,8 @@ async function found(
       answer.known.length === 0 ? 'there are none: leave agent out' : `there are: ${answer.known.join(', ')}`;
     return { kind: 'none', code: 'agent_unknown', message: `there is no agent ${JSON.stringify(name)}; ${known}` };
   }
-  const settings = await opened(settingsOfDelegate(of, { name, ...answer.agent }));
+  const child = settingsOfDelegate(of, { name, ...answer.agent });
+  const settings = await withPermitted(await opened(child), of.run, { permittedCalls });
   if (answer.agent.model !== undefined) await loadModel(answer.agent.model);
   const prices = await knownPrices(settings, { priceOf });
   if (prices.kind === 'known')

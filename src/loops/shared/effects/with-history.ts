@@ -3,20 +3,22 @@ import { DEFAULT_CONTEXT_TOKENS } from '../../../actors/model/context-tokens.ts'
 import { recentMessages } from '../../../actors/model/recent-messages.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import type { EffectRequest } from '../effect.ts';
+import { withPermitted } from './with-permitted.ts';
 import type { EffectServices } from '../services/effect-services.ts';
 
 /** Where the history of a child comes from. */
-export type HistorySources = Pick<EffectServices, 'contextTokensOf' | 'conversations'>;
+export type HistorySources = Pick<EffectServices, 'contextTokensOf' | 'conversations' | 'permittedCalls'>;
 
 /**
- * The settings of a child, with the newest messages of the child before where the loop asks for that. They are recorded
- * with the settings, so a child that is resumed has the same.
+ * The settings of a child, with what people have allowed for good before it, and with the newest messages of the child
+ * before where the loop asks for that. Both are recorded with the settings, so a child that is resumed has the same.
  */
 export async function withHistory(
-  settings: RunSettings,
-  { effect, memory: { child, loop, settings: ofParent } }: EffectRequest,
-  { conversations, contextTokensOf }: HistorySources,
+  opened: RunSettings,
+  { effect, context, memory: { child, loop, settings: ofParent } }: EffectRequest,
+  { conversations, contextTokensOf, permittedCalls }: HistorySources,
 ): Promise<RunSettings> {
+  const settings = await withPermitted(opened, context.run, { permittedCalls });
   if (child === null || !specOf(effect, loop).continues?.(ofParent)) return settings;
   const history = recentMessages(await conversations(child), {
     maxTokens: await historyTokens(settings, contextTokensOf),

@@ -12,6 +12,9 @@ export type EarlierErrors = (run: string, settings: RunSettings) => Promise<read
 /** Finds the tests that turned by themselves in earlier runs of the folder of a run. */
 export type FlakyLedger = (run: string, settings: RunSettings) => Promise<FlickeringTests[]>;
 
+/** Finds what people have allowed for good in the tree of a run, by the names that their questions said. */
+export type PermittedCalls = (run: string) => Promise<readonly string[]>;
+
 /** Texts of a run and of the runs below it: what its models, tools and people have said. */
 export type RecordedTexts = (run: string) => AsyncIterable<string>;
 
@@ -20,6 +23,7 @@ export interface EffectRecords {
   readonly conversations: EarlierConversations;
   readonly earlierErrors: EarlierErrors;
   readonly flakyLedger: FlakyLedger;
+  readonly permittedCalls: PermittedCalls;
   /** Reads what models, tools and people have said in a run and those below it. */
   readonly texts: RecordedTexts;
   /** The run at the top of the tree of a run. */

@@ -6,6 +6,9 @@ import { leftFor } from '../../../budget/allowance.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import type { CommandWalls } from '../../shared/services/effect-tools.ts';
 import type { EffectServices } from '../../shared/services/effect-services.ts';
+import { callRuling } from '../../../permissions/call-ruling.ts';
+import type { PermissionMemory } from '../../../permissions/permission-memory.ts';
+import { ruledBy } from '../../call-permissions.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
 
 /**
@@ -14,11 +17,15 @@ import type { RunContext } from '../../../kernel/effect-handlers.ts';
  */
 export const agentInput = (
   { run, settings, state }: Pick<RunContext, 'run' | 'settings' | 'state'>,
-  { messages }: Pick<ModelRequest, 'messages'>,
+  { messages, step }: Pick<ModelRequest, 'messages' | 'step'>,
+  memory: PermissionMemory,
   { priceOf, sandboxes }: Pick<EffectServices, 'priceOf' | 'sandboxes'>,
 ): AgentInput => ({
   run,
   prompt: promptOf(messages),
+  step,
+  permissions: settings.permissions,
+  ruling: (call) => callRuling(call, ruledBy(settings), memory),
   directory: settings.directory,
   passes: settings.environment ?? [],
   allowed: leftFor(lifeOf(state), 'model'),

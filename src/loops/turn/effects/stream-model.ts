@@ -9,6 +9,7 @@ import { actorExecution } from '../../shared/effects/execution.ts';
 import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
 import { agentInput } from './agent-input.ts';
+import type { TurnMemory } from '../memory.ts';
 import { roomIn, turnRequest } from './turn-request.ts';
 import type { EffectServices } from '../../shared/services/effect-services.ts';
 
@@ -24,7 +25,11 @@ const streamModel = ({ agent, model, ...services }: Streaming): EffectWork =>
     const { replacement, tries } = memory;
     const worker = agent(settings.model);
     const { toolSpecs } = services;
-    if (worker) return actorExecution(worker, agentInput(context, turnRequest(context, memory, toolSpecs), services));
+    if (worker) {
+      const { permissions } = memory.judge.own as TurnMemory;
+      const request = turnRequest(context, memory, toolSpecs);
+      return actorExecution(worker, agentInput(context, request, permissions, services));
+    }
     const listener = listeningDetector(memory.judge.detectors)?.listener;
     return actorExecution(model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), {
       request: turnRequest(context, memory, toolSpecs),

@@ -1,0 +1,72 @@
+import type { PermissionAction } from '../../machines/permissions.ts';
+import { signatureOf } from '../detectors/signature.ts';
+import { type Called, type CallPart, callParts } from './call-parts.ts';
+import { fitOf } from './fits-rule.ts';
+import type { PermissionMemory } from './permission-memory.ts';
+import { ruleText } from './rule-text.ts';
+import { type Ruled, usualRuling } from './usual-ruling.ts';
+
+/** Whether a call may be tried. `because`: the rule, the profile or the person that says so. */
+export interface CallRuling {
+  readonly action: PermissionAction;
+  readonly because: string;
+  /** SHA-256 of exactly this call. */
+  readonly digest: string;
+  /** What a person may allow for good with it, by the names under which that is remembered. Empty: nothing is asked. */
+  readonly remembers: readonly string[];
+}
+
+interface PartRuling {
+  readonly action: PermissionAction;
+  readonly because: string;
+  /** The place of the rule. Null: no rule fits. */
+  readonly rule: number | null;
+  readonly part: CallPart;
+}
+
+const STRICTEST: readonly PermissionAction[] = ['deny', 'ask', 'allow'];
+
+/**
+ * Rules over a call: of each of its parts the first rule that fits counts, and of the parts the strictest. What would
+ * be asked is let through where a person has allowed it, and denied where a person has denied it or none is there.
+ */
+export function callRuling(call: Called, ruled: Ruled, memory: PermissionMemory): CallRuling {
+  const digest = signatureOf(call) ?? '';
+  const ruling = (action: PermissionAction, because: string): CallRuling => ({
+    action,
+    because,
+    digest,
+    remembers: [],
+  });
+  const parts = partRulings(call, ruled);
+  const [strictest] = parts.toSorted((one, other) => STRICTEST.indexOf(one.action) - STRICTEST.indexOf(other.action));
+  const { action = 'allow', because = '' } = strictest ?? {};
+  if (action !== 'ask') return ruling(action, because);
+  if (memory.isDenied(digest)) return ruling('deny', 'a person has denied exactly this call');
+  if (memory.isAllowed(digest)) return ruling('allow', 'a person has allowed this call');
+  const asked = parts.filter((one) => one.action === 'ask');
+  const remembers = [...new Set(asked.map(({ part }) => part.remembered ?? digest))];
+  const known = new Set([...(ruled.permissions.remembered ?? []), ...memory.remembered]);
+  if (remembers.every((name) => known.has(name))) return ruling('allow', 'a person has allowed such calls');
+  if (ruled.permissions.unattended) return ruling('deny', `${because}: a person would be asked, and none is there`);
+  return { ...ruling('ask', because), remembers };
+}
+
+/** The places of the rules that fit a call, among those of its run. */
+export const rulesFitting = (call: Called, ruled: Ruled): readonly number[] =>
+  partRulings(call, ruled).flatMap(({ rule }) => (rule === null ? [] : [rule]));
+
+function partRulings(call: Called, ruled: Ruled): readonly PartRuling[] {
+  const { rules, profile } = ruled.permissions;
+  return callParts(call, ruled.directory).map((part): PartRuling => {
+    for (const [index, rule] of rules.entries()) {
+      const fit = fitOf(rule, part);
+      // What may be meant is asked: that is known only when it runs.
+      if (fit === 'maybe' && rule.action !== 'allow')
+        return { action: 'ask', because: `it may be what ${ruleText(rule)} is about`, rule: index, part };
+      if (fit === 'yes') return { action: rule.action, because: ruleText(rule), rule: index, part };
+    }
+    const because = profile === undefined ? 'what agents of others may do here' : `profile ${profile}`;
+    return { action: usualRuling(part, ruled), because, rule: null, part };
+  });
+}
