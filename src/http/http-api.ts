@@ -3,16 +3,9 @@ import { bodyLimit } from 'hono/body-limit';
 import { VERSION } from '../log/program-version.ts';
 import { apiApp, type ApiEnv, withProblems } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
-import { addCommandRoutes } from './command-routes.ts';
-import { addEventRoutes } from './event-routes.ts';
-import { addInboxRoutes } from './inbox-routes.ts';
-import { addJudgingRoutes } from './judging-routes.ts';
+import { addApiRoutes } from './api-routes.ts';
 import { HttpProblem } from './problem.ts';
-import { addReadingRoutes } from './reading-routes.ts';
 import { MAX_BODY_BYTES } from './request-rules.ts';
-import { addStartingRoutes } from './starting-routes.ts';
-import { addStateRoutes } from './state-routes.ts';
-import { Tracers } from './tracers.ts';
 
 const ABOUT = {
   openapi: '3.1.0',
@@ -29,14 +22,7 @@ export function httpApi(host: ApiHost, before: (app: OpenAPIHono<ApiEnv>) => voi
   withProblems(app, host.warn);
   before(app);
   app.use('/api/*', bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge }));
-  const tracers = new Tracers(host.loops);
-  addReadingRoutes(app, host, tracers);
-  addStateRoutes(app, host);
-  addEventRoutes(app, host);
-  addInboxRoutes(app, host);
-  addCommandRoutes(app, host);
-  addStartingRoutes(app, host);
-  addJudgingRoutes(app, host);
+  addApiRoutes(app, host);
   app.doc31('/api/openapi.json', ABOUT);
   return app;
 }

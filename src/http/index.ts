@@ -5,6 +5,7 @@ export { httpHandler, type HttpHandler, type HttpHandlerOptions } from './http-h
 // What its requests and answers are.
 export { ChangeView } from '../app/change-view.ts';
 export { ConversationView } from '../app/conversation-view.ts';
+export { LabLine } from '../app/lab-view.ts';
 export { RunSpan } from '../app/run-spans.ts';
 export { RunSteps } from '../app/run-steps.ts';
 export { AskedView, RunView } from '../app/viewed-run.ts';

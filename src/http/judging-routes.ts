@@ -34,7 +34,7 @@ const prove = createRoute({
 export function addJudgingRoutes(app: OpenAPIHono<ApiEnv>, { loops, proof: rules, kept }: ApiHost): void {
   app.openapi(redecide, async (c) => {
     const { run } = await runOf(loops.log, c.req.valid('param').run);
-    const judged = await loops.redecide(run, c.req.valid('json'));
+    const judged = await loops.redecide(run, c.req.valid('json'), { runsNoCode: true });
     if (judged.kind === 'redecided') return c.json(redecidedView(judged.tree), 200);
     if (judged.kind === 'unknown_run') throw new HttpProblem(404, judged.kind, `the log has no run ${run}`);
     throw new HttpProblem(409, judged.kind, notFoldedSentence(judged, run));

@@ -8,7 +8,7 @@ const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 /** `none`: typed into a browser. */
 const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
 /** Posted, and nothing is decided or started by it. */
-const ASKS = /^\/api\/(preview|runs\/[^/]+\/redecide)$/;
+const ASKS = /^\/api\/(preview|lab|runs\/[^/]+\/redecide)$/;
 
 /** A browser says where a request comes from; a program with a token of its own does not. */
 export function assertSameSite(c: Context, hasToken: boolean): void {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isLoopPath } from '../config/loop-path.ts';
+import { EXPECTED_STRATEGY, isOwnStrategy } from './change-request.ts';
 import { MAX_PROMPT_CHARACTERS, type RunOptions } from '../config/options.ts';
 
 /**
@@ -40,6 +41,7 @@ export const StartRequest = z
         refuse('expected the name of a loop: a module is named in the configuration');
       else if (name === 'model' && typeof value === 'string' && value.startsWith('script:'))
         refuse('expected a model: a script is named in the configuration');
+      else if (name === 'strategy' && isOwnStrategy(value)) refuse(EXPECTED_STRATEGY);
     }
   });
 export type StartRequest = z.infer<typeof StartRequest>;

@@ -52,21 +52,26 @@ export async function redecideTree(
   names: Names,
 ): Promise<RedecidedTree> {
   await assertIntact(log, run);
-  const records = await familyOf(log, run);
-  const root = records.find((record) => record.run === run)?.root ?? run;
-  return treeOf(await branchOf(log, records, { run, root }, other, names));
+  return redecideVerified(log, { run, facts: await factsOf(log, run, names) }, other, names);
 }
 
-/**
- * Judges one run again, without those below it. For a run whose history was verified before: only an `UnreadableError`
- * is thrown.
- */
-export const redecideAlone = async (
+/** A run whose history was verified, and that of the runs below it. */
+export interface VerifiedRun {
+  readonly run: string;
+  readonly facts: readonly Fact[];
+}
+
+/** The same for a run that was read already. Throws an `UnreadableError` where an event below it cannot be read. */
+export async function redecideVerified(
   log: EventStore,
-  run: string,
+  verified: VerifiedRun,
   other: OtherJudge,
   names: Names,
-): Promise<Redecided> => (await branchOf(log, [], { run, root: run }, other, names)).redecided;
+): Promise<RedecidedTree> {
+  const records = await familyOf(log, verified.run);
+  const root = records.find((record) => record.run === verified.run)?.root ?? verified.run;
+  return treeOf(await branchOf(log, records, { ...verified, root }, other, names));
+}
 
 function treeOf(branch: Branch): RedecidedTree {
   const own = branch.redecided;
@@ -86,21 +91,26 @@ function treeOf(branch: Branch): RedecidedTree {
   };
 }
 
-/** Judges a run whose history was verified, with everything below it in its tree. */
-async function branchOf(
-  log: EventStore,
-  records: Records,
-  { run, root }: Pick<RunRecord, 'run' | 'root'>,
-  other: OtherJudge,
-  names: Names,
-): Promise<Branch> {
+/** All facts of a run. Throws where an event cannot be read. */
+async function factsOf(log: EventStore, run: string, { loops }: Names): Promise<readonly Fact[]> {
   const facts: Fact[] = [];
-  for await (const page of readPages(log, run, names.loops, { isWhole: true })) {
+  for await (const page of readPages(log, run, loops, { isWhole: true })) {
     for (const read of page) {
       if (read.kind === 'unreadable') throw new UnreadableError(read);
       facts.push(read.event);
     }
   }
+  return facts;
+}
+
+/** Judges a run whose history was verified, with everything below it in its tree. */
+async function branchOf(
+  log: EventStore,
+  records: Records,
+  { run, root, facts }: VerifiedRun & Pick<RunRecord, 'root'>,
+  other: OtherJudge,
+  names: Names,
+): Promise<Branch> {
   const redecided = await redecide(facts, other, names);
   const below: Branch[] = [];
   // Rows that were edited may lead round in circles: no run is below itself.
@@ -109,7 +119,8 @@ async function branchOf(
     // What a fork shares was done in the tree that it continues, which was not verified with it.
     if (child.root !== root) await assertIntact(log, child.run);
     const bounds = await otherLimits(log, child.run, { facts, redecided, loop: loopOf(facts, names.loops) }, other);
-    below.push(await branchOf(log, others, child, { ...other, ...bounds }, names));
+    const told = { run: child.run, root: child.root, facts: await factsOf(log, child.run, names) };
+    below.push(await branchOf(log, others, told, { ...other, ...bounds }, names));
   }
   return { redecided, below };
 }

@@ -60,7 +60,9 @@ export class IntactTree {
   }
 
   async #heads(): Promise<string> {
-    return headsOf(await this.#log.tree(this.#root));
+    // A run that another one has opened is verified again with each head of its whole tree.
+    const { root = this.#root } = (await this.#log.run(this.#root)) ?? {};
+    return headsOf(await this.#log.tree(root));
   }
 }
 

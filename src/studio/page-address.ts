@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 /** A place of the page: which screen, which run, which of its tabs, which version. It is the address after `#`. */
 export interface Place {
-  readonly screen: 'runs' | 'inbox' | 'start' | 'run';
+  readonly screen: 'runs' | 'inbox' | 'start' | 'lab' | 'run';
   readonly run: string;
   readonly tab: string;
   /** Null: the newest. */
@@ -22,6 +22,7 @@ function placeOf(text: string): Place {
   const at = Number(new URLSearchParams(query).get('at') ?? '');
   if (screen === 'run' && run !== '')
     return { screen, run: decodeURIComponent(run), tab: tab || 'chart', at: at > 0 ? at : null };
+  if (screen === 'lab') return { screen, run: decodeURIComponent(run), tab: '', at: null };
   return { screen: screen === 'inbox' || screen === 'start' ? screen : 'runs', run: '', tab: '', at: null };
 }
 

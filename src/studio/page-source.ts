@@ -37,10 +37,14 @@ async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer
   const response = await fetch(path, init).catch(() => {
     throw new Refused(0, 'the server does not answer: it was stopped, or starts again');
   });
-  const answer: unknown = await response.json();
-  if (response.ok) return answer as Answer;
-  const { message = `status ${response.status}` } = answer as { readonly message?: string };
-  throw new Refused(response.status, message);
+  if (response.ok) return (await response.json()) as Answer;
+  throw await refusedBy(response);
+}
+
+/** Why an answer is a refusal. */
+export async function refusedBy(response: Response): Promise<Refused> {
+  const { message = `status ${response.status}` } = (await response.json()) as { readonly message?: string };
+  return new Refused(response.status, message);
 }
 
 /** Sends a command. Rejects with a `Refused`. */

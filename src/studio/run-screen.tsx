@@ -126,6 +126,12 @@ function Head({ model }: { model: RunModel }): JSX.Element {
               · continued as <a href={runHref(one)}>run {shortId(one)}</a>
             </span>
           ))}
+        {!model.embedded && (
+          <>
+            {' '}
+            · <a href={`#/lab/${view.run}`}>other judges</a>
+          </>
+        )}
         {view.unreadable > 0 && ` · ${view.unreadable} events cannot be read here`}
       </p>
       {!model.embedded &&

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isReadOnly, readAbout, shut } from './about.ts';
 import { InboxScreen, readInbox, waiting } from './inbox-screen.tsx';
+import { LabScreen } from './lab-screen.tsx';
 import { failures, isConnected, onChange } from './live.ts';
 import { go, place, runHref } from './page-address.ts';
 import { RunScreen } from './run-screen.tsx';
@@ -37,6 +38,7 @@ export function Shell(): JSX.Element {
         <nav aria-label="Screens">
           <Tab name="runs" href="#/runs" words="Runs" hint="r" />
           <Tab name="inbox" href="#/inbox" words={waiting.value > 0 ? `Inbox (${waiting.value})` : 'Inbox'} hint="i" />
+          <Tab name="lab" href="#/lab" words="Lab" hint="l" />
           {!isReadOnly.value && <Tab name="start" href="#/start" words="Start" hint="s" />}
         </nav>
         <span role="status" class="quiet">
@@ -45,6 +47,7 @@ export function Shell(): JSX.Element {
       </header>
       {screen === 'runs' && <RunsScreen />}
       {screen === 'inbox' && <InboxScreen />}
+      {screen === 'lab' && <LabScreen run={run === '' ? null : run} />}
       {screen === 'start' && <StartScreen />}
       {screen === 'run' && <RunScreen key={run} run={run} given={null} />}
     </>
@@ -69,7 +72,7 @@ function keys(event: KeyboardEvent): void {
   const { target, key } = event;
   const isTyped = target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
   if (isTyped || event.ctrlKey || event.metaKey || event.altKey) return;
-  const screen = { r: '#/runs', i: '#/inbox', s: '#/start' }[key];
+  const screen = { r: '#/runs', i: '#/inbox', l: '#/lab', s: '#/start' }[key];
   if (screen !== undefined) return go(screen);
   if (key === '/') {
     event.preventDefault();

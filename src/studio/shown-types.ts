@@ -2,6 +2,7 @@
 export type { ChangeView } from '../app/change-view.ts';
 export type { ChartLayout } from '../app/chart-layout.ts';
 export type { ConversationView } from '../app/conversation-view.ts';
+export type { LabLine } from '../app/lab-view.ts';
 export type { PreviewView } from '../app/preview-view.ts';
 export type { RunSpan } from '../app/run-spans.ts';
 export type { RunStep, RunSteps } from '../app/run-steps.ts';

@@ -5,6 +5,7 @@ import { detectorFigures } from './detectors.ts';
 import { discoveryFigures } from './discovering.ts';
 import { leftoverFigures } from './leftovers.ts';
 import { listingFigures } from './listing.ts';
+import { labFigures } from './judging-runs.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { holds } from './measure.ts';
 import { openingFigures } from './opening.ts';
@@ -29,6 +30,7 @@ const suites = {
   rebuild: rebuildFigures,
   reading: readingFigures,
   redecide: redecideFigures,
+  lab: labFigures,
   check: checkFigures,
   opening: openingFigures,
   'long-turn': longTurnFigures,

@@ -80,7 +80,7 @@ test('W1 a server that only reads refuses every request that would start or deci
   expect(posted.length).toBeGreaterThanOrEqual(12);
   for (const path of posted) {
     const { status } = await post(path.replace('{run}', 'abcdef'));
-    const isAsked = path.endsWith('/redecide') || path.endsWith('/preview');
+    const isAsked = ['/redecide', '/preview', '/lab'].some((end) => path.endsWith(end));
     expect([path, status]).toEqual([path, isAsked ? expect.toSatisfy((one) => one !== 403) : 403]);
   }
   expect(await log.runs()).toEqual([]);

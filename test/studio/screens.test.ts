@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { pathToFileURL } from 'node:url';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { htmlRun } from '../../src/app/html-run.ts';
 import { readExported } from '../../src/app/read-exported.ts';
@@ -13,12 +12,10 @@ import { root } from '../repository/tool.ts';
 import { served } from '../http/served.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { openStudio, type Studio, watched, withoutBrowser } from './browser.ts';
+import { enter, heading } from './entered.ts';
 
 const FIRST_VIEW_BYTES = 60 * 1_024;
 const ALL_BYTES = 120 * 1_024;
-/** What does not come within it does not come. */
-const WAIT_MS = 15_000;
-
 const AXE = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** Everything that a text can try in a page, without a policy. */
@@ -34,19 +31,7 @@ describe.skipIf(withoutBrowser)(`W2 the page in a browser${withoutBrowser ? `, $
   });
   afterAll(() => studio.close());
 
-  /** A page that has entered. */
-  async function entered(script: Parameters<typeof served>[0] = SCRIPT, more: Parameters<typeof served>[1] = {}) {
-    const { server, ...rest } = await served(script, { page: studio.page, ...more });
-    const context = await studio.browser.newContext({ viewport: { width: 1_280, height: 800 } });
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    page.setDefaultTimeout(WAIT_MS);
-    const faults = watched(page, rest.base);
-    await page.goto(server.address());
-    return { ...rest, server, context, page, faults };
-  }
-
-  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+  const entered = (script: Parameters<typeof enter>[1] = SCRIPT) => enter(studio, script);
 
   test('W2 a run is started, answered and read in the page, screen by screen, and no text is mark-up', async () => {
     const { page, faults, log } = await entered();
@@ -178,7 +163,7 @@ describe.skipIf(withoutBrowser)(`W2 the page in a browser${withoutBrowser ? `, $
     await live.abort('enough');
     await live.done;
     const tabs = ['chart', 'waterfall', 'conversation', 'events'].map((tab) => `run/${live.run}/${tab}`);
-    for (const path of ['runs', 'inbox', 'start', `run/${asking.run}/chart`, ...tabs]) {
+    for (const path of ['runs', 'inbox', 'lab', 'start', `run/${asking.run}/chart`, ...tabs]) {
       await page.goto(`${base}/#/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (path.startsWith('run/')) await page.getByRole('navigation', { name: 'Views of the run' }).waitFor();

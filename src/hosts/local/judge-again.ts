@@ -1,13 +1,13 @@
-import type { EventStore } from '../../log/event-store.ts';
-import { firstUnreadable } from '../../log/reading.ts';
-import { UnreadableError } from '../../log/unreadable.ts';
-import { notFolded, type NotFolded } from '../../runtime/load-run.ts';
-import { MigrationError } from '../../kernel/migration.ts';
+import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { BareEnvelope, EventStore } from '../../log/event-store.ts';
+import { notFolded } from '../../runtime/load-run.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { Redecided } from '../../redecide/conclusion.ts';
 import type { Names, OtherJudge } from '../../redecide/other-judge.ts';
-import { UnknownMachineError } from '../../redecide/unknown-machine-error.ts';
-import { redecideAlone, redecideTree, type RedecidedTree } from '../../redecide/redecided-tree.ts';
+import { redecide } from '../../redecide/redecide-run.ts';
+import { redecideVerified, type RedecidedTree } from '../../redecide/redecided-tree.ts';
+import { IntactTree } from '../../runtime/intact.ts';
+import { type NotJudged, notJudged } from './not-judged.ts';
 import { OptionsError } from './options-error.ts';
 import { faultsIn, type Judges, otherJudge, type RedecideOptions } from './redecide-options.ts';
 import type { JudgeServices } from './services/judge-services.ts';
@@ -15,7 +15,14 @@ import { release } from './strategies.ts';
 
 export type JudgedAgain = { readonly kind: 'redecided'; readonly tree: RedecidedTree } | NotJudged;
 export type JudgedAlone = { readonly kind: 'redecided'; readonly redecided: Redecided } | NotJudged;
-type NotJudged = { readonly kind: 'unknown_run'; readonly run: string } | NotFolded;
+
+/** How a run is judged again. */
+export interface Rejudging {
+  /** Remembers, for a caller that asks again, that the history was verified. */
+  readonly intact?: IntactTree;
+  /** A module that decides for the run is not loaded: the run cannot be judged without another strategy. */
+  readonly runsNoCode?: boolean;
+}
 
 /**
  * Lets another judge decide over a recorded run, with the strategies and detectors that this process knows. Throws an
@@ -26,44 +33,46 @@ export const judgeAgain = (
   run: string,
   options: RedecideOptions,
   judges: Judges,
+  { intact = new IntactTree(log, run), runsNoCode = false }: Rejudging = {},
 ): Promise<JudgedAgain> =>
-  asked(log, run, options, judges, async (other, names) => ({
+  asked({ log, run, pages: intact.pages(), runsNoCode }, options, judges, async (facts, other, names) => ({
     kind: 'redecided' as const,
-    tree: await redecideTree(log, run, other, names),
+    tree: await redecideVerified(log, { run, facts }, other, names),
   }));
 
 /** The same by its own judge as it is here, of one run whose history was verified, without those below it. */
 export const judgeAlone = (log: EventStore, run: string, judges: Judges): Promise<JudgedAlone> =>
-  asked(log, run, {}, judges, async (other, names) => ({
+  asked({ log, run, pages: log.pages(run), runsNoCode: false }, {}, judges, async (facts, other, names) => ({
     kind: 'redecided' as const,
-    redecided: await redecideAlone(log, run, other, names),
+    redecided: await redecide(facts, other, names),
   }));
 
+interface Recorded extends Required<Pick<Rejudging, 'runsNoCode'>> {
+  readonly log: EventStore;
+  readonly run: string;
+  readonly pages: AsyncIterable<readonly BareEnvelope[]>;
+}
+
 async function asked<Answer>(
-  log: EventStore,
-  run: string,
+  { log, run, pages, runsNoCode }: Recorded,
   options: RedecideOptions,
   { services, loops }: Judges,
-  judge: (other: OtherJudge, names: Names) => Promise<Answer>,
+  judge: (facts: readonly Fact[], other: OtherJudge, names: Names) => Promise<Answer>,
 ): Promise<Answer | NotJudged> {
-  const { summary } = await summarise(log, run, loops);
-  if (!summary) {
-    const found = await firstUnreadable(log, run, loops);
-    return found ? notFolded(found, loops) : { kind: 'unknown_run', run };
-  }
+  const facts: Fact[] = [];
+  // A run is read once, for its settings and for its judgements.
+  const { summary, unreadable } = await summarise(log, run, loops, { pages, observe: (fact) => facts.push(fact) });
+  const [unread] = unreadable;
+  if (!summary) return unread ? notFolded(unread, loops) : { kind: 'unknown_run', run };
   const other = otherJudge(options, summary.settings);
   if ('kind' in other) throw new OptionsError(other.faults);
-  const faults = await faultsIn(other, summary, { services, loops });
+  const faults = await faultsIn(other, summary, { services, loops }, runsNoCode);
   if (faults.length > 0) throw new OptionsError(faults);
+  if (unread) return notFolded(unread, loops);
   try {
-    return await judge(other, { ...namesOf(services), loops });
+    return await judge(facts, other, { ...namesOf(services), loops });
   } catch (error) {
-    if (error instanceof MigrationError) {
-      return { kind: 'unknown_machine', machine: error.to, known: loops.map(({ id }) => id), because: error.message };
-    }
-    if (error instanceof UnreadableError) return notFolded(error.unreadable, loops);
-    if (!(error instanceof UnknownMachineError)) throw error;
-    return error.unknown;
+    return notJudged(error, loops);
   }
 }
 

@@ -5,7 +5,7 @@ import type { HowResumed, Resumed } from '../../runtime/resume-run.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { CommandedRuns } from './commanded-runs.ts';
 import { continuedRun } from './continued-run.ts';
-import { judgeAgain, judgeAlone, type JudgedAgain, type JudgedAlone } from './judge-again.ts';
+import { judgeAgain, judgeAlone, type JudgedAgain, type JudgedAlone, type Rejudging } from './judge-again.ts';
 import type { RedecideOptions } from './redecide-options.ts';
 import type { LiveRun, WithLiveRun } from './live-runs.ts';
 import { type LocalHost, localHost } from './local-host.ts';
@@ -95,9 +95,9 @@ export class Loops extends CommandedRuns {
    * What another strategy, other detectors or other limits would have decided over a recorded run and its attempts.
    * Reads the log and touches nothing else. Throws an `OptionsError` where there is no such judge.
    */
-  async redecide(run: string, options: RedecideOptions): Promise<JudgedAgain> {
+  async redecide(run: string, options: RedecideOptions, how?: Rejudging): Promise<JudgedAgain> {
     const { services, definitions } = this.#host;
-    return judgeAgain(this.log, run, options, { services, loops: definitions });
+    return judgeAgain(this.log, run, options, { services, loops: definitions }, how);
   }
 
   /**

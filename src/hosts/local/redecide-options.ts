@@ -2,12 +2,13 @@ import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
 import { knownKeys } from '../../text/known-keys.ts';
 import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
-import { type ConfigFault, faultsOf } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt, faultsOf } from '../../text/config-fault.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import type { JudgeServices } from './services/judge-services.ts';
 import { isStrategy, type OtherJudge } from '../../redecide/other-judge.ts';
+import { runsUserCode } from '../../strategies/strategy-kinds.ts';
 import type { LoopStrategy } from '../../strategies/strategy.ts';
 
 /**
@@ -58,12 +59,23 @@ export function otherJudge(options: RedecideOptions, settings: RunSettings): Oth
   return { limits, ...(strategy ? { strategy } : {}), ...(watching ? { detectors: watching } : {}) };
 }
 
-/** Why this process cannot judge a run with that judge; empty where it can. */
+const OWN_STRATEGY = faultAt(
+  'strategy',
+  undefined,
+  'the strategy to ask: this run has a custom one, whose code does not run here',
+);
+
+/**
+ * Why this process cannot judge a run with that judge; empty where it can. `runsNoCode`: a module that decides for the
+ * run is not loaded.
+ */
 export async function faultsIn(
   { strategy, detectors }: OtherJudge,
-  { settings, machine }: RunSummary,
+  { settings, machine, strategy: inForce }: RunSummary,
   { services, loops }: Judges,
+  runsNoCode = false,
 ): Promise<readonly ConfigFault[]> {
+  if (runsNoCode && !strategy && runsUserCode(inForce)) return [OWN_STRATEGY];
   const { limits, directory } = settings;
   const configured = strategy ?? (knownLoop(machine, loops)?.strategyInput ? settings.strategy : null);
   const isNamed = configured !== null && !isStrategy(configured);

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask, untilWaiting } from '../hosts/local/office.ts';
+import { openStudio, type Studio, withoutBrowser } from './browser.ts';
+import { enter, heading } from './entered.ts';
+
+const SCRIPT = { answers: [{ calls: [ask('Which?', ['tabs', 'blanks'])] }, { text: 'done' }] };
+
+describe.skipIf(withoutBrowser)(
+  `W2 what is made of runs, in a browser${withoutBrowser ? `, ${withoutBrowser}` : ''}`,
+  () => {
+    let studio: Studio;
+    beforeAll(async () => {
+      studio = await openStudio();
+    });
+    afterAll(() => studio.close());
+
+    test('W2 the lab asks judges that a person types about all runs, and a verdict leads to its version', async () => {
+      const { page, start, post, log, faults } = await enter(studio, SCRIPT);
+      for (let n = 0; n < 2; n += 1) {
+        const live = await start();
+        await untilWaiting(live);
+        await post(`/api/runs/${live.run}/answer`, { text: 'tabs' });
+        await live.done;
+      }
+      await page.keyboard.press('l');
+      await heading(page, 'Lab').waitFor();
+      await page.getByText('2 runs judged').waitFor();
+      await page.getByRole('button', { name: 'Another judge' }).click();
+      const judge = page.getByRole('group', { name: /^Judge 2/ });
+      await judge.getByRole('textbox', { name: 'Steps at most' }).fill('1');
+      await judge.getByRole('textbox', { name: 'Steps at most' }).press('Enter');
+      await page.getByRole('rowheader', { name: 'steps at most 1' }).waitFor();
+      const runs = (await log.runs()).map(({ run }) => run);
+      await page
+        .getByRole('link', { name: /ends earlier: cap_hit/ })
+        .first()
+        .click();
+      await page.getByRole('slider', { name: 'Version' }).waitFor();
+      const [, run, at] = /#\/run\/([^/]+)\/chart\?at=(\d+)$/.exec(page.url()) ?? [];
+      expect([runs.includes(run ?? ''), Number(at) > 0]).toEqual([true, true]);
+      expect(faults).toEqual([]);
+    });
+
+    test('W2 what a judge cannot be is said on the page', async () => {
+      const { page, start } = await enter(studio, { answers: [{ text: 'done' }] });
+      await (
+        await start()
+      ).done;
+      await page.keyboard.press('l');
+      const judge = page.getByRole('group', { name: /^Judge 1/ });
+      await judge.getByRole('textbox', { name: 'Strategy' }).fill('custom:./mine.ts#Mine');
+      await page.getByRole('button', { name: 'Ask' }).click();
+      await page.getByRole('alert').filter({ hasText: 'a module is named in the configuration' }).waitFor();
+      await judge.getByRole('textbox', { name: 'Strategy' }).fill('');
+      await judge.getByRole('textbox', { name: 'Detectors' }).fill('default, same-tool treshold=4');
+      await page.getByRole('button', { name: 'Ask' }).click();
+      await page.getByText(/1 left out: .*treshold/).waitFor();
+    });
+  },
+);
