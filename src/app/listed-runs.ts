@@ -1,4 +1,5 @@
 import type { Outcome } from '../../machines/outcome.ts';
+import type { RunSettings } from '../../machines/settings.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { LogError } from '../log/errors.ts';
 import type { RunRecord } from '../log/event-store.ts';
@@ -41,13 +42,24 @@ export interface Listed {
   readonly task: string;
   /** The name of its loop. Null where its start cannot be read. */
   readonly loop: string | null;
+  /** The label that chose its loop. */
+  readonly label: string | null;
 }
 
 /** A run whose events cannot be read, which hides none of the others. Throws every other error. */
 function listedAsDamaged(record: RunRecord, error: unknown): Omit<Listed, 'owed'> {
   if (!(error instanceof LogError) || error.kind !== 'damaged') throw error;
   const { run, createdAt, updatedAt, version, forkedFrom: continues } = record;
-  const told = { outcome: null, verdict: null, continues, waitsUntil: null, costUsd: null, unreadable: 0, loop: null };
+  const told = {
+    outcome: null,
+    verdict: null,
+    continues,
+    waitsUntil: null,
+    costUsd: null,
+    unreadable: 0,
+    loop: null,
+    label: null,
+  };
   const task = `cannot be read: ${error.detail}`;
   const standing = { kind: 'damaged', reason: `${error.detail}. ${error.remedy}` } as const;
   return { run, standing, ...told, createdAt, updatedAt, version, prompt: task, task };
@@ -109,5 +121,12 @@ async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinit
     prompt,
     task: page?.task ?? prompt,
     loop: page?.settings.loop ?? null,
+    label: page ? labelOf(page.settings) : null,
   };
+}
+
+/** A loop that a label can choose keeps it among its options. */
+function labelOf({ options }: Pick<RunSettings, 'options'>): string | null {
+  const { label } = Object(options) as { readonly label?: unknown };
+  return typeof label === 'string' ? label : null;
 }

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { ApiEnv } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
 import { addCommandRoutes } from './command-routes.ts';
+import { addCompareRoutes } from './compare-routes.ts';
 import { addEventRoutes } from './event-routes.ts';
 import { addInboxRoutes } from './inbox-routes.ts';
 import { addJudgingRoutes } from './judging-routes.ts';
@@ -21,5 +22,6 @@ export function addApiRoutes(app: OpenAPIHono<ApiEnv>, host: ApiHost): void {
   addCommandRoutes(app, host);
   addStartingRoutes(app, host);
   addJudgingRoutes(app, host);
+  addCompareRoutes(app, host, tracers);
   addLabRoutes(app, host, tracers);
 }

@@ -4,6 +4,7 @@ export { httpHandler, type HttpHandler, type HttpHandlerOptions } from './http-h
 
 // What its requests and answers are.
 export { ChangeView } from '../app/change-view.ts';
+export { CompareView } from '../app/compare-view.ts';
 export { ConversationView } from '../app/conversation-view.ts';
 export { LabLine } from '../app/lab-view.ts';
 export { RunSpan } from '../app/run-spans.ts';

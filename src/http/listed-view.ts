@@ -11,6 +11,8 @@ export const ListedView = z.object({
   run: z.string(),
   task: z.string(),
   loop: z.string(),
+  /** The label that chose its loop. Null: none did. */
+  label: z.string().nullable(),
   standing: Standing,
   /** The ending in words, with its worth. Null: it has not ended. */
   verdict: z.string().nullable(),
@@ -30,6 +32,7 @@ export const listedView = (one: Listed): ListedView => ({
   run: one.run,
   task: shownText(one.task, MAX_TASK_CHARS),
   loop: one.loop ?? '',
+  label: one.label === null ? null : shownText(one.label, MAX_LINE_CHARS),
   standing:
     one.standing.kind === 'damaged'
       ? { kind: 'damaged', words: shownText(one.standing.reason, MAX_LINE_CHARS), asks: 0 }

@@ -26,16 +26,16 @@ const MAX_TEXT_CHARS = 160;
 const MAX_NAME_CHARS = 60;
 
 /**
- * A fact as a line for people: rounds counted from 1, contents cut. `loop` describes its own events; where it is null,
- * or has no line for one, the line is the recorded payload.
+ * A fact as a line for people: rounds counted from 1, contents cut at so many characters. `loop` describes its own
+ * events; where it is null, or has no line for one, the line is the recorded payload.
  *
  * @example
  * timelineEntry(fact, knownLoop('reviewed@1', loops)).text; // rejected: the names are unclear
  */
-export function timelineEntry(fact: Fact, loop: LoopDefinition | null): TimelineEntry {
+export function timelineEntry(fact: Fact, loop: LoopDefinition | null, most = MAX_TEXT_CHARS): TimelineEntry {
   const { run, version, at, type, payload } = fact;
   const said = shared(fact) ?? loop?.describe.line(fact) ?? JSON.stringify(payload);
-  return { run, version, at, type, text: oneLine(said, MAX_TEXT_CHARS) };
+  return { run, version, at, type, text: oneLine(said, most) };
 }
 
 /** An unreadable event as a line: the reason, and the recorded payload. */

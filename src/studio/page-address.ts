@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 
 /** A place of the page: which screen, which run, which of its tabs, which version. It is the address after `#`. */
 export interface Place {
-  readonly screen: 'runs' | 'inbox' | 'start' | 'lab' | 'run';
+  readonly screen: 'runs' | 'inbox' | 'start' | 'lab' | 'compare' | 'run';
   readonly run: string;
   readonly tab: string;
   /** Null: the newest. */
@@ -22,12 +22,15 @@ function placeOf(text: string): Place {
   const at = Number(new URLSearchParams(query).get('at') ?? '');
   if (screen === 'run' && run !== '')
     return { screen, run: decodeURIComponent(run), tab: tab || 'chart', at: at > 0 ? at : null };
-  if (screen === 'lab') return { screen, run: decodeURIComponent(run), tab: '', at: null };
+  if (screen === 'lab' || screen === 'compare') return { screen, run: decodeURIComponent(run), tab: '', at: null };
   return { screen: screen === 'inbox' || screen === 'start' ? screen : 'runs', run: '', tab: '', at: null };
 }
 
 /** The address of a run. */
 export const runHref = (run: string, tab = 'chart'): string => `#/run/${encodeURIComponent(run)}/${tab}`;
+
+/** The address of runs side by side. */
+export const compareHref = (runs: readonly string[]): string => `#/compare/${runs.map(encodeURIComponent).join(',')}`;
 
 /** Goes somewhere. */
 export const go = (href: string): void => {

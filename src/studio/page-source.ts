@@ -1,6 +1,7 @@
 import type {
   ChangeView,
   ChartLayout,
+  CompareView,
   ConversationView,
   InboxView,
   ListedView,
@@ -66,6 +67,7 @@ export const server = {
   change: (run: string, round: number | null) =>
     ask<ChangeView>(`${about(run)}/diff${round === null ? '' : `?round=${round}`}`),
   conversation: (run: string) => ask<ConversationView>(`${about(run)}/conversation`),
+  compare: (query: string) => ask<CompareView>(`/api/compare?${query}`),
   state: (run: string, at: number) => ask<object>(`${about(run)}/state?at=${at}`),
   event: (run: string, version: number) =>
     ask<readonly object[]>(`${about(run)}/events.json?offset=${version - 1}&limit=1`),

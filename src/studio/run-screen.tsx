@@ -10,7 +10,7 @@ import { EvidenceTab } from './evidence-tab.tsx';
 import { isReadOnly } from './about.ts';
 import { MoneyTab } from './money-tab.tsx';
 import { Badge } from './parts.tsx';
-import { place, runHref } from './page-address.ts';
+import { compareHref, place, runHref } from './page-address.ts';
 import { RunActions } from './run-actions.tsx';
 import { RunModel } from './run-model.ts';
 import type { Embedded } from './page-source.ts';
@@ -130,6 +130,18 @@ function Head({ model }: { model: RunModel }): JSX.Element {
           <>
             {' '}
             · <a href={`#/lab/${view.run}`}>other judges</a>
+            {view.children.length > 1 && (
+              <>
+                {' '}
+                · <a href={`#/compare/of:${view.run}`}>compare its attempts</a>
+              </>
+            )}
+            {continues !== null && (
+              <>
+                {' '}
+                · <a href={compareHref([continues.run, view.run])}>compare with what it continues</a>
+              </>
+            )}
           </>
         )}
         {view.unreadable > 0 && ` · ${view.unreadable} events cannot be read here`}

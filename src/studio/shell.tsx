@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isReadOnly, readAbout, shut } from './about.ts';
+import { CompareScreen } from './compare-screen.tsx';
 import { InboxScreen, readInbox, waiting } from './inbox-screen.tsx';
 import { LabScreen } from './lab-screen.tsx';
 import { failures, isConnected, onChange } from './live.ts';
@@ -47,6 +48,7 @@ export function Shell(): JSX.Element {
       </header>
       {screen === 'runs' && <RunsScreen />}
       {screen === 'inbox' && <InboxScreen />}
+      {screen === 'compare' && <CompareScreen which={run} />}
       {screen === 'lab' && <LabScreen run={run === '' ? null : run} />}
       {screen === 'start' && <StartScreen />}
       {screen === 'run' && <RunScreen key={run} run={run} given={null} />}

@@ -41,6 +41,33 @@ describe.skipIf(withoutBrowser)(
       expect(faults).toEqual([]);
     });
 
+    test('W2 runs are marked in the list, and compared by keys alone; a move leads to its version', async () => {
+      const { page, start, post, faults } = await enter(studio, SCRIPT);
+      const ended: string[] = [];
+      for (const text of ['tabs', 'blanks']) {
+        const live = await start();
+        await untilWaiting(live);
+        await post(`/api/runs/${live.run}/answer`, { text });
+        await live.done;
+        ended.push(live.run);
+      }
+      const list = page.getByRole('region', { name: 'Runs' });
+      await page.getByText('2 of 2').waitFor();
+      for (const key of ['x', 'j', 'x', 'c']) await list.press(key);
+      await heading(page, 'Compare 2 runs').waitFor();
+      const moves = page.getByRole('region', { name: 'Moves' });
+      const [, differs = ''] = /move (\d+) is the first/.exec(await page.getByRole('status').last().innerText()) ?? [];
+      const row = moves.getByRole('row').filter({ has: page.getByRole('rowheader', { name: differs, exact: true }) });
+      expect(await row.getByRole('cell').allInnerTexts()).toEqual([
+        'person.answered 0.0: blanks',
+        'person.answered 0.0: tabs',
+      ]);
+      await row.getByRole('link').last().click();
+      await page.getByRole('slider', { name: 'Version' }).waitFor();
+      expect(page.url()).toContain(`#/run/${ended[0]}/chart?at=`);
+      expect(faults).toEqual([]);
+    });
+
     test('W2 what a judge cannot be is said on the page', async () => {
       const { page, start } = await enter(studio, { answers: [{ text: 'done' }] });
       await (

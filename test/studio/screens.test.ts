@@ -162,8 +162,9 @@ describe.skipIf(withoutBrowser)(`W2 the page in a browser${withoutBrowser ? `, $
     const live = await start();
     await live.abort('enough');
     await live.done;
+    const side = `compare/${asking.run},${live.run}`;
     const tabs = ['chart', 'waterfall', 'conversation', 'events'].map((tab) => `run/${live.run}/${tab}`);
-    for (const path of ['runs', 'inbox', 'lab', 'start', `run/${asking.run}/chart`, ...tabs]) {
+    for (const path of ['runs', 'inbox', 'lab', 'start', side, `run/${asking.run}/chart`, ...tabs]) {
       await page.goto(`${base}/#/${path}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (path.startsWith('run/')) await page.getByRole('navigation', { name: 'Views of the run' }).waitFor();
