@@ -7,6 +7,7 @@ import { rebuild } from '../runtime/load-run.ts';
 import { type ChangeView, changeView } from './change-view.ts';
 import { chartLayout, type ChartLayout } from './chart-layout.ts';
 import { type ConversationView, readConversation } from './conversation-view.ts';
+import { readReport, type ReportView } from './report-view.ts';
 import { readRunView } from './read-run-view.ts';
 import type { RunSpan } from './run-spans.ts';
 import type { RunSteps } from './run-steps.ts';
@@ -28,6 +29,8 @@ export interface RunExport extends RunOutline {
   readonly chart: ChartLayout | null;
   readonly wholeChart: ChartLayout | null;
   readonly conversation: ConversationView;
+  /** Null: its loop has no report, or not all of it can be read. */
+  readonly report: ReportView | null;
 }
 
 /**
@@ -57,6 +60,7 @@ export async function readExported(host: Host, record: RunRecord): Promise<RunEx
     steps: tracer.steps(),
     spans: await tracer.spans(),
     conversation,
+    report: outline.view.isReported ? await readReport(host, run) : null,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { RecordedRuns } from '../hosts/local/recorded-runs.ts';
 import { runOfEffect } from '../log/effect-names.ts';
 import type { RunRecord } from '../log/event-store.ts';
+import { knownLoop } from '../projections/loop-in-view.ts';
 import { accountBelow, summariseWithAccount } from './account-of.ts';
 import { endingView, evidenceOf } from './ending-view.ts';
 import { readLimits } from './limit-views.ts';
@@ -65,6 +66,7 @@ export async function readRunView(host: Host, record: RunRecord): Promise<RunVie
     limits,
     ...spentView(sums),
     children: all.flatMap((one) => (one.parentEffect && runOfEffect(one.parentEffect) === run ? [one.run] : [])),
+    isReported: knownLoop(summary.machine, loops)?.describe.report !== undefined,
     unreadable: unreadable.length,
   };
 }

@@ -161,6 +161,8 @@ export const RunView = z.object({
   idleMs: count,
   /** Runs below it: attempts and delegated work. */
   children: z.array(z.string()),
+  /** Its loop reports on it as a whole. */
+  isReported: z.boolean(),
   /** Events that cannot be read here. */
   unreadable: count,
 });

@@ -7,6 +7,7 @@ export { ChangeView } from '../app/change-view.ts';
 export { CompareView } from '../app/compare-view.ts';
 export { ConversationView } from '../app/conversation-view.ts';
 export { LabLine } from '../app/lab-view.ts';
+export { ReportView } from '../app/report-view.ts';
 export { RunSpan } from '../app/run-spans.ts';
 export { RunSteps } from '../app/run-steps.ts';
 export { AskedView, RunView } from '../app/viewed-run.ts';

@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { ChangeView, changeView, noChangeText } from '../app/change-view.ts';
 import { ConversationView, readConversation } from '../app/conversation-view.ts';
+import { noReportText, reportView, ReportView } from '../app/report-view.ts';
 import { readRunView } from '../app/read-run-view.ts';
 import { RunSpan } from '../app/run-spans.ts';
 import { RunSteps } from '../app/run-steps.ts';
@@ -64,6 +65,14 @@ const diff = createRoute({
   responses: answers(ChangeView, 'The change.'),
 });
 
+const report = createRoute({
+  method: 'get',
+  path: '/api/runs/{run}/report',
+  summary: 'The report on a whole run, where its loop has one: of an improvement loop, each candidate.',
+  request: { params: RunName },
+  responses: answers(ReportView, 'The report.'),
+});
+
 /** Routes that read runs. */
 export function addReadingRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost, tracers: Tracers): void {
   const { log } = loops;
@@ -97,6 +106,13 @@ export function addReadingRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost, t
   app.openapi(conversation, async (c) => {
     const { run } = await runOf(log, c.req.valid('param').run);
     return c.json(await readConversation(loops, run), 200);
+  });
+
+  app.openapi(report, async (c) => {
+    const { run } = await runOf(log, c.req.valid('param').run);
+    const read = await loops.report(run);
+    if (read.kind !== 'report') throw new HttpProblem(409, read.kind, noReportText(read));
+    return c.json(reportView(read), 200);
   });
 
   app.openapi(diff, async (c) => {

@@ -2,12 +2,14 @@ import type { AnyEvent } from '../../machines/events.ts';
 import type { FactOf } from './effect-handlers.ts';
 
 /**
- * The page of a report on a run, to be drawn as Markdown or as HTML. Its texts are of any length, and drawn as plain
- * text: markup in them is escaped.
+ * The page of a report on a run, to be drawn as Markdown or on the page of the run. Its texts are of any length, and
+ * drawn as plain text: markup in them is escaped.
  */
 export interface ReportPage {
   readonly title: string;
   readonly blocks: readonly Block[];
+  /** A row for everything that the report is about, before its parts. Text alone leaves it out: the parts say it. */
+  readonly overview?: Table;
 }
 
 /** A text, or its parts. A part for programs, such as a command or a commit, is drawn as code. */

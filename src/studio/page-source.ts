@@ -6,6 +6,7 @@ import type {
   InboxView,
   ListedView,
   PreviewView,
+  ReportView,
   RunSpan,
   RunSteps,
   RunView,
@@ -32,6 +33,7 @@ export interface Embedded {
   readonly wholeChart: ChartLayout | null;
   readonly change: ChangeView | null;
   readonly conversation: ConversationView;
+  readonly report: ReportView | null;
 }
 
 async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
@@ -67,6 +69,7 @@ export const server = {
   change: (run: string, round: number | null) =>
     ask<ChangeView>(`${about(run)}/diff${round === null ? '' : `?round=${round}`}`),
   conversation: (run: string) => ask<ConversationView>(`${about(run)}/conversation`),
+  report: (run: string) => ask<ReportView>(`${about(run)}/report`),
   compare: (query: string) => ask<CompareView>(`/api/compare?${query}`),
   state: (run: string, at: number) => ask<object>(`${about(run)}/state?at=${at}`),
   event: (run: string, version: number) =>

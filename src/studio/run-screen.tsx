@@ -11,6 +11,7 @@ import { isReadOnly } from './about.ts';
 import { MoneyTab } from './money-tab.tsx';
 import { Badge } from './parts.tsx';
 import { compareHref, place, runHref } from './page-address.ts';
+import { ReportTab } from './report-tab.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunModel } from './run-model.ts';
 import type { Embedded } from './page-source.ts';
@@ -26,6 +27,7 @@ const TABS = [
   ['conversation', 'Conversation', ConversationTab],
   ['money', 'Money', MoneyTab],
   ['events', 'Events', EventsTab],
+  ['report', 'Report', ReportTab],
 ] as const;
 
 /** One run: its story, and beside it what is selected. */
@@ -53,7 +55,7 @@ function Shown({ model }: { model: RunModel }): JSX.Element {
           <Story model={model} />
           <div class="pane">
             <nav class="tabs" aria-label="Views of the run">
-              {TABS.map(([name, title], index) => (
+              {TABS.filter(([name]) => name !== 'report' || view.isReported).map(([name, title], index) => (
                 <a
                   key={name}
                   href={runHref(model.run, name)}

@@ -10,7 +10,7 @@ import { RunScreen } from './run-screen.tsx';
 import { RunsScreen } from './runs-screen.tsx';
 import { StartScreen } from './start-screen.tsx';
 
-const TABS = ['chart', 'waterfall', 'evidence', 'diff', 'conversation', 'money', 'events'];
+const TABS = ['chart', 'waterfall', 'evidence', 'diff', 'conversation', 'money', 'events', 'report'];
 
 /** The page that a server shows: its screens, and the keys that lead to them. */
 export function Shell(): JSX.Element {

@@ -5,6 +5,7 @@ export type { CompareView } from '../app/compare-view.ts';
 export type { ConversationView } from '../app/conversation-view.ts';
 export type { LabLine } from '../app/lab-view.ts';
 export type { PreviewView } from '../app/preview-view.ts';
+export type { BlockView, ReportView } from '../app/report-view.ts';
 export type { RunSpan } from '../app/run-spans.ts';
 export type { RunStep, RunSteps } from '../app/run-steps.ts';
 export type { AskedView, CheckView, RoundView, RunView } from '../app/viewed-run.ts';

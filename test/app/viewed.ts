@@ -101,6 +101,7 @@ export const viewSaying = (text: string): RunView => ({
   retries: 0,
   idleMs: 0,
   children: [],
+  isReported: false,
   unreadable: 0,
 });
 

@@ -1,5 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { htmlRun } from '../../src/app/html-run.ts';
+import { readExported } from '../../src/app/read-exported.ts';
+import type { Loops } from '../../src/hosts/local/loops.ts';
 import { served } from '../http/served.ts';
 import { type Studio, watched } from './browser.ts';
 
@@ -23,3 +31,16 @@ export async function enter(
 }
 
 export const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { name, level: 1 });
+
+/** The address of a file with the page of a run in it. */
+export async function exportedFile(studio: Studio, loops: Loops, run: string): Promise<string> {
+  const record = await loops.log.run(run);
+  const exported = record && (await readExported(loops, record));
+  if (!exported) throw new Error('not exported');
+  const [script = '', styles = ''] = ['studio.js', 'studio.css'].map((name) => studio.page.get(name)?.toString());
+  const folder = mkdtempSync(join(tmpdir(), 'loopfold-export-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'run.html');
+  await writeFile(file, htmlRun(exported, { script, styles }));
+  return pathToFileURL(file).href;
+}

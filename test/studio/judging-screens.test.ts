@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { logNight } from '../loops/improvement/logged-night.ts';
+import { witnessedNight } from '../loops/improvement/witnessed-night.ts';
 import { ask, untilWaiting } from '../hosts/local/office.ts';
 import { openStudio, type Studio, withoutBrowser } from './browser.ts';
-import { enter, heading } from './entered.ts';
+import { enter, exportedFile, heading } from './entered.ts';
 
+const NIGHT = '019abcde-0000-7000-8000-00000000feed';
 const SCRIPT = { answers: [{ calls: [ask('Which?', ['tabs', 'blanks'])] }, { text: 'done' }] };
 
 describe.skipIf(withoutBrowser)(
@@ -66,6 +69,30 @@ describe.skipIf(withoutBrowser)(
       await page.getByRole('slider', { name: 'Version' }).waitFor();
       expect(page.url()).toContain(`#/run/${ended[0]}/chart?at=`);
       expect(faults).toEqual([]);
+    });
+
+    test('W2 a night is a table of candidates with what became of them, in the page and in one file', async () => {
+      const { page, log, base, loops, faults } = await enter(studio, SCRIPT);
+      await logNight(log, NIGHT, witnessedNight());
+      await page.goto(`${base}/#/run/${NIGHT}/chart`);
+      await page.getByRole('slider', { name: 'Version' }).waitFor();
+      await page.keyboard.press('8');
+      const table = page
+        .getByRole('table')
+        .filter({ has: page.getByRole('columnheader', { name: 'what became of it' }) });
+      const cells = async (shown: typeof table) => shown.getByRole('row').allInnerTexts();
+      await table.waitFor();
+      const rows = await cells(table);
+      const read = await loops.report(NIGHT);
+      if (read.kind !== 'report') throw new Error('no report');
+      expect(rows).toHaveLength((read.report.overview?.rows.length ?? 0) + 1);
+      for (const word of ['kept', 'not shown', 'refused by', 'the test: Test fails: adds'])
+        expect(rows.some((row) => row.includes(word))).toBe(true);
+      const file = await exportedFile(studio, loops, NIGHT);
+      await page.goto(`${file}#/run/${NIGHT}/report`);
+      await table.waitFor();
+      expect(await cells(table)).toEqual(rows);
+      expect(faults.filter((fault) => !/status of 409/.test(fault) && !fault.startsWith('asked: file:'))).toEqual([]);
     });
 
     test('W2 what a judge cannot be is said on the page', async () => {

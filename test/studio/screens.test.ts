@@ -1,18 +1,13 @@
-import { writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { join } from 'node:path';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { htmlRun } from '../../src/app/html-run.ts';
-import { readExported } from '../../src/app/read-exported.ts';
 import { ask } from '../hosts/local/office.ts';
 import { root } from '../repository/tool.ts';
 import { served } from '../http/served.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { openStudio, type Studio, watched, withoutBrowser } from './browser.ts';
-import { enter, heading } from './entered.ts';
+import { enter, exportedFile, heading } from './entered.ts';
 
 const FIRST_VIEW_BYTES = 60 * 1_024;
 const ALL_BYTES = 120 * 1_024;
@@ -130,20 +125,12 @@ describe.skipIf(withoutBrowser)(`W2 the page in a browser${withoutBrowser ? `, $
   });
 
   test('W3 an exported run is the same page in one file: it loads nothing, and no text in it is mark-up', async () => {
-    const { start, loops, log } = await served({ answers: [{ text: `done ${HOSTILE}` }] });
+    const { start, loops } = await served({ answers: [{ text: `done ${HOSTILE}` }] });
     const live = await start({ prompt: `Do it. ${HOSTILE}` });
     await live.done;
-    const record = await log.run(live.run);
-    const exported = record && (await readExported(loops, record));
-    if (!exported) throw new Error('not exported');
-    const [script = '', styles = ''] = ['studio.js', 'studio.css'].map((name) => studio.page.get(name)?.toString());
-    const folder = mkdtempSync(join(tmpdir(), 'loopfold-export-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const file = join(folder, 'run.html');
-    await writeFile(file, htmlRun(exported, { script, styles }));
     const page = await studio.browser.newPage();
     onTestFinished(() => page.close());
-    const url = pathToFileURL(file).href;
+    const url = await exportedFile(studio, loops, live.run);
     const faults = watched(page, url);
     await page.goto(url);
     await heading(page, /success/).waitFor();

@@ -15,7 +15,7 @@ export const EXAMPLES: Readonly<Record<string, readonly CommandLine[]>> = {
   improve: [
     ['improve', '-m', 'openai/gpt-5', '--verify', 'npm test'],
     ['improve', '-m', 'openai/gpt-5', '--verify', 'npm test', '--approval', 'The parser.'],
-    ['improve', '--report', '--html', 'night.html'],
+    ['improve', '--report'],
   ],
   submit: [
     ['submit', '--log', 'env:RUNS_DB', 'Make the tests pass.'],

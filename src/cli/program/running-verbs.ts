@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type ChangeFlags,
   type RunFlags,
@@ -45,7 +45,7 @@ export function addRunningVerbs({ streams, session, ends, verb }: VerbParts): vo
     .option('--dry-run', 'print what the loop would begin with; send and record nothing')
     .option('--json', 'with --dry-run or --report: print JSON')
     .option('--report [run]', 'start nothing: print what a run has found, tried and kept; without RUN, the newest')
-    .option('--html <file>', 'with --report: write it as one HTML page, too')
+    .addOption(new Option('--html <file>').hideHelp())
     .action((focus: string | undefined, { report: about, html, ...flags }: ImproveFlags, command: Command) =>
       ends(
         about === undefined && html === undefined

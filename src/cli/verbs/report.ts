@@ -4,16 +4,16 @@ import { unreadableSentence } from '../../log/unreadable.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
-import { htmlPage } from '../pages/report/html-page.ts';
 import { markdownPage } from '../pages/report/markdown-page.ts';
 import type { Session } from '../session.ts';
 import { EXIT } from '../terminal/exit-status.ts';
-import { writeNew } from '../terminal/new-file.ts';
+
+const EXPORT = ['export', 'RUN', '--as', 'html', '--to', 'run.html'];
 
 export interface ReportCall {
   /** Part of its id; `true` is the newest. Absent: no report is asked for. */
   readonly run: string | true | undefined;
-  /** A file that does not exist yet. */
+  /** A file for a page, which `export` writes. */
   readonly html: string | undefined;
   /** What a new run would be about: a report has none. */
   readonly focus: string | undefined;
@@ -21,24 +21,25 @@ export interface ReportCall {
   readonly json?: boolean | undefined;
 }
 
-/**
- * Prints the report on a run as Markdown or as JSON, and with `html` writes it into a file as one HTML page. Without a
- * run: on the newest whose loop has reports.
- */
+/** Prints the report on a run as Markdown or as JSON. Without a run: on the newest whose loop has reports. */
 export async function report(session: Session, { run: asked, html, focus, json }: ReportCall): Promise<number> {
-  if (asked === undefined) throw usage('--html', '--report, whose page it is', 'no --report');
+  if (html !== undefined || asked === undefined)
+    throw usage(
+      '--html',
+      'no page of a report alone: export RUN --as html writes it with its run',
+      `'${html}'`,
+      EXPORT,
+    );
   if (focus !== undefined) throw usage('--report', 'no words beside it', `'${focus}'`);
-  const { out, err } = session.streams;
+  const { out } = session.streams;
   const reference = { run: asked === true ? undefined : asked, last: false };
   const loops = await session.loops('read', { runs: [reference], otherwise: 'warn' });
   const run = await reportedRun(loops, reference);
   const read = await loops.report(run);
   await loops.log.close();
   if (read.kind !== 'report') throw noReport(read, run);
-  if (html !== undefined) await writePage(html, htmlPage(read.report, read.patches));
   if (json) out.line(asJson({ run, ...read.data }, 2));
   else for (const line of markdownPage(read.report).split('\n')) out.line(line);
-  if (html !== undefined) err.line(`written: ${html}`);
   return 0;
 }
 
@@ -47,18 +48,6 @@ async function reportedRun(loops: Parameters<typeof newestReported>[0], referenc
   const newest = await newestReported(loops);
   if (newest === null) throw usage('RUN', 'a run whose loop has reports; this log has none', 'nothing', ['runs']);
   return newest;
-}
-
-async function writePage(path: string, page: string): Promise<void> {
-  const made = await writeNew(path, pieces(page)).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Complaint(EXIT.environment, `${path} cannot be written: ${why}`, null, { cause: error });
-  });
-  if (made === 'exists') throw usage('--html', 'a file that does not exist yet', `'${path}'`);
-}
-
-async function* pieces(text: string): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text);
 }
 
 function noReport(read: Exclude<RunReport, { kind: 'report' }>, run: string): Complaint {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
-import { htmlPage } from '../../../src/cli/pages/report/html-page.ts';
 import { markdownPage } from '../../../src/cli/pages/report/markdown-page.ts';
-import type { Block } from '../../../src/kernel/report-page.ts';
+import { reportView } from '../../../src/app/report-view.ts';
+import type { Block, Cell } from '../../../src/kernel/report-page.ts';
 import { ImprovementReport } from '../../../src/loops/improvement/report/improvement-report.ts';
 import { recordedNight } from './recorded-night.ts';
 import { approvedNight, CANNOT, CUT, cutNight, witnessedNight } from './witnessed-night.ts';
@@ -39,6 +39,31 @@ test('I13 the page has what is not shown, with its branch and the commands that 
   expect(markdown(approvedNight())).not.toContain('not shown');
 });
 
+test('I13 W2 the overview has each candidate as often as it was tried, with its witness and what became of it', () => {
+  for (const events of [witnessedNight(), cutNight(), approvedNight()]) {
+    const report = reported(events);
+    const { kept, notShown, refused, left } = report.data();
+    const { rows = [] } = report.report().overview ?? {};
+    const became = rows.map(
+      ([iteration, title, , , result]) => `${textOf(iteration)} ${textOf(title)} ${textOf(result)}`,
+    );
+    const expected = [
+      ...kept.map(({ iteration, finding, branch }) => `${iteration} ${finding.title} kept, ${branch}`),
+      ...notShown.map(({ iteration, finding }) => `${iteration} ${finding.title} not shown`),
+      ...refused.map(({ iteration, finding, by }) => `${iteration} ${finding.title} refused by ${by}`),
+      ...left.map(({ title }) => `- ${title} not tried`),
+    ];
+    expect(became.toSorted()).toEqual(expected.toSorted());
+  }
+  const { rows = [] } = reported(witnessedNight()).report().overview ?? {};
+  expect(rows.map(([, , , witness]) => textOf(witness))).toContain('the test: Test fails: adds');
+});
+
+function textOf(cell: Cell | undefined): string {
+  const text = typeof cell === 'object' && 'text' in cell ? cell.text : (cell ?? '');
+  return typeof text === 'string' ? text : text.map((part) => (typeof part === 'string' ? part : part.code)).join('');
+}
+
 test('I14 the page says how experiments ended that did not simply finish, and where their work went on', () => {
   const page = markdown(witnessedNight());
   expect(page).toContain(`| L1/unit | L1/unit: it fails | ${CUT}; it went on in iteration 2 |`);
@@ -55,8 +80,12 @@ test('a text with code in it is drawn as code, and its words stay words', () => 
   ];
   const drawn = 'run `git log --grep="a_b"` for \\*all\\* \\`of\\` \\<it\\>';
   expect(markdownPage({ title: 'A', blocks })).toBe(`# A\n\n${drawn}\n\n| how |\n| --- |\n| ${drawn} |\n| ${drawn} |`);
-  const page = htmlPage({ title: 'A', blocks }, new Map());
-  const html = 'run <code>git log --grep=&quot;a_b&quot;</code> for *all* `of` &lt;it&gt;';
-  expect(page).toContain(`<p>${html}</p>`);
-  expect(page).toContain(`<td class="good">${html}</td>`);
+  const report = { title: 'A', blocks };
+  const view = reportView({ kind: 'report', report, data: {}, patches: new Map() });
+  const said = [
+    { text: 'run ', isCode: false },
+    { text: 'git log --grep="a_b"', isCode: true },
+    { text: ' for *all* `of` <it>', isCode: false },
+  ];
+  expect(view.blocks).toMatchObject([{ said }, { rows: [[{ said, tone: 'good' }], [{ said, tone: null }]] }]);
 });

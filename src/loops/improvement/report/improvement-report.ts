@@ -1,5 +1,6 @@
 import type { ReportPage, ReportFold, ShownChange } from '../../../kernel/report-page.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
+import { candidateOverview } from './candidate-overview.ts';
 import { isUnshown } from './candidate-refusal.ts';
 import { type ImprovementNight, nightOf } from './improvement-night.ts';
 import { nightPage } from './night-page.ts';
@@ -18,7 +19,8 @@ export class ImprovementReport implements ReportFold {
   }
 
   report(): ReportPage {
-    return nightPage(this.data());
+    const night = this.data();
+    return { ...nightPage(night), overview: candidateOverview(this.#told.experiments.tried, night.left) };
   }
 
   changes(): readonly ShownChange[] {

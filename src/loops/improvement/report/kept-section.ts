@@ -1,9 +1,9 @@
-import type { Witness } from '../../../../machines/improvement-facts.ts';
 import type { Block, Cell } from '../../../kernel/report-page.ts';
 import { changes } from '../../../projections/phrases.ts';
 import { head } from '../../../text/excerpt.ts';
 import type { ImprovementNight } from './improvement-night.ts';
 import type { KeptChange } from './night-candidates.ts';
+import { WITNESS_NAMES } from './witness-text.ts';
 
 export const SHORT_COMMIT = 10;
 const MAX_REASON_CHARS = 300;
@@ -51,15 +51,6 @@ export function keptBlocks({ kept }: ImprovementNight): readonly Block[] {
     ...kept.flatMap(patchOf),
   ];
 }
-
-const WITNESS_NAMES: Readonly<Record<Witness['kind'], string>> = {
-  test: 'the test',
-  error: 'the error',
-  interval: 'a benchmark',
-  lines: 'uncovered lines',
-  acceptance: 'an acceptance test',
-  none: 'none',
-};
 
 /** Some witnesses are what was found, in the same words. */
 function witnessText({ witness, finding }: KeptChange): string {
