@@ -1,10 +1,11 @@
 import { onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
-import { createActor } from 'xstate';
+import { type AnyActor, createActor } from 'xstate';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import type { Script } from '../../src/actors/model/script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { FleetWorker } from '../../src/hosts/fleet/fleet-workers.ts';
+import type { LiveRun } from '../../src/hosts/local/live-runs.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { loopLogic } from '../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
@@ -29,48 +30,81 @@ async function loopsOver(script: Script) {
 }
 
 /** People speak to a run by the log, wherever it works. */
-const spokenTo = (loops: Loops): Pick<HostUnderTest, 'answer' | 'steer' | 'abort'> => ({
+const spokenTo = (loops: Loops): Pick<HostUnderTest, 'answer' | 'grant' | 'steer' | 'abort'> => ({
   answer: (run, text) => loops.answer(run, { text }),
+  grant: (run) => loops.grant(run, { granted: true }),
   steer: (run, text) => loops.steer(run, text),
   abort: (run) => loops.abort(run),
 });
 
 export async function localUnderTest(script: Script): Promise<HostUnderTest> {
   const { log, loops, directory } = await loopsOver(script);
+  const live: LiveRun[] = [];
   return {
     log,
     ...spokenTo(loops),
-    start: async (options) => (await loops.start(runOptions(options, directory))).run,
+    start: async (options) => {
+      const run = await loops.start(runOptions(options, directory));
+      live.push(run);
+      return run.run;
+    },
+    restart: async () => {
+      for (const one of live.splice(0)) {
+        await one.pause('signal');
+        await one.done;
+        const resumed = await loops.resume(one.run);
+        if (resumed.kind !== 'live') throw new TypeError(resumed.kind);
+        live.push(resumed.live);
+      }
+    },
   };
 }
 
 export async function xstateUnderTest(script: Script): Promise<HostUnderTest> {
   const { log, loops, directory } = await loopsOver(script);
-  const logic = loopLogic(loops);
+  let logic = loopLogic(loops);
+  let actors: AnyActor[] = [];
   return {
     log,
     ...spokenTo(loops),
     start: async (options) => {
       const runId = uuidv7();
-      createActor(logic, { input: { ...runOptions(options, directory), runId } }).start();
+      const actor = createActor(logic, { input: { ...runOptions(options, directory), runId } });
+      actors.push(actor.start());
       return runId;
+    },
+    restart: async () => {
+      const kept = actors.map((actor) => actor.getPersistedSnapshot());
+      await logic.shutDown();
+      logic = loopLogic(loops);
+      actors = kept.map((snapshot) => createActor(logic, { snapshot: snapshot as never, input: {} as never }).start());
     },
   };
 }
 
 export async function fleetUnderTest(script: Script): Promise<HostUnderTest> {
   const { log, loops, directory } = await loopsOver(script);
+  let drain = async () => {};
+  let begin = () => {};
+  onTestFinished(() => drain());
   return {
     log,
     ...spokenTo(loops),
+    restart: async () => {
+      await drain();
+      begin();
+    },
     start: async (options) => {
       const { prompt, maxIterations, ...own } = runOptions(options, directory);
-      const worker = new FleetWorker(loops, { run: own, leaveAfterMs: 0 });
-      const working = worker.work();
-      onTestFinished(async () => {
-        await worker.drain();
-        await working;
-      });
+      begin = () => {
+        const worker = new FleetWorker(loops, { run: own, leaveAfterMs: 0 });
+        const working = worker.work();
+        drain = async () => {
+          await worker.drain();
+          await working;
+        };
+      };
+      begin();
       const { run } = await loops.submit({ prompt, ...(maxIterations === undefined ? {} : { maxIterations }) });
       return run;
     },

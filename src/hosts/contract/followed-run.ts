@@ -44,8 +44,11 @@ function lineOf({ type, payload }: Recorded): readonly string[] {
     case 'verification.completed':
       return [`verified: ${String(passed ?? '')}`];
     case 'run.steered':
-    case 'person.answered':
-      return [`${type}: ${String(text ?? Object(payload).answer)}`];
+      return [`steered: ${String(text)}`];
+    case 'person.answered': {
+      const { answer, access } = Object(payload);
+      return [access ? `granted: ${access.granted}` : `answered: ${answer}`];
+    }
     case 'child.settled':
       return [`settled: ${String(Object(outcome).ending)}`];
     case 'abort.requested':

@@ -4,13 +4,14 @@ import type { OpenHost } from './host-under-test.ts';
 
 const READ = { tool: 'list', arguments: { path: '.' } };
 const ASK = { tool: 'ask_user', arguments: { question: 'Which one?' } };
+const ASK_TO_READ = { tool: 'request_read_access', arguments: { path: '/etc', reason: 'to look' } };
 /** Each attempt adds a line to a file, and the check asks for two. */
 const ADD = { tool: 'shell', arguments: { command: 'echo line >> lines.txt' } };
 const CHECK = 'test "$(wc -l < lines.txt)" -ge 2';
 
 /**
  * Registers a test for what every host of loops does the same: each decision and ending, event by event, of parallel
- * calls, a question, attempts with a check, a steering text and an abort.
+ * calls, a question, an approval, attempts with a check, a restart, a steering text and an abort.
  *
  * @example
  * import { describe, expect, onTestFinished, test } from 'vitest';
@@ -34,10 +35,38 @@ export function hostContract(open: OpenHost, runner: TestRunner): void {
     await answer(run, 'the first');
     expect(await story(log, run)).toEqual([
       'continue: the first step',
-      'person.answered: the first',
+      'answered: the first',
       'continue: the calls are answered',
       ...DONE,
     ]);
+  });
+
+  test('an approval lets a run go on with what it has asked for', async () => {
+    const { log, start, grant } = await open({ answers: [{ calls: [ASK_TO_READ] }, { text: 'done' }] });
+    const run = await start({ prompt: 'Read it.', loop: 'turn', tools: ['request_read_access'] });
+    await recorded(log, run, 'calls.admitted');
+    await grant(run);
+    expect(await story(log, run)).toEqual([
+      'continue: the first step',
+      'granted: true',
+      'continue: the calls are answered',
+      ...DONE,
+    ]);
+  });
+
+  test('a run that waits is taken over where its host starts again, and goes on as if nothing had been', async () => {
+    const { log, start, answer, restart } = await open({ answers: [{ calls: [READ, ASK] }, { text: 'done' }] });
+    const run = await start({ prompt: 'Ask me.', loop: 'turn', tools: ['list', 'ask_user'] });
+    await recorded(log, run, 'tool.completed');
+    await restart();
+    await answer(run, 'the first');
+    expect(await story(log, run)).toEqual([
+      'continue: the first step',
+      'answered: the first',
+      'continue: the calls are answered',
+      ...DONE,
+    ]);
+    expect(await log.verifyTree(run)).toMatchObject({ kind: 'intact' });
   });
 
   test('attempts are runs of their own, and the check decides whether another one begins', async () => {
@@ -71,7 +100,7 @@ export function hostContract(open: OpenHost, runner: TestRunner): void {
     await recorded(log, run, 'run.steered');
     await abort(run);
     const told = await story(log, run);
-    expect(told.slice(0, 2)).toEqual(['continue: the first step', 'run.steered: Hurry.']);
+    expect(told.slice(0, 2)).toEqual(['continue: the first step', 'steered: Hurry.']);
     expect(told.slice(-1)).toEqual(['abort']);
     expect(told.filter((line) => line === 'abort: user')).toHaveLength(1);
   });

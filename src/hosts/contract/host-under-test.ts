@@ -18,8 +18,12 @@ export interface HostUnderTest {
   readonly start: (options: HostedOptions) => Promise<string>;
   /** A person says something to a run, in the way of this host. Resolves when it is recorded, or refused. */
   readonly answer: (run: string, text: string) => Promise<unknown>;
+  /** A person approves what a run asks for. */
+  readonly grant: (run: string) => Promise<unknown>;
   readonly steer: (run: string, text: string) => Promise<unknown>;
   readonly abort: (run: string) => Promise<unknown>;
+  /** What works on the runs goes away, and another one of its kind takes them over, in the way of this host. */
+  readonly restart: () => Promise<void>;
 }
 
 /** Makes a host whose runs are answered by a script. The test that asked for it ends it. */

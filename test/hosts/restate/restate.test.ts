@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http2';
+import { createServer, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import * as restate from '@restatedev/restate-sdk';
@@ -36,16 +36,24 @@ describe.skipIf(withoutRestate)(`H5 on Restate${withoutRestate ? `, ${withoutRes
     const log = memoryLog();
     const { root } = await repository({ 'a.txt': 'a\n' });
     const loops = await restateLoops({ log, model: scriptedModel(script), warn: () => {} });
-    const listening = createServer(restate.createEndpointHandler({ services: [loops], logger: () => {} })).listen(
-      0,
-      '127.0.0.1',
-    );
-    await once(listening, 'listening');
-    onTestFinished(() => {
-      // Restate keeps its connections open: it is not waited for.
-      listening.close();
-    });
-    await server.register((listening.address() as AddressInfo).port);
+    const listen = async (port: number) => {
+      const listening = createServer(restate.createEndpointHandler({ services: [loops], logger: () => {} }));
+      const sessions = new Set<ServerHttp2Session>();
+      listening.on('session', (session) => sessions.add(session));
+      listening.listen(port, '127.0.0.1');
+      await once(listening, 'listening');
+      return {
+        port: (listening.address() as AddressInfo).port,
+        // Restate keeps its connections open.
+        close: async () => {
+          for (const session of sessions) session.destroy();
+          listening.close();
+        },
+      };
+    };
+    let service = await listen(0);
+    onTestFinished(() => service.close());
+    await server.register(service.port);
     return {
       log,
       start: async (options) => {
@@ -54,6 +62,12 @@ describe.skipIf(withoutRestate)(`H5 on Restate${withoutRestate ? `, ${withoutRes
         return run;
       },
       answer: (run, text) => server.call(run, 'answer', { text }),
+      grant: (run) => server.call(run, 'grant', { granted: true }),
+      // Its connections are lost. That of a process that is killed stands below.
+      restart: async () => {
+        await service.close();
+        service = await listen(service.port);
+      },
       steer: (run, text) => server.call(run, 'steer', { text }),
       abort: (run) => server.call(run, 'abort', {}),
     };
@@ -99,7 +113,7 @@ describe.skipIf(withoutRestate)(`H5 on Restate${withoutRestate ? `, ${withoutRes
     expect(await story(log, run)).toEqual([
       'continue: the first step',
       'continue: the calls are answered',
-      'person.answered: the first',
+      'answered: the first',
       'continue: the calls are answered',
       'stop: finished; nothing was asked to be checked',
       'success',
