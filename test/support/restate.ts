@@ -22,6 +22,8 @@ export interface RestateServer {
   readonly call: (run: string, handler: string, body?: unknown) => Promise<unknown>;
   /** Makes a service known that listens on this port. */
   readonly register: (port: number) => Promise<void>;
+  /** Kills it, and starts it again over the same folder. */
+  readonly crash: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -31,19 +33,18 @@ const LOOK_MS = 50;
 export async function startRestate(): Promise<RestateServer> {
   const folder = mkdtempSync(join(tmpdir(), 'loopfold-restate-'));
   const [ingressPort, adminPort, fabricPort] = [await freePort(), await freePort(), await freePort()];
-  const child = spawn(program ?? '', ['--listen-mode', 'tcp'], {
-    stdio: 'ignore',
-    env: {
-      PATH: process.env['PATH'],
-      RESTATE_BASE_DIR: folder,
-      DO_NOT_TRACK: '1',
-      RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
-      RESTATE_INGRESS__BIND_ADDRESS: `127.0.0.1:${ingressPort}`,
-      RESTATE_ADMIN__BIND_ADDRESS: `127.0.0.1:${adminPort}`,
-      RESTATE_BIND_ADDRESS: `127.0.0.1:${fabricPort}`,
-      RESTATE_ADVERTISED_ADDRESS: `http://127.0.0.1:${fabricPort}`,
-    },
-  });
+  const environment = {
+    PATH: process.env['PATH'],
+    RESTATE_BASE_DIR: folder,
+    DO_NOT_TRACK: '1',
+    RESTATE_ROCKSDB_TOTAL_MEMORY_SIZE: '256MB',
+    RESTATE_INGRESS__BIND_ADDRESS: `127.0.0.1:${ingressPort}`,
+    RESTATE_ADMIN__BIND_ADDRESS: `127.0.0.1:${adminPort}`,
+    RESTATE_BIND_ADDRESS: `127.0.0.1:${fabricPort}`,
+    RESTATE_ADVERTISED_ADDRESS: `http://127.0.0.1:${fabricPort}`,
+  };
+  const start = () => spawn(program ?? '', ['--listen-mode', 'tcp'], { stdio: 'ignore', env: environment });
+  let child = start();
   const remove = () => {
     child.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -52,21 +53,31 @@ export async function startRestate(): Promise<RestateServer> {
   process.once('exit', remove);
   const ingress = `http://127.0.0.1:${ingressPort}`;
   const admin = `http://127.0.0.1:${adminPort}`;
-  await untilAnswering(`${admin}/health`);
-  await untilAnswering(`${ingress}/restate/health`);
+  const answering = async () => {
+    await untilAnswering(`${admin}/health`);
+    await untilAnswering(`${ingress}/restate/health`);
+  };
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const end = once(child, 'exit');
+    child.kill('SIGKILL');
+    await end;
+  };
+  await answering();
   return {
     ingress,
     call: (run, handler, body = null) => posted(`${ingress}/loopfold/${run}/${handler}`, body),
     register: async (port) => {
       await posted(`${admin}/deployments`, { uri: `http://127.0.0.1:${port}`, force: true });
     },
+    crash: async () => {
+      await kill();
+      child = start();
+      await answering();
+    },
     stop: async () => {
       process.removeListener('exit', remove);
-      if (child.exitCode === null && child.signalCode === null) {
-        const end = once(child, 'exit');
-        child.kill('SIGKILL');
-        await end;
-      }
+      await kill();
       remove();
     },
   };

@@ -18,9 +18,11 @@ import type { HostUnderTest } from '../../../src/hosts/contract/host-under-test.
 import { Program } from '../../cli/program.ts';
 import { repository, temporaryFolder } from '../../git/repository.ts';
 import { bundled } from '../../support/bundled.ts';
+import { testInTurn } from '../../support/in-turn.ts';
 import { freePort } from '../../support/free-port.ts';
 import { type RestateServer, startRestate, withoutRestate } from '../../support/restate.ts';
 import { runOptions } from '../in-process.ts';
+import { serviceStorm } from './service-storm.ts';
 
 const RUNNER = { describe, expect, onTestFinished, test };
 
@@ -131,4 +133,9 @@ describe.skipIf(withoutRestate)(`H5 on Restate${withoutRestate ? `, ${withoutRes
     await expect(server.call(run, 'drive')).rejects.toThrow(/is unknown/);
     expect(await log.runs()).toEqual([]);
   });
+
+  testInTurn(
+    'H5 runs survive a hundred kills of their service and twenty of the server, and no command is done twice',
+    serviceStorm,
+  );
 });
