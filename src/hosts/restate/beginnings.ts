@@ -48,6 +48,12 @@ export class Beginnings {
     });
   }
 
+  /** The effects of a run that were begun here. */
+  begunOf(run: string): ReadonlySet<string> {
+    const prefix = `${run}/`;
+    return new Set([...this.#seen].flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : [])));
+  }
+
   /** Stops what is no longer outstanding, or was told to stop. */
   stop(): void {
     for (const { run, effect, controller } of this.working.values()) {

@@ -27,13 +27,14 @@ export interface Driving {
   readonly name: string;
   /** The options that every run has. */
   readonly common: Partial<RunOptions>;
+  readonly mostEntries: number;
 }
 
 /** Starts a run, or resumes the one of this key, and works on it until it has ended. */
 export async function driveRun(driving: Driving, context: ObjectContext, asked: RunOptions | null): Promise<DrivenRun> {
-  const { sdk, host, held, name } = driving;
+  const { sdk, host, held, name, mostEntries } = driving;
   const root = context.key;
-  const parts = { host, held, root, journal: new Journal(context, randomUUID()) };
+  const parts = { host, held, root, mostEntries, journal: new Journal(context, randomUUID()) };
   let invocation = new Invocation(parts, sdk);
   if (!(await invocation.tree.look())) await begin(driving, invocation, parts.journal, asked);
   else if (!isOver(invocation.tree.root)) await invocation.resume();

@@ -27,6 +27,8 @@ export interface HostedTreeParts {
   readonly held: HeldTrees;
   readonly journal: Journal;
   readonly root: string;
+  /** Entries of the journal, beyond which the tree continues in another invocation. */
+  readonly mostEntries: number;
 }
 
 interface How {

@@ -18,8 +18,11 @@ export interface RestateLoopsOptions extends Omit<LoopsOptions, 'holds'> {
   readonly run?: Partial<RunOptions>;
   /** Longer than any effect may take, in milliseconds: Restate leaves it alone for so long. Default: two hours. */
   readonly longestEffectMs?: number;
+  /** Entries of a journal, beyond which a run goes on in another invocation. Default: 2,000. */
+  readonly mostEntries?: number;
 }
 
+const MOST_ENTRIES = 2_000;
 const LONGEST_EFFECT_MS = 7_200_000;
 /** How long the journal of a run is kept after its end. */
 const RETENTION_MS = 3_600_000;
@@ -37,12 +40,13 @@ export async function restateLoops({
   name = 'loopfold',
   run: common = {},
   longestEffectMs = LONGEST_EFFECT_MS,
+  mostEntries = MOST_ENTRIES,
   ...options
 }: RestateLoopsOptions): Promise<VirtualObjectDefinition<string, unknown>> {
   const sdk = await loadSdk();
   const host = localHost({ ...options, holds: null });
   const loops = new Loops({ ...options, holds: null });
-  const driving = { sdk, host, held: heldBy(host), name, common };
+  const driving = { sdk, host, held: heldBy(host), name, common, mostEntries };
   const { shared } = sdk.handlers.object;
   type Shared = ObjectSharedContext;
   const said = <Said>(context: Shared, what: string, say: () => Promise<Said>) => saying(context, { name, what }, say);

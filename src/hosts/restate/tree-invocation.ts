@@ -1,5 +1,5 @@
 import type { InboxEntry } from '../../log/inbox-store.ts';
-import { pausedPayload } from '../../runtime/pausing.ts';
+import { notBegun, pausedPayload } from '../../runtime/pausing.ts';
 import { recoveryOf } from '../../runtime/recovery.ts';
 import { resumed } from '../../runtime/resuming.ts';
 import type { PausedBy } from '../../runtime/run-end.ts';
@@ -18,9 +18,6 @@ export type Left = 'ended' | 'waiting' | 'paused' | 'full';
 interface Mail {
   readonly mail: InboxEntry | null;
 }
-
-/** Entries of a journal, beyond which a tree continues in another invocation. */
-const MOST_ENTRIES = 2_000;
 
 /**
  * One invocation of a tree: the kernel decides, effects are entries of the journal, and commands come from the inbox of
@@ -60,7 +57,9 @@ export class Invocation {
   /** Works on the tree until it has ended or leaves. */
   async drive(): Promise<Left> {
     for (;;) {
-      await this.#follow();
+      const { journal, mostEntries } = this.#parts;
+      const isFull = journal.entries > mostEntries;
+      await this.#follow(isFull);
       const { root } = this.tree;
       if (isOver(root)) return this.#leave('ended');
       if (root.state.paused) return this.#leave('paused');
@@ -68,8 +67,10 @@ export class Invocation {
         await this.#pause('waiting');
         return this.#leave('waiting');
       }
-      const isFull = this.#parts.journal.entries > MOST_ENTRIES;
-      if (isFull && this.#works.every(({ isTimer }) => isTimer)) return this.#leave('full');
+      if (isFull && this.#works.every(({ isTimer }) => isTimer)) {
+        await this.#pause('signal');
+        return this.#leave('full');
+      }
       const won = await this.#next();
       if ('mail' in won) await this.#deliver(won.mail);
       else await this.#answer(won);
@@ -101,12 +102,13 @@ export class Invocation {
     return won;
   }
 
-  /** Makes what works match the states: begins what is outstanding, stops what was told to. */
-  async #follow(): Promise<void> {
+  /** Makes what works match the states: begins what is outstanding, unless the journal is full, and stops the rest. */
+  async #follow(isFull: boolean): Promise<void> {
     for (let isChanged = true; isChanged;) {
       isChanged = await this.#tellParents();
       for (const run of this.tree.members)
-        for (const one of run.state.outstanding) isChanged = (await this.#beginnings.begin(run, one)) || isChanged;
+        for (const one of run.state.outstanding)
+          if (!isFull || one.told) isChanged = (await this.#beginnings.begin(run, one)) || isChanged;
     }
     this.#beginnings.stop();
   }
@@ -144,8 +146,7 @@ export class Invocation {
       for (const event of events) await this.tree.take(run, event, effect);
     }
     for (const { id, state, parent } of this.tree.members.toReversed()) {
-      const queued = state.outstanding.filter((one) => one.queued);
-      const payload = pausedPayload(by, true, queued, reason);
+      const payload = pausedPayload(by, true, notBegun(state, this.#beginnings.begunOf(id)), reason);
       await this.tree.take(id, { type: 'run.paused', payload }, null, parent === null ? entry : undefined);
     }
   }

@@ -34,10 +34,15 @@ describe.skipIf(withoutRestate)(`H5 on Restate${withoutRestate ? `, ${withoutRes
   afterAll(() => server.stop());
 
   /** A service of this process. What it is told goes through the ingress of Restate. */
-  async function served(script: Script): Promise<HostUnderTest> {
+  async function served(script: Script, mostEntries?: number): Promise<HostUnderTest> {
     const log = memoryLog();
     const { root } = await repository({ 'a.txt': 'a\n' });
-    const loops = await restateLoops({ log, model: scriptedModel(script), warn: () => {} });
+    const loops = await restateLoops({
+      log,
+      model: scriptedModel(script),
+      warn: () => {},
+      ...(mostEntries === undefined ? {} : { mostEntries }),
+    });
     const listen = async (port: number) => {
       const listening = createServer(restate.createEndpointHandler({ services: [loops], logger: () => {} }));
       const sessions = new Set<ServerHttp2Session>();
@@ -75,7 +80,21 @@ describe.skipIf(withoutRestate)(`H5 on Restate${withoutRestate ? `, ${withoutRes
     };
   }
 
-  describe('H1 restate', () => hostContract(served, RUNNER));
+  describe('H1 restate', () => hostContract((script) => served(script), RUNNER));
+
+  test('H5 a run whose journal is full goes on in another invocation, and does nothing twice', async () => {
+    const add = (part: string) => ({ tool: 'shell', arguments: { command: `echo ${part} >> parts.txt` } });
+    const answers = ['a', 'b', 'c', 'd', 'e', 'f'].map((part) => ({ calls: [add(part), add(`${part}2`)] }));
+    const { log, start } = await served({ answers: [...answers, { text: 'done' }] }, 12);
+    const run = await start({ prompt: 'Count.', loop: 'turn', tools: ['shell'] });
+    expect((await story(log, run)).slice(-2)).toEqual(['stop: finished; nothing was asked to be checked', 'success']);
+    const types: string[] = [];
+    for await (const page of log.pages(run)) types.push(...page.map(({ type }) => type));
+    expect(types.filter((type) => type === 'run.resumed').length).toBeGreaterThan(1);
+    expect(types.filter((type) => type === 'tool.completed')).toHaveLength(12);
+    expect(types).not.toContain('tool.interrupted');
+    expect(await log.verifyTree(run)).toMatchObject({ kind: 'intact' });
+  });
 
   test('H5 kill -9 in a command: it is reported and not repeated, and our own verbs reach the run', async () => {
     const folder = await temporaryFolder();
