@@ -16,6 +16,7 @@ import { recordingFigures } from './recording.ts';
 import { redecideFigures } from './redeciding.ts';
 import { lineOf } from './report-line.ts';
 import { ralphFigures } from './ralph.ts';
+import { restateFigures } from './restate-steps.ts';
 import { serverAppendFigures } from './server-append.ts';
 import { startingFigures } from './starting.ts';
 import { stepFigures } from './steps.ts';
@@ -46,6 +47,7 @@ const suites = {
   listing: listingFigures,
   server: serverAppendFigures,
   claims: claimingFigures,
+  restate: restateFigures,
 };
 const chosen = process.argv.slice(2);
 let failed = 0;

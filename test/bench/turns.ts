@@ -8,7 +8,7 @@ import type { Model } from '../../src/actors/model/model.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import type { Log } from '../../src/log/log.ts';
 
-const nothing = defineTool({
+export const nothing = defineTool({
   name: 'nothing',
   description: 'Does nothing.',
   input: z.strictObject({ step: z.int() }),
@@ -17,7 +17,7 @@ const nothing = defineTool({
 });
 
 /** Answers at once: one call a step, then a text. No two calls are alike. */
-const instant = (steps: number): Model => ({
+export const instant = (steps: number): Model => ({
   name: 'instant',
   answer: async ({ step }) =>
     step + 1 < steps

@@ -20,6 +20,10 @@ export interface RestateServer {
   readonly ingress: string;
   /** Calls a handler of a virtual object, and resolves with its answer. */
   readonly call: (run: string, handler: string, body?: unknown) => Promise<unknown>;
+  /** Posts to a handler of any service, by its path below the ingress, and resolves with its answer. */
+  readonly post: (path: string, body: unknown) => Promise<unknown>;
+  /** Rows of its tables of what it knows, by a question in SQL. */
+  readonly ask: (sql: string) => Promise<readonly Readonly<Record<string, unknown>>[]>;
   /** Makes a service known that listens on this port. */
   readonly register: (port: number) => Promise<void>;
   /** Kills it, and starts it again over the same folder. */
@@ -67,6 +71,11 @@ export async function startRestate(): Promise<RestateServer> {
   return {
     ingress,
     call: (run, handler, body = null) => posted(`${ingress}/loopfold/${run}/${handler}`, body),
+    post: (path, body) => posted(`${ingress}/${path}`, body),
+    ask: async (query) => {
+      const { rows } = (await posted(`${admin}/query`, { query })) as { rows: Readonly<Record<string, unknown>>[] };
+      return rows;
+    },
     register: async (port) => {
       await posted(`${admin}/deployments`, { uri: `http://127.0.0.1:${port}`, force: true });
     },
@@ -86,7 +95,7 @@ export async function startRestate(): Promise<RestateServer> {
 async function posted(url: string, body: unknown): Promise<unknown> {
   const answer = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
     body: JSON.stringify(body),
   });
   const text = await answer.text();
