@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type pg from 'pg';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { LogError } from '../../src/log/errors.ts';
@@ -7,6 +7,7 @@ import { openPostgresLog } from '../../src/log/postgres/open-postgres-log.ts';
 import { serverAddress } from '../../src/log/postgres/server-address.ts';
 import { all, appended, elsewhere, fact, history, take, upTo } from '../../src/testing/log-contract/log-facts.ts';
 import { losingAnswers } from '../support/losing-answers.ts';
+import { startPooler, withoutPooler } from '../support/pooler.ts';
 import { startPostgres, type TestServer, withoutPostgres } from '../support/postgres.ts';
 
 const PASSWORD = 'hunter2-hunter2';
@@ -91,6 +92,21 @@ describe.skipIf(withoutPostgres)(`H2 a server that fails${withoutPostgres ? `, $
     const missing = openPostgresLog(server.url('missing'), { mode: 'read' });
     await expect(missing).rejects.toMatchObject({ kind: 'unavailable', detail: 'there is no log' });
     expect((await beside.query(`SELECT to_regnamespace('missing') AS found`)).rows).toEqual([{ found: null }]);
+  });
+
+  test.skipIf(withoutPooler)('H2 a log is used through a pool that keeps a session for each connection', async () => {
+    const pooler = await startPooler(server.port);
+    onTestFinished(() => pooler.stop());
+    const log = await openPostgresLog(`postgres://loopfold@127.0.0.1:${pooler.port}/postgres?schema=pooled`);
+    onTestFinished(() => log.close());
+    await history(log, 'a', 1);
+    const over = new AbortController();
+    const seen: string[] = [];
+    for await (const { run } of log.follow('a', { signal: over.signal })) {
+      seen.push(run);
+      over.abort();
+    }
+    expect(seen).toEqual(['a']);
   });
 
   test('H2 many programs that make one schema at once all find it whole', async () => {

@@ -77,7 +77,7 @@ export async function startPostgres(isDurable = false): Promise<TestServer> {
 }
 
 /** The nearest folder above that every user of the machine may pass. */
-function searchable(place: string): string {
+export function searchable(place: string): string {
   for (let folder = place; ; folder = dirname(folder)) {
     const ancestors = ancestorsOf(folder);
     if (!isRoot || ancestors.every((one) => (statSync(one).mode & 0o001) !== 0)) return folder;

@@ -22,13 +22,19 @@ export function loadDriver(store: string): Promise<typeof pg> {
   });
 }
 
-/** The settings of every connection to a log: unqualified names are those of its schema. */
-export function configOf({ connection, schema }: ServerAddress, { types }: typeof pg, isReading: boolean) {
+/**
+ * What every connection to a log is told first: unqualified names are those of its schema. A pool such as pgbouncer
+ * refuses settings that come with the connection.
+ */
+export const settingsOf = ({ schema }: ServerAddress, isReading: boolean): string =>
+  `SET search_path = "${schema}"${isReading ? '; SET default_transaction_read_only = on' : ''}`;
+
+/** The way in which a connection to a log is made. */
+export function configOf({ connection }: ServerAddress, { types }: typeof pg) {
   return {
     connectionString: connection(),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    options: `-c search_path="${schema}"${isReading ? ' -c default_transaction_read_only=on' : ''}`,
     fallback_application_name: 'loopfold',
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { storeTime } from '../store-time.ts';
-import { type Client, configOf, loadDriver } from './driver.ts';
+import { type Client, configOf, loadDriver, settingsOf } from './driver.ts';
 import { migrate } from './migrate.ts';
 import { Server } from './server.ts';
 import { type ServerAddress, serverAddress } from './server-address.ts';
@@ -39,12 +39,14 @@ export async function openServerLog(
   { mode = 'create', now }: PostgresLogOptions = {},
 ): Promise<Log> {
   const driver = await loadDriver(address.store);
-  const config = configOf(address, driver, mode === 'read');
+  const config = configOf(address, driver);
+  const settings = settingsOf(address, mode === 'read');
   const connect = async (): Promise<Client> => {
     const client = new driver.Client(config) as Client;
     // Every use has an answer of its own; without a listener, losing an idle connection would end the process.
     client.on('error', () => {});
     await client.connect();
+    await client.query(settings);
     return client;
   };
   try {
@@ -53,7 +55,9 @@ export async function openServerLog(
   } catch (error) {
     throw failureOf(address.store, error);
   }
-  const pool = new driver.Pool({ ...config, max: MAX_READERS, allowExitOnIdle: true });
+  const verify = (client: Pick<Client, 'query'>, done: (error?: Error) => void): void =>
+    void client.query(settings).then(() => done(), done);
+  const pool = new driver.Pool({ ...config, verify, max: MAX_READERS, allowExitOnIdle: true });
   pool.on('error', () => {});
   const { monotonic } = storeTime(now);
   return logOf(new Server({ address, pool, connect }, { now: now ?? null, monotonic }));

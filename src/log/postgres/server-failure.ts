@@ -39,6 +39,10 @@ const READ_ONLY: Told = [
   'the server takes no writes here',
   'Name the primary server, not a replica that is only read.',
 ];
+const SHARED: Told = [
+  'a pool in front of the server gives one session to several programs',
+  'Have it keep a session for each connection: pool_mode = session of pgbouncer.',
+];
 const NOT_REACHED: Told = ['the server cannot be reached', 'Check host and port of the address, and that it runs.'];
 
 /** The words about an error, by its code or the class of its code. */
@@ -52,6 +56,8 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   ],
   '25006': READ_ONLY,
   '53300': ['the server has no connection left', 'Raise its max_connections, or end programs that hold some.'],
+  '26000': SHARED,
+  '42P05': SHARED,
   '53100': ['its disk is full', 'Free some space, then resume.'],
   '3F000': ['its schema is gone', RESTORE_SERVER],
   '57014': ['the server cancelled the query', 'Raise its statement_timeout for this user, then resume.'],
