@@ -20,6 +20,7 @@ import { Json } from './json.ts';
 import { Took } from './took.ts';
 import { Reservation, Share, Usage } from './usage.ts';
 import { fact, unchanged, vocabularyOf } from './vocabulary.ts';
+import { contestFacts } from './contest-facts.ts';
 import { improvementFacts } from './improvement-facts.ts';
 
 const count = z.int().nonnegative();
@@ -472,9 +473,18 @@ export type RalphEvent = z.infer<typeof RalphEvent>;
 export const ImprovementEvent = z.discriminatedUnion('type', [...lifeFacts, ...attemptFacts, ...improvementFacts]);
 export type ImprovementEvent = z.infer<typeof ImprovementEvent>;
 
+/** All events of a contest of attempts. */
+export const ContestEvent = z.discriminatedUnion('type', [
+  ...lifeFacts,
+  ...groundsFacts,
+  ...attemptFacts,
+  ...contestFacts,
+]);
+export type ContestEvent = z.infer<typeof ContestEvent>;
+
 /** The whole vocabulary. Every event is parsed by it before a machine sees it. */
-export const LoopEvent = z.union([TurnEvent, IterationEvent, RalphEvent, ImprovementEvent]);
-export type LoopEvent = TurnEvent | IterationEvent | RalphEvent | ImprovementEvent;
+export const LoopEvent = z.union([TurnEvent, IterationEvent, RalphEvent, ImprovementEvent, ContestEvent]);
+export type LoopEvent = TurnEvent | IterationEvent | RalphEvent | ImprovementEvent | ContestEvent;
 
 /** An event of one type, or of several. */
 export type EventOf<Type extends LoopEvent['type']> = Extract<LoopEvent, { type: Type }>;

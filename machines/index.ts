@@ -1,6 +1,8 @@
 import type { AnyStateMachine } from 'xstate';
 import type { z } from 'zod';
-import { ImprovementEvent, IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from './events.ts';
+import { settlesInContest } from './contest-lanes.ts';
+import { contest } from './contest.machine.ts';
+import { ContestEvent, ImprovementEvent, IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from './events.ts';
 import { improvement } from './improvement.machine.ts';
 import { settles } from './improvement-progress.ts';
 import { iteration } from './iteration.machine.ts';
@@ -81,8 +83,21 @@ export const improvementEntry = {
   alongside: ['workspace.captured', 'workspace.failed', 'verification.completed', 'baseline.taken'],
 } as const satisfies CatalogueEntry;
 
+export const contestEntry = {
+  id: 'contest@1',
+  machine: contest,
+  events: ContestEvent,
+  settles: settlesInContest,
+} as const satisfies CatalogueEntry;
+
 /** Every machine that can fold a run: the newest of each loop, and past versions while runs need them. */
-export const catalogue: readonly CatalogueEntry[] = [turnEntry, iterationEntry, ralphEntry, improvementEntry];
+export const catalogue: readonly CatalogueEntry[] = [
+  turnEntry,
+  iterationEntry,
+  ralphEntry,
+  improvementEntry,
+  contestEntry,
+];
 
 /** `reviewed` of `reviewed@2`. */
 export const loopNameOf = (machine: string): string => machine.slice(0, machine.lastIndexOf('@'));

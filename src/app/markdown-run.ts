@@ -22,6 +22,7 @@ export function markdownRun(view: RunView, change: ChangeView | null): string {
     ...section('Changed', changedLines(view, change)),
     ...section('Proven', provenLines(view)),
     ...section('Rounds', view.rounds.length > 1 ? roundRows(view.rounds) : []),
+    ...section('Compared', view.table ? tableRows(view.table) : []),
     ...section('Cost', costLines(view)),
   ]
     .join('\n\n')
@@ -85,6 +86,12 @@ const roundRows = (rounds: readonly RoundView[]): readonly string[] => [
     const because = decision ? inTable(codeSpan(decision.reason, MAX_NAME_CHARS)) : '';
     return `| ${number} | ${changed.length} | ${passed} of ${checks.length} | ${because} |`;
   }),
+];
+
+const tableRows = ({ columns, rows }: NonNullable<RunView['table']>): readonly string[] => [
+  `| ${columns.join(' | ')} |`,
+  `| ${columns.map(() => '---').join(' | ')} |`,
+  ...rows.map((cells) => `| ${cells.map((cell) => inTable(codeSpan(cell, MAX_NAME_CHARS))).join(' | ')} |`),
 ];
 
 /** A bar ends a cell, in code too. */

@@ -138,6 +138,8 @@ export const RunView = z.object({
   summary: z.string().nullable(),
   answer: z.string(),
   rounds: z.array(RoundView),
+  /** What the loop's own events put on the page: each row has a cell for each column. */
+  table: z.object({ columns: z.array(z.string()), rows: z.array(z.array(z.string())) }).nullable(),
   /** The newest checks. */
   checks: z.array(CheckView),
   checksPassed: z.boolean().nullable(),

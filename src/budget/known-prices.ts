@@ -15,12 +15,13 @@ export type KnownPrices =
 export async function knownPrices(
   settings: RunSettings,
   { priceOf }: { readonly priceOf: (name: string) => Promise<Price | null> },
+  ofChildren: readonly string[] = [],
 ): Promise<KnownPrices> {
   const { limits, model, fallbackModel, judge } = settings;
   const { maxCostNanoUsd = null } = limits;
   if (maxCostNanoUsd === null) return { kind: 'known', prices: undefined };
   // A meter finds the prices of what an agent of others asks for.
-  const names = [model, fallbackModel, judge]
+  const names = [model, fallbackModel, judge, ...ofChildren]
     .filter((name) => typeof name === 'string')
     .filter((name) => !isAgentModel(name));
   const found = await Promise.all(names.map(async (name) => [name, await priceOf(name)] as const));

@@ -1,3 +1,4 @@
+import { MAX_ATTEMPTS } from '../../machines/contest-options.ts';
 import { z } from 'zod';
 import { parseDuration } from '../text/duration.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
@@ -13,6 +14,11 @@ export const written = (least: number, error: string) => {
   const number = wholeNumber(least, error);
   return z.union([number, z.string().regex(/^\d+$/).transform(Number).pipe(number)], { error });
 };
+
+const ATTEMPTS = `a whole number of attempts, 1 to ${MAX_ATTEMPTS}`;
+
+/** How many attempts compete, or run at once. */
+export const attempts = written(1, ATTEMPTS).refine((count) => count <= MAX_ATTEMPTS, { error: ATTEMPTS });
 
 const none = z.literal('none').transform(() => null);
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ContestOptions } from '../../machines/contest-options.ts';
 import { ImprovementOptions } from '../../machines/improvement-options.ts';
 import { loopNameOf, newestOf } from '../../machines/index.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
@@ -45,10 +46,21 @@ export const SHIPPED: readonly KnownLoop[] = [
       options: ImprovementOptions,
     },
   },
+  {
+    id: 'contest@1',
+    settings: {
+      bounds: ['maxIterations', 'maxTokens', 'maxTimeMs'],
+      ofChildren: ['maxSteps', 'maxToolCalls'],
+      options: ContestOptions,
+    },
+  },
 ];
 
 /** Their names, each once. */
 export const SHIPPED_NAMES: readonly string[] = [...new Set(SHIPPED.map(({ id }) => loopNameOf(id)))];
+
+/** The name of a loop, whatever its version. */
+export const nameOf = ({ id }: Pick<KnownLoop, 'id'>): string => loopNameOf(id);
 
 /** The loop of a name, or the fault of an unknown name. */
 export function knownLoop(name: string, loops: readonly KnownLoop[]): KnownLoop | ConfigFault {

@@ -26,6 +26,7 @@ export const OPTION_GROUPS = {
     'mcpServers',
     'mcpConfig',
   ],
+  'Attempts that compete': ['attempts', 'parallel', 'agents'],
   Limits: [
     'maxIterations',
     'maxSteps',

@@ -12,7 +12,7 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
   loop: {
     value: '<loop>',
     means:
-      "'turn', 'iteration' (the default with checks or a strategy), 'ralph', 'improvement', or the path of a module with a loop",
+      "'turn', 'iteration' (the default with checks or a strategy), 'ralph', 'improvement', 'contest', or the path of a module with a loop",
   },
   labels: {
     value: '<label>',
@@ -45,6 +45,15 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     value: '<name>',
     means:
       'an agent, from a page or shipped: whose words, tools and limits to use (default: Coder); or one of others, such as claude, codex, acp:COMMAND',
+  },
+  attempts: {
+    value: '<n>',
+    means: 'so many attempts compete, each in a worktree of its own: the best by evidence is brought into the folder',
+  },
+  parallel: { value: '<n>', means: 'with attempts: how many of them run at once (default: 2)' },
+  agents: {
+    value: '<a,b>',
+    means: 'with attempts: agents of others, or models, that do them by turns; also --agent several times',
   },
   system: { value: '<text>', means: 'what the model is told before the task, in place of what the agent says' },
   systemAppend: { value: '<text>', means: 'what the model is told at the end of that' },

@@ -4,7 +4,18 @@ import { EFFORTS } from '../../machines/model-parameters.ts';
 import { CommandLimits, NetworkReach } from '../../machines/command-reach.ts';
 import { MIN_ANSWER_TOKENS } from '../budget/allowance.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
-import { cap, duration, iterations, milliseconds, money, size, timeout, TIMEOUT, written } from './amounts.ts';
+import {
+  attempts,
+  cap,
+  duration,
+  iterations,
+  milliseconds,
+  money,
+  size,
+  timeout,
+  TIMEOUT,
+  written,
+} from './amounts.ts';
 import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
 import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
 import { DetectorsOption } from './detectors-option.ts';
@@ -28,6 +39,8 @@ const longText = (what: string) =>
   });
 
 const BOOLEAN = 'true or false';
+
+const COMPETITORS = 'a list of agents of others, or of models';
 
 const command = said('a command');
 const CheckFields = z.strictObject({
@@ -164,7 +177,8 @@ const PROVIDED = 'a list of paths of files or folders, from the top of the repos
  * reads the agent's file. The agent `Coder`, which is that of a loop of attempts without one, has a system prompt of
  * its own: `system` replaces it, and `systemAppend` stands below either. `instructions` are those of the project, in
  * `AGENTS.md` and the like: a run with an agent has them. `loop` is the name of a known loop; `options` are its own
- * options. A label such as `ralph-wiggum-5` chooses a loop, too. With `isolateFrom: 'HEAD'` an isolated run begins
+ * options. With `attempts` so many runs of it compete, `parallel` at once, by the `agents` in turn. A label such as
+ * `ralph-wiggum-5` chooses a loop, too. With `isolateFrom: 'HEAD'` an isolated run begins
  * with the files of the commit, and what is not committed stays behind; `deps` are the folders that it gets beside
  * what git keeps, and a proof. `checkIn` says where checks run: in a clean checkout of what was recorded, or in the
  * workspace. `protect` and `unprotect` are globs of files that checks rest on, and of files that they do not: from the
@@ -201,6 +215,9 @@ export const RunOptions = z.strictObject(
       .record(z.string(), z.record(z.string(), json('a JSON value'), { error: OF_PROVIDERS }), { error: OF_PROVIDERS })
       .optional(),
     agent: said("an agent's name").optional(),
+    attempts: attempts.optional(),
+    parallel: attempts.optional(),
+    agents: z.array(said(COMPETITORS), { error: COMPETITORS }).min(1, { error: COMPETITORS }).optional(),
     system: longText('a system prompt').optional(),
     systemAppend: longText('a text for the end of the system prompt').optional(),
     instructions: z.enum(['project', 'none'], { error: "'project' or 'none'" }).optional(),

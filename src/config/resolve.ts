@@ -1,5 +1,4 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { loopNameOf } from '../../machines/index.ts';
 import { builtInStrategy, DEFAULT_STRATEGY, strategyCap } from '../strategies/strategy-kinds.ts';
 import { aboveCeiling, aloneWithoutEnd, effectiveCap, iterationWithoutEnd } from './caps.ts';
 import {
@@ -13,13 +12,10 @@ import { settingsOf } from './asked-settings.ts';
 import { foreignAgentFaults, withAgent } from './agents/run-agent.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
 import { knownKeys } from '../text/known-keys.ts';
-import { boundsChildren, type KnownLoop, knownLoop, ownOptions, SHIPPED } from './known-loop.ts';
+import { boundsChildren, type KnownLoop, knownLoop, nameOf, ownOptions, SHIPPED } from './known-loop.ts';
 import { labelFaults, withLabels } from './labels.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
-
-export type Resolution =
-  | { readonly kind: 'settings'; readonly settings: RunSettings; readonly warnings: readonly string[] }
-  | { readonly kind: 'refused'; readonly faults: readonly ConfigFault[] };
+import { isContest, type Resolution, resolveContest } from './resolve-contest.ts';
 
 /**
  * The complete settings of a run from a user's options, with at least one finite cap; or every fault at once.
@@ -46,6 +42,7 @@ export function resolveSettings(
     // A label says what the run is to be: it comes first.
     return refused([...labelFaults(options), ...faults]);
   }
+  if (isContest(parsed.data)) return resolveContest(options, parsed.data, (alone) => resolveSettings(alone, given));
   const labelled = withLabels(parsed.data, ceilings);
   if (labelled.kind === 'refused') return labelled;
   const loop = knownLoop(loopOf(labelled.asked), given.loops ?? SHIPPED);
@@ -78,7 +75,7 @@ function resolveAlone(loop: KnownLoop, asked: ParsedOptions, ceilings: Ceilings)
   const limits: Limits = { ...attemptCaps(asked, ceilings), ...runCaps(asked), maxIterations };
   const graceMs = graceOf(asked);
   const settings = settingsOf(asked, {
-    loop: loopNameOf(loop.id),
+    loop: nameOf(loop),
     limits,
     attemptLimits: null,
     strategy: null,
@@ -108,7 +105,7 @@ function resolveParent(loop: KnownLoop, asked: ParsedOptions, ceilings: Ceilings
     maxIterations: null,
   };
   const settings = settingsOf(asked, {
-    loop: loopNameOf(loop.id),
+    loop: nameOf(loop),
     limits,
     attemptLimits,
     strategy: loop.strategyInput ? { name, config: rest } : null,
@@ -154,8 +151,9 @@ function reserveWithoutRest({ maxTokens = null, summaryTokens = 0 }: ParsedOptio
   return [faultAt('summaryTokens', summaryTokens, `less than maxTokens (${maxTokens}): it is set aside from them`)];
 }
 
-function unusedIn({ id, settings, strategyInput }: KnownLoop, asked: ParsedOptions): string[] {
-  const name = loopNameOf(id);
+function unusedIn(loop: KnownLoop, asked: ParsedOptions): string[] {
+  const { settings, strategyInput } = loop;
+  const name = nameOf(loop);
   const why =
     name === 'turn' ? "a turn is one attempt. Choose loop 'iteration' for several." : `the loop ${name} asks for none.`;
   return (['maxIterations', 'strategy', 'ci'] as const)

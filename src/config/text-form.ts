@@ -17,6 +17,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'tools':
     case 'environment':
     case 'deps':
+    case 'agents':
     case 'labels':
       return { kind: 'value', value: parts(text, ',') };
     case 'webhooks':

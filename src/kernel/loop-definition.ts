@@ -80,6 +80,8 @@ export interface LoopSettings {
   readonly bounds: readonly (keyof Limits)[];
   /** Caps that apply to each of its children, and not to the run. */
   readonly ofChildren?: readonly (keyof Limits)[];
+  /** Names of models that its children ask, beside that of the run. */
+  models?(settings: RunSettings): readonly string[];
   /** What its runs have where these options are not given. */
   readonly defaults?: LoopDefaults;
   /** Why a run of it cannot start, as faults of its options. */

@@ -55,12 +55,20 @@ export interface LoopDescription {
   report?(): ReportFold;
 }
 
+/** A table that people read: each row has a cell for each column. */
+export interface ShownTable {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** What one event adds to the page and the account of its run. */
 export interface Additions {
   /** The newest answer of the run. */
   readonly answer?: string;
   /** A line on the row of the current round. */
   readonly remark?: string;
+  /** A table for the page, in place of an earlier one. */
+  readonly table?: ShownTable;
   /** Findings of detectors. */
   readonly findings?: readonly Finding[];
   /** What the event's `usage` went into. Absent: `answers`. */

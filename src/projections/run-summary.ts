@@ -4,6 +4,7 @@ import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { CheckCost } from '../../machines/recorded-proof.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import type { ShownTable } from '../kernel/loop-description.ts';
 import { checkCostWith } from './check-cost.ts';
 import { additionsOf, spentBy } from './added-by.ts';
 import { knownLoop } from './loop-in-view.ts';
@@ -63,6 +64,8 @@ export interface RunSummary {
   readonly ruled: { readonly at: string; readonly digest: string } | null;
   /** Its rounds, where its loop has rows for them. */
   readonly iterations: readonly RoundRow[];
+  /** What its loop's own events put on the page. Absent: nothing. */
+  readonly table?: ShownTable;
   /** Work that a model has delegated and that has ended. */
   readonly handedOver: readonly DelegatedRun[];
   readonly warnings: readonly string[];
@@ -104,10 +107,11 @@ export function runSummary(
 type Draft = { -readonly [Member in keyof RunSummary]: RunSummary[Member] };
 
 function noted(summary: Draft, fact: Fact, loop: LoopDefinition | null): RunSummary {
-  const { answer, findings } = additionsOf(fact, loop);
+  const { answer, findings, table } = additionsOf(fact, loop);
   const spend = spentBy(fact, loop);
   if (spend) summary.spend = addSpend(summary.spend, spend);
   summary.answer = answer ?? summary.answer;
+  if (table) summary.table = table;
   if (findings) notice(summary, fact.version, findings);
   switch (fact.type) {
     case 'run.continued':

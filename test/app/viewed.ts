@@ -43,6 +43,7 @@ export const viewSaying = (text: string): RunView => ({
   continuedAs: [],
   summary: text,
   answer: text,
+  table: null,
   rounds: [1, 2].map((number) => ({
     number,
     startedAt: AT,

@@ -223,7 +223,7 @@ describe('check: files of recorded runs', () => {
     const { status, stdout } = await loopfold(['check', place], { cwd });
     expect(status).toBe(7);
     expect(stdout).toMatch(
-      /^refused  c160b715  turn@9 is not known here: turn@1, iteration@1, ralph@1, improvement@1 are {2}.*\/a\.jsonl\ndamaged {12}.*\/b\.jsonl:4: version: .*\n\n2 runs: 0 same, 1 refused, 1 damaged\n$/,
+      /^refused  c160b715  turn@9 is not known here: turn@1, iteration@1, ralph@1, improvement@1, contest@1 are {2}.*\/a\.jsonl\ndamaged {12}.*\/b\.jsonl:4: version: .*\n\n2 runs: 0 same, 1 refused, 1 damaged\n$/,
     );
   });
 

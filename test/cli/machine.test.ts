@@ -78,7 +78,7 @@ describe('charts of machines', () => {
     const { status, stdout, stderr } = await machine('trun');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(
-      "NAME: expected one of turn, iteration, ralph, improvement, turn@1, iteration@1, ralph@1, improvement@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?",
+      "NAME: expected one of turn, iteration, ralph, improvement, turn@1, iteration@1, ralph@1, improvement@1, contest@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?",
     );
     expect(stderr).toContain('main.js machine');
   });
@@ -87,7 +87,7 @@ describe('charts of machines', () => {
     [
       'turn@9',
       {},
-      "NAME: expected one of turn, iteration, ralph, improvement, turn@1, iteration@1, ralph@1, improvement@1, the path of a module with a loop, or --run RUN, found 'turn@9'",
+      "NAME: expected one of turn, iteration, ralph, improvement, turn@1, iteration@1, ralph@1, improvement@1, contest@1, the path of a module with a loop, or --run RUN, found 'turn@9'",
     ],
     ['toString', {}, 'NAME: expected one of turn, iteration'],
     ['turn', { format: 'png' }, "--format: expected one of json, mermaid, svg, stately, found 'png'"],

@@ -82,7 +82,11 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
     [
       'an unknown loop',
       ['run', 'x', ...MODEL, '--loop', 'spiral'],
-      ['loop (--loop)', "'turn', 'iteration', 'ralph', 'improvement', or the path of a module", "found 'spiral'"],
+      [
+        'loop (--loop)',
+        "'turn', 'iteration', 'ralph', 'improvement', 'contest', or the path of a module",
+        "found 'spiral'",
+      ],
     ],
     ['an unknown level', ['run', 'x', ...MODEL, '--verify', 'L9:true'], ['--verify', 'L0, L1, L2 or L3']],
     ['an unknown format', ['run', 'x', ...MODEL, '--output-format', 'xml'], ['xml', 'stream-json']],

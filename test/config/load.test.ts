@@ -94,7 +94,7 @@ describe('what is wrong is told with its place', () => {
       `${file}:2: maxStpes: expected a known option, found 3. Did you mean maxSteps?`,
       `${file}:5: checks[0].levl: expected a known option, found 'L1'. Did you mean level?`,
       `${file}:6: providers.mine.wre: expected a known option, found 'openai'. Did you mean wire?`,
-      `${file}:7: loop: expected 'turn', 'iteration', 'ralph', 'improvement', or the path of a module with a loop, such as ./my-loop.ts, found 'spiral'`,
+      `${file}:7: loop: expected 'turn', 'iteration', 'ralph', 'improvement', 'contest', or the path of a module with a loop, such as ./my-loop.ts, found 'spiral'`,
     ]);
   });
 

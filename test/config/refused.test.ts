@@ -66,7 +66,7 @@ describe('what a person cannot ask of a run', () => {
     [{ quux: 3 }, 'quux (--quux): expected a known option, found 3'],
     [
       { loop: 'turns' },
-      "loop (--loop): expected 'turn', 'iteration', 'ralph' or 'improvement', found 'turns'. Did you mean turn?",
+      "loop (--loop): expected 'turn', 'iteration', 'ralph', 'improvement' or 'contest', found 'turns'. Did you mean turn?",
     ],
     [{ tools: [''] }, "tools[0] (--tools): expected a tool's name, found ''"],
     [

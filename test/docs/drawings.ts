@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { iteration } from '../../machines/iteration.machine.ts';
+import { contest } from '../../machines/contest.machine.ts';
 import { improvement } from '../../machines/improvement.machine.ts';
 import { ralph } from '../../machines/ralph.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
@@ -15,7 +16,7 @@ import { performancePictures } from './plots/pictures.ts';
 import { statelyFile } from './stately-file.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
-type Machine = typeof turn | typeof iteration | typeof ralph | typeof improvement;
+type Machine = typeof turn | typeof iteration | typeof ralph | typeof improvement | typeof contest;
 
 const OVERVIEW: DrawingOptions = { depth: 1, detail: 'arrows' };
 /** A loop of three attempts, while the third is being checked. */
@@ -23,7 +24,7 @@ const CHECKING = { file: 'test/histories/iteration-success.jsonl', version: 14 }
 
 /** Whole files that are made from others: charts as `loopfold machine NAME --format svg` prints them, the demo. */
 export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map([
-  ...Object.entries({ turn, iteration, ralph, improvement }).flatMap(([name, machine]) => [
+  ...Object.entries({ turn, iteration, ralph, improvement, contest }).flatMap(([name, machine]) => [
     [`docs/charts/${name}.svg`, () => printed(machine)] as const,
     [`docs/charts/${name}-overview.svg`, () => printed(machine, OVERVIEW)] as const,
   ]),

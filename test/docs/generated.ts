@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import { ImprovementEvent, IterationEvent, type LoopEvent, RalphEvent, TurnEvent } from '../../machines/events.ts';
+import {
+  ContestEvent,
+  ImprovementEvent,
+  IterationEvent,
+  type LoopEvent,
+  RalphEvent,
+  TurnEvent,
+} from '../../machines/events.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { loopNamed } from '../../src/kernel/loop-named.ts';
-import { improvementEntry } from '../../machines/index.ts';
+import { contestEntry, improvementEntry } from '../../machines/index.ts';
+import { contest } from '../../machines/contest.machine.ts';
 import { improvement } from '../../machines/improvement.machine.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
@@ -38,14 +46,17 @@ export const sections: ReadonlyMap<string, () => string | Promise<string>> = new
   ['iteration-overview', () => fenced('mermaid', mermaid(iteration, { depth: 1 }))],
   ['ralph-overview', () => fenced('mermaid', mermaid(ralph, { depth: 1 }))],
   ['improvement-overview', () => fenced('mermaid', mermaid(improvement, { depth: 1 }))],
+  ['contest-overview', () => fenced('mermaid', mermaid(contest, { depth: 1 }))],
   ['turn-chart', () => fenced('mermaid', mermaid(turn))],
   ['iteration-chart', () => fenced('mermaid', mermaid(iteration))],
   ['ralph-chart', () => fenced('mermaid', mermaid(ralph))],
   ['improvement-chart', () => fenced('mermaid', mermaid(improvement))],
+  ['contest-chart', () => fenced('mermaid', mermaid(contest))],
   ['turn-cycles', () => cycleTable(loopNamed('turn', shippedLoops).id)],
   ['iteration-cycles', () => cycleTable(loopNamed('iteration', shippedLoops).id)],
   ['ralph-cycles', () => cycleTable(loopNamed('ralph', shippedLoops).id)],
   ['improvement-cycles', () => cycleTable(loopNamed('improvement', shippedLoops).id)],
+  ['contest-cycles', () => cycleTable(loopNamed('contest', shippedLoops).id)],
   ['events', eventTable],
   ['options', optionTable],
   // As the runs of agents have them.
@@ -62,6 +73,7 @@ export const sections: ReadonlyMap<string, () => string | Promise<string>> = new
   ['iteration-transitions', () => transitionTableOf('iteration@1')],
   ['ralph-transitions', () => transitionTableOf('ralph@1')],
   ['improvement-transitions', () => transitionTableOf('improvement@1')],
+  ['contest-transitions', () => transitionTableOf('contest@1')],
 ]);
 
 const BETWEEN_MARKS = /(<!-- generated: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
@@ -88,6 +100,7 @@ function eventTable(): string {
     iteration: IterationEvent.options,
     ralph: RalphEvent.options,
     improvement: ImprovementEvent.options,
+    contest: ContestEvent.options,
   };
   const options = new Map(
     Object.values(loops)
@@ -134,7 +147,8 @@ function fieldsOf({ shape }: z.ZodObject): string {
 /** The id of the actor whose result an event is; the member that distinguishes several is in capitals. */
 function answererOf(type: LoopEvent['type']): string {
   const payload = { callId: 'CALLID', timer: 'TIMER', actor: 'ACTOR' };
-  const actor = improvementEntry.settles[type] ?? actorOf({ type, payload } as unknown as LoopEvent);
+  const actor =
+    improvementEntry.settles[type] ?? contestEntry.settles[type] ?? actorOf({ type, payload } as unknown as LoopEvent);
   return actor === null ? '' : `\`${actor}\``;
 }
 

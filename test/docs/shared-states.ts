@@ -13,6 +13,7 @@ export const SHARED_WITH: ReadonlyMap<string, string> = new Map([
   ['machines/iteration.machine.ts', 'iteration'],
   ['machines/ralph.machine.ts', 'ralph'],
   ['machines/improvement.machine.ts', 'improvement'],
+  ['machines/contest.machine.ts', 'contest'],
   ['docs/examples/own-loop/reviewed.machine.ts', 'reviewed'],
 ]);
 

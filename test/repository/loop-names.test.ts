@@ -40,7 +40,7 @@ test.each(FOLDERS)('src/%s names no loop, no effect and no event of a loop', (fo
 });
 
 test('the names are those of the shipped loops, their effects, the keys of these and their own events', () => {
-  expect([...own.loops]).toEqual(['turn', 'iteration', 'ralph', 'improvement']);
+  expect([...own.loops]).toEqual(['turn', 'iteration', 'ralph', 'improvement', 'contest']);
   expect([...own.effects]).toEqual(expect.arrayContaining(['streamModel', 'runTool', 'verifyWork', 'admitCalls']));
   expect([...own.keys]).toEqual(expect.arrayContaining(['judge', 'timer', 'agent', 'checks', 'call.']));
   expect([...own.events]).toEqual(

@@ -5,6 +5,7 @@ import { lifeOf, type Outstanding, type RunState } from '../../src/kernel/fold.t
 import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';
 import { interruption } from '../../src/kernel/interruption.ts';
+import { contestAnswers } from './contest-answers.ts';
 import * as has from './facts.ts';
 import { improvementAnswers } from './improvement-answers.ts';
 import { ralphAnswers } from './ralph-answers.ts';
@@ -50,6 +51,7 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
     case 'timer':
       return [has.timerFired(input['timer'] as EventOf<'timer.fired'>['payload']['timer'])];
     default:
+      if (state.entry.id.startsWith('contest@')) return contestAnswers(actor, state);
       return state.entry.id.startsWith('improvement@')
         ? improvementAnswers(actor, state)
         : ralphAnswers(actor, input, state);

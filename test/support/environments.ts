@@ -11,6 +11,7 @@ import type { ProofEnvironment } from '../../src/testing/proof-environment.ts';
 import type { Loop } from './facts.ts';
 import * as has from './facts.ts';
 import { answersOf, unexpectedAnswers } from './environment-answers.ts';
+import { contestNoise } from './contest-answers.ts';
 import { experimentStarted, improvementNoise } from './improvement-answers.ts';
 import { fileNoticed, ralphNoise } from './ralph-answers.ts';
 
@@ -39,6 +40,7 @@ function openingsOf(loop: Loop): ProofEnvironment['openings'] {
   const priced = { prices: { 'script:answers.json': PRICE }, summaryTokens: 100 };
   if (loop === 'ralph') return ralphOpenings(open);
   if (loop === 'improvement') return improvementOpenings(open);
+  if (loop === 'contest') return contestOpenings(open);
   return {
     checked: open({ checks: true }),
     proven: open({ checks: true, proof: true }),
@@ -80,6 +82,14 @@ const improvementOpenings = (open: Open): ProofEnvironment['openings'] => ({
   ),
   'two at once': open({ limits: { maxIterations: 1 } }, { options: { phases: { experiment: { maxParallel: 2 } } } }),
   listed: open({ limits: { maxIterations: 2 } }, { options: { phases: { experiment: { enabled: false } } } }),
+});
+
+/** Few, and small, as for the Ralph loop. */
+const contestOpenings = (open: Open): ProofEnvironment['openings'] => ({
+  checked: open({ checks: true, limits: { maxIterations: 2 } }),
+  proven: open({ checks: true, proof: true, limits: { maxIterations: 1 } }),
+  unchecked: open({ limits: { maxIterations: 2 } }, { options: { parallel: 1 } }),
+  tokens: open({ limits: { ...UNLIMITED, maxIterations: 2, maxTokens: 260 } }, { summaryTokens: 100 }),
 });
 
 /** A decision to go on is followed by what it starts, and what is set aside for that. */
@@ -134,6 +144,7 @@ const noiseOf: Readonly<Record<Loop, readonly LoopEvent[]>> = {
   iteration: noise,
   ralph: [...noise, ...ralphNoise, fileNoticed],
   improvement: [...noise, ...improvementNoise],
+  contest: [...noise, ...contestNoise],
 };
 
 /** The environments of the loops that ship: all that may happen to them, the unlikely included. */
@@ -142,10 +153,13 @@ export const environments: Readonly<Record<Loop, ProofEnvironment>> = {
   iteration: environmentOf('iteration'),
   ralph: environmentOf('ralph'),
   improvement: environmentOf('improvement'),
+  contest: environmentOf('contest'),
 };
 
 export const environmentFor = ({ id }: CatalogueEntry): ProofEnvironment =>
-  environments[(['turn', 'ralph', 'improvement'] as const).find((name) => id.startsWith(`${name}@`)) ?? 'iteration'];
+  environments[
+    (['turn', 'ralph', 'improvement', 'contest'] as const).find((name) => id.startsWith(`${name}@`)) ?? 'iteration'
+  ];
 
 /** The newest version of a loop. */
 export const entryOf = (loop: Loop): LoopDefinition => loopNamed(loop, shippedLoops);

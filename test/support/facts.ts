@@ -32,7 +32,7 @@ export interface Beginning {
 }
 
 /** The loops that ship. */
-export type Loop = 'turn' | 'iteration' | 'ralph' | 'improvement';
+export type Loop = 'turn' | 'iteration' | 'ralph' | 'improvement' | 'contest';
 
 export function settingsOf(
   loop: Loop,

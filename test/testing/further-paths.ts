@@ -174,6 +174,7 @@ export const furtherWays: Readonly<Record<Loop, Readonly<Record<string, OpenedPa
     'the run is aborted while two work': atOnce(has.abortRequested(), settled('b', 'abort'), settled('a', 'abort')),
     'a person aborts the second: the loop is aborted': atOnce(settled('b', 'abort'), settled('a', 'abort')),
   },
+  contest: {},
 };
 
 function checked(...events: readonly LoopEvent[]): OpenedPath {

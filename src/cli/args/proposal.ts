@@ -22,7 +22,7 @@ export async function proposalFor(
 ): Promise<Proposal> {
   return {
     ...proposedModels(values.providers ?? {}, environment),
-    needsModel: values.model === undefined && readAgentName(values.agent ?? '') === null,
+    needsModel: values.model === undefined && values.agents === undefined && readAgentName(values.agent ?? '') === null,
     checks: KINDS.some((option) => from.has(option)) ? [] : await manifestChecks(directory, environment),
   };
 }

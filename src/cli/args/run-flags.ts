@@ -49,6 +49,7 @@ function withOption(command: Command, option: Option): Command {
 
 /** Each use adds one to a list. */
 const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
+  'agent',
   'images',
   'checks',
   'labels',
@@ -136,7 +137,16 @@ export function configOfFlags(flags: OptionFlags): {
     faults.push(faultAt(option, given, form.expected));
     return [];
   });
-  return { values: Object.fromEntries(values), faults };
+  return { values: namedAgents(Object.fromEntries(values)), faults };
+}
+
+/** Several agents compete; one is the agent of the run. */
+function namedAgents({ agent, ...values }: { readonly [option: string]: unknown }): Config {
+  if (!Array.isArray(agent)) return agent === undefined ? values : { ...values, agent: agent as string };
+  const [only, ...others] = agent as readonly string[];
+  return others.length === 0
+    ? { ...values, ...(only === undefined ? {} : { agent: only }) }
+    : { ...values, agents: agent };
 }
 
 const isNo = (option: Option): boolean => flagOf(option).startsWith('--no-');

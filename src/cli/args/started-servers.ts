@@ -22,7 +22,8 @@ export async function startedServers(called: Called, config: Effective): Promise
     for (const one of said) streams.err.line(`warning: ${plain(one)}`);
   };
   say(warnings);
-  if (readAgentName(values.agent ?? '') !== null) return handedOver(specs);
+  if ([values.agent, ...(values.agents ?? [])].some((name) => readAgentName(name ?? '') !== null))
+    return handedOver(specs);
   try {
     const started = await walledServers(specs, directory, values);
     say(started.warnings);

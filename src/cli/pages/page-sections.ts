@@ -41,6 +41,16 @@ export function roundLines(
   return [...table, ...columns(said)];
 }
 
+/** The table of its loop's own events. */
+export const tableLines = ({ table }: Pick<RunSummary, 'table'>): string[] =>
+  table === undefined
+    ? []
+    : columns(
+        [table.columns, ...table.rows].map((cells) =>
+          cells.map((cell, index) => `${index === 0 ? '  ' : ''}${oneLine(cell, MAX_NAME_CHARS * 2)}`),
+        ),
+      );
+
 /** Which round the newest facts belong to, for a sentence. */
 export function ofNewest(rows: readonly RoundRow[], round: string): string {
   const newest = rows.at(-1);

@@ -28,6 +28,7 @@ import {
   ofNewest,
   phaseLines,
   roundLines,
+  tableLines,
 } from './page-sections.ts';
 import { reportLines, type ReportStatus } from './report-lines.ts';
 import type { Standing } from '../../app/run-status.ts';
@@ -134,6 +135,7 @@ export function page(shown: Page, loop: LoopDefinition | null, colours: Colours)
   ];
   const sections = [
     roundLines(shown, loop),
+    tableLines(shown),
     checkLines(shown, colours),
     fileLines(account),
     modelLines(account),

@@ -4,6 +4,7 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import { markEnd } from './mark-end.ts';
 import { decidingText } from './deciding-text.ts';
 import { removeExperiments } from '../../loops/improvement/effects/experiment-worktree.ts';
+import { removeContestants } from '../../loops/contest/effects/contestant-worktree.ts';
 import { remarksOnLeft } from '../../loops/improvement/effects/left-experiments.ts';
 import { leaveWorktree } from './isolation/leave-worktree.ts';
 import { repositorySince } from './isolation/repository-since.ts';
@@ -63,8 +64,14 @@ export async function leaveWorkspace(
     await leaveWorktree(settings, end, failure === null && beyond === 0);
   } finally {
     // What cannot be removed now `gc` removes.
-    if (settings.isolation && end.kind === 'ended') await removeExperiments(run, settings.isolation).catch(() => {});
+    if (end.kind === 'ended') await removeBeside(run, settings).catch(() => {});
   }
+}
+
+/** Removes the worktrees of its experiments, or of its attempts: these it may have without one of its own. */
+async function removeBeside(run: string, { isolation, loop, directory }: RunSettings): Promise<void> {
+  if (isolation) return removeExperiments(run, isolation);
+  if (loop === 'contest') await removeContestants(run, directory);
 }
 
 /** The agent, or a person, may have removed the worktree, or put something else in its place. */

@@ -32,7 +32,7 @@ export async function preparedChange(host: LocalHost, run: string, options: Chan
   await assertRunnable(host, { ...known.settings, strategy, ...(detectors ? { detectors } : {}) }, loop);
   if (resolved.strategy) await assertStrategyLoads(host, { ...known.settings, strategy });
   const changed = { ...known.settings, limits: { ...known.limits, ...limits } };
-  const prices = await pricesOf(host, changed);
+  const prices = await pricesOf(host, changed, loop);
   return {
     kind: 'change',
     change: { limits, attemptLimits, strategy: resolved.strategy, detectors: chosen, prices },

@@ -51,13 +51,13 @@ export async function preparedRun(
   await assertStrategyLoads(host, settings);
   await assertStateDirectory(settings);
   const webhooks = webhooksOf(host, options, settings);
-  const prices = await pricesOf(host, settings);
   const loop = loopNamed(settings.loop, definitions);
+  const prices = await pricesOf(host, settings, loop);
   const places = await wantedPlaces(options, settings, loop);
   await assertTaken(host, loop, settings, places);
   // Loaded late: most runs have none.
   const { wantedSandbox } = await import('./sandbox-choice.ts');
-  const sandbox = await wantedSandbox(options, settings);
+  const sandbox = await wantedSandbox(options, settings, loop.settings?.models?.(settings));
   const permissions = await rememberedIn(host, settings);
   return {
     ...places,

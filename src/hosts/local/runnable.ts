@@ -13,7 +13,11 @@ import { stateDirectoryFaults } from './state-files.ts';
 type Services = Pick<LocalHost, 'services'>;
 
 /** How the models of a run are loaded. Returns warnings about them. */
-type LoadModels = (services: LocalHost['services'], settings: RunSettings) => Promise<readonly string[]>;
+type LoadModels = (
+  services: LocalHost['services'],
+  settings: RunSettings,
+  ofChildren: readonly string[],
+) => Promise<readonly string[]>;
 
 /**
  * Throws where its strategy, detectors, model or directory cannot be used. `loop`: the version that folds the run.
@@ -29,22 +33,22 @@ export async function assertRunnable(
   const { strategies, detectorFaults } = services;
   const faults = [...strategies.faults({ configured, limits, directory }), ...detectorFaults(detectors)];
   if (faults.length > 0) throw new OptionsError(faults);
-  const warnings = await load(services, settings);
+  const warnings = await load(services, settings, loop.settings?.models?.(settings) ?? []);
   await checkEnvironment(settings, loop);
   return warnings;
 }
 
 /** Models that will be asked: each needs its key. */
-const loadedModels: LoadModels = async ({ loadModel }, { model, fallbackModel = null, judge }) => {
+const loadedModels: LoadModels = async ({ loadModel }, { model, fallbackModel = null, judge }, ofChildren) => {
   await loadModel(model, fallbackModel);
-  if (judge !== undefined) await loadModel(judge);
+  for (const other of [...(judge === undefined ? [] : [judge]), ...ofChildren]) await loadModel(other);
   return [];
 };
 
 /** Models that are only described: a key that is missing, or no key at all, is a warning. */
-export const describedModels: LoadModels = async (services, settings) => {
+export const describedModels: LoadModels = async (services, settings, ofChildren) => {
   try {
-    return await loadedModels(services, settings);
+    return await loadedModels(services, settings, ofChildren);
   } catch (error) {
     if (error instanceof ModelError && error.code === 'authentication') return [error.message];
     throw error;
@@ -76,8 +80,12 @@ export async function assertStateDirectory(settings: RunSettings): Promise<void>
 }
 
 /** The prices of its models, where its cost is limited. Throws an `OptionsError` where one is unknown. */
-export async function pricesOf({ services }: Services, settings: RunSettings): Promise<RunSettings['prices']> {
-  const known = await knownPrices(settings, services);
+export async function pricesOf(
+  { services }: Services,
+  settings: RunSettings,
+  loop: LoopDefinition,
+): Promise<RunSettings['prices']> {
+  const known = await knownPrices(settings, services, loop.settings?.models?.(settings));
   if (known.kind === 'refused') throw new OptionsError(known.faults);
   return known.prices;
 }

@@ -27,11 +27,15 @@ const NO_WALLS =
 export async function wantedSandbox(
   { sandbox = 'try', network, sandboxWrite = [], sandboxLimits }: RunOptions,
   settings: Pick<RunSettings, 'directory' | 'isolation' | 'model' | 'tools'>,
+  ofChildren: readonly string[] = [],
 ): Promise<WantedSandbox> {
-  const agent = needsOf(settings.model, process.env);
-  if (sandbox === 'off' || (settings.tools.length === 0 && !agent)) return { settings: {}, warnings: [] };
+  const agents = [settings.model, ...ofChildren].flatMap((model) => needsOf(model, process.env) ?? []);
+  if (sandbox === 'off' || (settings.tools.length === 0 && agents.length === 0)) return { settings: {}, warnings: [] };
   const wanted: Sandbox = {
-    network: reachWith(await resolvedReach(network, settings.directory), network, agent),
+    network: agents.reduce(
+      (reach: NetworkReach, agent) => reachWith(reach, network, agent),
+      await resolvedReach(network, settings.directory),
+    ),
     writable: await Promise.all(sandboxWrite.map(realPlace)),
     ...(sandboxLimits === undefined ? {} : { limits: sandboxLimits }),
   };
@@ -50,8 +54,7 @@ export async function wantedSandbox(
 }
 
 /** A reach with what an agent of others needs of the network. Where that is not known and none was named, it is all. */
-function reachWith(reach: NetworkReach, asked: string | undefined, agent: AgentNeeds | null): NetworkReach {
-  if (agent === null) return reach;
+function reachWith(reach: NetworkReach, asked: string | undefined, agent: AgentNeeds): NetworkReach {
   if (agent.reach === null) return asked === undefined ? 'all' : reach;
   return reachPlus(reach, agent.reach);
 }

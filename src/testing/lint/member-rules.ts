@@ -82,6 +82,7 @@ const DESCRIPTION: MembersOf<LoopDescription> = {
 };
 const SETTINGS: MembersOf<LoopSettings> = {
   options: true,
+  models: true,
   bounds: true,
   ofChildren: true,
   defaults: true,

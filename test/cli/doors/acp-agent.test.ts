@@ -96,6 +96,7 @@ test('X11 a mode chooses the loop, and what stands in the way of a run answers t
     'iteration',
     'ralph',
     'improvement',
+    'contest',
   ]);
   await setMode(sessionId, 'turn');
   expect((await prompt(sessionId, 'Say so.')).stopReason).toBe('end_turn');

@@ -21,7 +21,7 @@ const made = new Map<string, object[]>();
 const random = new Random(1);
 const choice = (): Choice => ({ does: random.one(DOES), which: random.from(0, 10_000), afterMs: random.from(0, 3_000), times: 1 });
 
-for (const loop of ['turn', 'iteration', 'ralph', 'improvement'] as const) {
+for (const loop of ['turn', 'iteration', 'ralph', 'improvement', 'contest'] as const) {
   const entry = catalogue.find(({ id }) => id.startsWith(`${loop}@`));
   const openings = Object.values(environments[loop].openings);
   for (let run = 0; entry && run < RUNS; run += 1) {

@@ -1,4 +1,4 @@
-import type { EventOf, Remade } from '../../../../machines/events.ts';
+import type { Remade } from '../../../../machines/events.ts';
 import { makeWorktree } from '../../../git/worktree/make-worktree.ts';
 import { originRepository } from '../../../git/worktree/origin-repository.ts';
 import { removeWorktree } from '../../../git/worktree/remove-worktree.ts';
@@ -7,14 +7,11 @@ import { isThere, placeAt } from '../../../git/worktree/worktree-place.ts';
 import type { RunRecord } from '../../../log/event-store.ts';
 import { addressOf } from '../../../log/log-files.ts';
 import type { Log } from '../../../log/log.ts';
-import { ImprovementMemory } from '../../../loops/improvement/memory.ts';
-import { factOf } from '../../../projections/fact.ts';
 import { readSettings } from '../../../runtime/read-settings.ts';
 import { keepOriginFor } from '../../../loops/improvement/effects/origin-since.ts';
 import { newestTree } from './make-again.ts';
+import { type Prepared, underWay } from './under-way.ts';
 import { orderFromTree } from '../../../actors/order-from-tree.ts';
-
-type Prepared = EventOf<'experiment.prepared'>['payload'];
 
 /** The worktrees of experiments that are under way. */
 export interface ReturnedExperiments {
@@ -38,7 +35,7 @@ export async function returnToExperiments(log: Log, root: RunRecord): Promise<Re
 }
 
 async function returnTo(prepared: Prepared, log: Log, root: RunRecord): Promise<ReturnedExperiments> {
-  const { isolation, candidate, base } = prepared;
+  const { isolation, name, keepsOrigin, base } = prepared;
   const place = placeAt(isolation.top);
   const known = await readableRecord(place);
   const told = async () => {
@@ -60,30 +57,15 @@ async function returnTo(prepared: Prepared, log: Log, root: RunRecord): Promise<
     store: addressOf(log),
     ...orderFromTree(isolation, remade.hash),
     place,
-    experiment: candidate,
+    experiment: name,
     remade,
   });
-  const experiment = { run: root.run, candidate, isolation, store: addressOf(log) };
-  await keepOriginFor(experiment, new AbortController().signal);
+  if (keepsOrigin) {
+    const experiment = { run: root.run, candidate: name, isolation, store: addressOf(log) };
+    await keepOriginFor(experiment, new AbortController().signal);
+  }
   return { remade, told };
 }
-
-/** What has a worktree, and is neither kept nor refused. */
-async function underWay(log: Log, run: string): Promise<readonly Prepared[]> {
-  const settings = await readSettings(log, run);
-  if (!settings) return [];
-  let memory: ImprovementMemory | null = null;
-  for await (const envelope of log.read(run)) {
-    const fact = OF_EXPERIMENTS.test(envelope.type) ? factOf(envelope) : null;
-    if (fact?.type === 'discovery.completed') memory ??= new ImprovementMemory(settings);
-    if (fact) memory?.observe(fact);
-  }
-  return memory?.experiments.all().flatMap(({ prepared }) => prepared ?? []) ?? [];
-}
-
-/** The events that say so. */
-const OF_EXPERIMENTS =
-  /^(iteration|discovery|filter|experiment|candidate|evaluation|integration|child|effect|abort|timer)\./;
 
 /** The run that works in that worktree. Null: none has begun. */
 async function workerIn(log: Log, root: string, top: string): Promise<RunRecord | null> {

@@ -17,8 +17,9 @@ export async function returnWithExperiment(
   const named = await log.run(run);
   const root = named && (await log.run(named.root));
   // Another process works in it, and refuses the run itself.
-  if (!root || !(await readSettings(log, root.run))?.isolation || (await isHeldByOther(log, root.run, lease)))
-    return own;
+  const settings = root && (await readSettings(log, root.run));
+  if (!root || !(settings?.isolation || settings?.loop === 'contest')) return own;
+  if (await isHeldByOther(log, root.run, lease)) return own;
   const experiments = await returnToExperiments(log, root).catch(async (error: unknown) => {
     await own.refused().catch(() => {});
     throw explained(error);

@@ -3,6 +3,7 @@ import type { EffectRecords } from '../../../loops/shared/services/effect-record
 import { conversationsIn, type ConversationSource, noConversations } from '../earlier-conversations.ts';
 import { earlierErrorsIn, noErrors } from '../earlier-errors.ts';
 import { nonePermitted, permittedIn } from '../permitted-calls.ts';
+import { checksIn, noChecks } from '../newest-checks.ts';
 import { flakyLedgerIn, noLedger } from '../flaky-ledger.ts';
 
 /** Makes what a log says of other runs; without one, nothing. */
@@ -17,6 +18,7 @@ export const recordServices = (source: ConversationSource | null): EffectRecords
   earlierErrors: source ? earlierErrorsIn(source) : noErrors,
   flakyLedger: source ? flakyLedgerIn(source) : noLedger,
   permittedCalls: source ? permittedIn(source) : nonePermitted,
+  checksOf: source ? checksIn(source) : noChecks,
   texts: source ? textsIn(source) : noTexts,
   store: source?.log.store ?? null,
 });

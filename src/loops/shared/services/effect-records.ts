@@ -1,4 +1,5 @@
 import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
+import type { EventOf } from '../../../../machines/events.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Message } from '../../../actors/model/model.ts';
 import type { ReportedError } from '../../improvement/discovery/repeated-errors.ts';
@@ -18,12 +19,16 @@ export type PermittedCalls = (run: string) => Promise<readonly string[]>;
 /** Texts of a run and of the runs below it: what its models, tools and people have said. */
 export type RecordedTexts = (run: string) => AsyncIterable<string>;
 
+/** What the newest checks of a run have said. Null: none have run. */
+export type ChecksOf = (run: string) => Promise<EventOf<'verification.completed'>['payload'] | null>;
+
 /** The knowledge that a log has of other runs. */
 export interface EffectRecords {
   readonly conversations: EarlierConversations;
   readonly earlierErrors: EarlierErrors;
   readonly flakyLedger: FlakyLedger;
   readonly permittedCalls: PermittedCalls;
+  readonly checksOf: ChecksOf;
   /** Reads what models, tools and people have said in a run and those below it. */
   readonly texts: RecordedTexts;
   /** The run at the top of the tree of a run. */
