@@ -111,8 +111,13 @@ const mayBegin = (context: ContestContext): boolean => context.iterations < most
 /** No attempt runs, and none will begin by itself. */
 export const noneIsLeft = ({ context }: Of): boolean => underWay(context).length === 0;
 
+/** Only an attempt that stands may lead. */
+export const isDecidable = ({ context, event }: On): boolean =>
+  event.type === 'attempts.compared' && (event.payload.leader === null || event.payload.leader in context.standing);
+
 /** An attempt that runs, or begins by itself, may still win. */
 export const isOpen = ({ context, event }: On): boolean =>
+  isDecidable({ context, event }) &&
   event.type === 'attempts.compared' &&
   !event.payload.isDecided &&
   (!noneIsLeft({ context }) || startsAnother({ context }));

@@ -57,6 +57,7 @@ export const contest = setup({
     isOfCapture: lanes.isOfEffect('capture'),
     noneIsLeft: lanes.noneIsLeft,
     isOpen: lanes.isOpen,
+    isDecidable: lanes.isDecidable,
     stoppedWithWinner: ({ context }) => life.nothingPending({ context }) && context.leader !== null,
     waitsForPersons: life.onlyPersonsPending,
     worksOn: ({ context }) => !life.onlyPersonsPending({ context }),
@@ -299,6 +300,7 @@ export const contest = setup({
               },
               {
                 description: 'None that runs can be better: they are ended.',
+                guard: 'isDecidable',
                 target: 'stopping',
                 actions: ['noteComparison', 'chooseLeader'],
               },
@@ -309,7 +311,11 @@ export const contest = setup({
           description: 'Only answers of users are pending: the clock stands still.',
           entry: ['startWaiting', 'holdDeadline'],
           exit: ['leaveOutWaiting', 'restartDeadline'],
-          always: { description: 'An attempt works on.', guard: 'worksOn', target: 'working' },
+          always: [
+            { description: 'The run of one has ended.', guard: 'isUnmeasured', target: 'working' },
+            { description: 'One was lost, and another begins.', guard: 'startsAnother', target: 'working' },
+            { description: 'An attempt works on, or none is left.', guard: 'worksOn', target: 'working' },
+          ],
           on: {
             'run.resumed': {
               description: 'The idle time is part of the wait: the clock stands still.',

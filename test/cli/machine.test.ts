@@ -52,6 +52,7 @@ describe('charts of machines', () => {
       { id: 'iteration@1' },
       { id: 'ralph@1' },
       { id: 'improvement@1' },
+      { id: 'contest@1' },
     ]);
   });
 
@@ -78,7 +79,7 @@ describe('charts of machines', () => {
     const { status, stdout, stderr } = await machine('trun');
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(
-      "NAME: expected one of turn, iteration, ralph, improvement, turn@1, iteration@1, ralph@1, improvement@1, contest@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?",
+      "NAME: expected one of turn, iteration, ralph, improvement, contest, turn@1, iteration@1, ralph@1, improvement@1, contest@1, the path of a module with a loop, or --run RUN, found 'trun'. Did you mean turn?",
     );
     expect(stderr).toContain('main.js machine');
   });
@@ -87,7 +88,7 @@ describe('charts of machines', () => {
     [
       'turn@9',
       {},
-      "NAME: expected one of turn, iteration, ralph, improvement, turn@1, iteration@1, ralph@1, improvement@1, contest@1, the path of a module with a loop, or --run RUN, found 'turn@9'",
+      "NAME: expected one of turn, iteration, ralph, improvement, contest, turn@1, iteration@1, ralph@1, improvement@1, contest@1, the path of a module with a loop, or --run RUN, found 'turn@9'",
     ],
     ['toString', {}, 'NAME: expected one of turn, iteration'],
     ['turn', { format: 'png' }, "--format: expected one of json, mermaid, svg, stately, found 'png'"],
@@ -250,7 +251,7 @@ describe('what of a machine is compiled', () => {
   test('without a name, every machine in a line', async () => {
     const { stdout } = await machine('--compiled');
     expect(stdout).toMatch(/^turn@1 +compiled: .*\niteration@1 +compiled: .*\nralph@1 +compiled/);
-    expect(await json('--compiled')).toMatchObject([{ machine: 'turn@1', isCompiled: true }, {}, {}, {}]);
+    expect(await json('--compiled')).toMatchObject([{ machine: 'turn@1', isCompiled: true }, {}, {}, {}, {}]);
   });
 
   test('the part that leaves a machine to XState', async () => {

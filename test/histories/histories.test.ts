@@ -98,7 +98,7 @@ test('a run of a machine nobody knows is refused with the reason, and nothing is
     runs: told.runs.map((run) => ({ ...run, closed: null })),
     lines: [strange, ...rest.slice(0, -1)],
   });
-  const refused = { kind: 'unknown_machine', machine: 'turn@999', known: ['turn@1', 'iteration@1', 'ralph@1', 'improvement@1'] };
+  const refused = { kind: 'unknown_machine', machine: 'turn@999', known: ['turn@1', 'iteration@1', 'ralph@1', 'improvement@1', 'contest@1'] };
   const services = localServices();
   const supervisor = new Supervisor({ log, loops: shippedLoops, makeHandlers: (run, settings, loop) => localHandlers(run, settings, loop, services) });
   expect(await rebuild(log, first.run)).toEqual(refused);

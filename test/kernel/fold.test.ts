@@ -95,7 +95,7 @@ describe('a run is folded by the machine that wrote it', () => {
     expect(result).toEqual({
       kind: 'unknown_machine',
       machine: 'turn@99',
-      known: ['turn@1', 'iteration@1', 'ralph@1', 'improvement@1'],
+      known: ['turn@1', 'iteration@1', 'ralph@1', 'improvement@1', 'contest@1'],
     });
   });
 

@@ -203,7 +203,7 @@ describe('refused', () => {
     expect(await replay({ ...recording, events: [at(recording, 1), moved] })).toMatchObject({
       kind: 'refused',
       machine: 'turn@9',
-      known: ['turn@1', 'iteration@1', 'ralph@1', 'improvement@1'],
+      known: ['turn@1', 'iteration@1', 'ralph@1', 'improvement@1', 'contest@1'],
     });
   });
 });

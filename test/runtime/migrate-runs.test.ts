@@ -204,7 +204,7 @@ test('a run that a process owns is not migrated', async () => {
 test('a process without the migration refuses the run, with the reason', async () => {
   const { log, run } = await paused();
   await migrating(log, run);
-  const known = ['turn@1', 'iteration@1', 'ralph@1', 'improvement@1'];
+  const known = ['turn@1', 'iteration@1', 'ralph@1', 'improvement@1', 'contest@1'];
   const because = 'there is no migration from turn@1 to turn@2';
   const refused = { kind: 'unknown_machine', machine: 'turn@2', known, because };
   expect(await rebuild(log, run)).toEqual(refused);

@@ -1,4 +1,5 @@
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
+import type { ContestContext } from '../../machines/contest-lanes.ts';
 import { type Lane, MAX_NOTES } from '../../machines/improvement-progress.ts';
 import { MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
@@ -104,6 +105,16 @@ function sourceOf(event: LoopEvent, state: RunState): Edge['by'] {
   return isOutside(event, state) ? 'outside' : 'run';
 }
 
+/** The attempts of a contest: in the order in which they are looked at. */
+const competingIn = ({ lanes, standing, isUncompared, isDecided, leader, brought }: ContestContext) => [
+  ...lanes.toSorted((one, other) => one.version - other.version).map(({ lane, phase }) => `${lane}:${phase}`),
+  Object.keys(standing).join(),
+  isUncompared,
+  isDecided,
+  leader,
+  brought?.lane,
+];
+
 /** All that a guard, or what is owed, depends on. */
 function keyOf({ snapshot, outstanding }: RunState): string {
   const { context } = snapshot;
@@ -129,6 +140,7 @@ function keyOf({ snapshot, outstanding }: RunState): string {
   const owing = Object.entries(pending as object).flat();
   const { file, edit, stopped, isGlancing } = context;
   const { maximum, ahead, first } = file ?? {};
+  const competing = 'standing' in context ? competingIn(context as unknown as ContestContext) : [];
   const edited = file ? [maximum, ahead, first, JSON.stringify(edit), stopped !== null, isGlancing] : [];
   return [
     placeOf(snapshot),
@@ -137,6 +149,7 @@ function keyOf({ snapshot, outstanding }: RunState): string {
     flags,
     edited,
     queue ? improving : [],
+    competing,
     owing,
     outstanding.map(({ key, told }) => `${key}${told ? '!' : ''}`),
   ]

@@ -397,7 +397,7 @@ test.each<readonly [string, () => object, string]>([
   [
     'settings.xyz',
     () => ({ settings: { bounds: [], xyz: [] } }),
-    'unknown, the known members are options, bounds, ofChildren, defaults, refuses, needsCleanStart, needsGit',
+    'unknown, the known members are options, models, bounds, ofChildren, defaults, refuses, needsCleanStart, needsGit',
   ],
 ])('a definition without types is told of its unknown member %s', (place, more, found) => {
   const small = parts();

@@ -39,7 +39,6 @@ export const contestRanking: Ranking = {
     'anywhere child.settled 0': 'work',
     'anywhere child.settled 1': 'work',
     'anywhere effect.interrupted 0': 'work',
-    'stream.beginning iteration.started 0': 'rounds',
     'stream.admitting iteration.started 0': 'rounds',
     'stream.preparing attempt.prepared 0': 'work',
     'stream.preparing attempt.refused 0': 'work',
@@ -47,11 +46,9 @@ export const contestRanking: Ranking = {
     'stream.measuring attempt.measured 0': 'work',
     'stream.measuring effect.interrupted 0': OUTSIDE,
     'stream.comparing attempts.compared 0': 'work',
-    'stream.comparing attempts.compared 1': 'work',
     'stream.awaitingPerson run.resumed 0': OUTSIDE,
-    'stream.awaitingPerson always 0': OUTSIDE,
-    'tools.bringing winner.brought 0': 'work',
-    'tools.bringing winner.refused 0': 'work',
+    'stream.awaitingPerson always 0': 'work',
+    'stream.awaitingPerson always 1': 'work',
     'tools.bringing effect.interrupted 0': OUTSIDE,
     'tools.capturing effect.interrupted 0': OUTSIDE,
     'verify.checking verification.completed 1': 'work',
@@ -102,7 +99,7 @@ function comparisonLeft(snapshot: RunState['snapshot'], { isBeginning, isUncompa
 }
 
 /** Results that are counted with their attempt. */
-const OF_ATTEMPTS = /^(agent\.|preparing$|measuring$)/;
+const OF_ATTEMPTS = /^agent\./;
 
 /** The events left of the attempt whose change is in the workspace, or on its way. */
 function chosenNow(snapshot: RunState['snapshot'], context: ContestContext): number {
