@@ -6,9 +6,8 @@ import { accountBelow, summariseWithAccount } from './account-of.ts';
 import { endingView, evidenceOf } from './ending-view.ts';
 import { readLimits } from './limit-views.ts';
 import { nextViews } from './next-views.ts';
-import { checkViews, fileViews, roundViews } from './round-views.ts';
+import { checkViews, fileViews, roundViews, tableView } from './round-views.ts';
 import { standingOf } from './run-status.ts';
-import type { RunSummary } from '../projections/run-summary.ts';
 import type { RunView } from './viewed-run.ts';
 import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
 import { spentView } from './spent-view.ts';
@@ -16,14 +15,6 @@ import { standingView } from './standing-view.ts';
 import { readWaiting } from './waiting-view.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;
-
-const tableView = (table: RunSummary['table']): RunView['table'] =>
-  table === undefined
-    ? null
-    : {
-        columns: [...table.columns],
-        rows: table.rows.map((cells) => cells.map((cell) => shownText(cell, MAX_LINE_CHARS))),
-      };
 
 /** The page of a run as data, cleaned for people. Null where its start cannot be read. */
 export async function readRunView(host: Host, record: RunRecord): Promise<RunView | null> {

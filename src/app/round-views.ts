@@ -1,9 +1,10 @@
 import type { LevelResult } from '../../machines/events.ts';
 import { endingName } from '../projections/phrases.ts';
 import { roundNumber, type RoundRow } from '../projections/round-table.ts';
+import type { RunSummary } from '../projections/run-summary.ts';
 import { tail } from '../text/excerpt.ts';
 import { visible } from '../text/visible.ts';
-import type { CheckView, FileView, RoundView } from './viewed-run.ts';
+import type { CheckView, FileView, RoundView, RunView } from './viewed-run.ts';
 
 const MAX_OUTPUT_CHARS = 4_000;
 const MAX_ANSWER_CHARS = 8_000;
@@ -76,3 +77,12 @@ const failingIn = (levels: readonly LevelResult[], level: string, name: string):
 /** Changed files, the first of many. */
 export const fileViews = (files: readonly FileView[]): FileView[] =>
   files.slice(0, MAX_FILES).map(({ path, added, removed }) => ({ path: shown(path, MAX_NAME_CHARS), added, removed }));
+
+/** The table that the loop's own events put on the page. Null: none. */
+export const tableView = (table: RunSummary['table']): RunView['table'] =>
+  table === undefined
+    ? null
+    : {
+        columns: [...table.columns],
+        rows: table.rows.map((cells) => cells.map((cell) => shown(cell, MAX_NAME_CHARS))),
+      };
