@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { configOfFlags } from '../../src/cli/args/run-flags.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 
 const task = { prompt: 'Mend it.', checks: ['npm test'], maxIterations: 4, maxTokens: 1_000 };
@@ -40,6 +41,11 @@ describe('attempts that compete', () => {
     expect(settings.limits.maxIterations).toBe(2);
     expect(settings.options).toMatchObject({ models: ['openai/a', 'openai/b'], attempt: { loop: 'turn' } });
     expect(warnings.join()).toMatch(/No check is configured, so nothing proves the winner/);
+  });
+
+  test('X6 an agent that is named several times is one of several', () => {
+    expect(configOfFlags({ agent: ['claude', 'codex'] }).values).toEqual({ agents: ['claude', 'codex'] });
+    expect(configOfFlags({ agent: ['claude'] }).values).toEqual({ agent: 'claude' });
   });
 
   test.each([
