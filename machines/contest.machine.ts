@@ -314,7 +314,8 @@ export const contest = setup({
           always: [
             { description: 'The run of one has ended.', guard: 'isUnmeasured', target: 'working' },
             { description: 'One was lost, and another begins.', guard: 'startsAnother', target: 'working' },
-            { description: 'An attempt works on, or none is left.', guard: 'worksOn', target: 'working' },
+            { description: 'One was lost, and none is left.', guard: 'noneIsLeft', target: 'working' },
+            { description: 'An attempt works on.', guard: 'worksOn', target: 'working' },
           ],
           on: {
             'run.resumed': {

@@ -49,6 +49,8 @@ export const contestRanking: Ranking = {
     'stream.awaitingPerson run.resumed 0': OUTSIDE,
     'stream.awaitingPerson always 0': 'work',
     'stream.awaitingPerson always 1': 'work',
+    'stream.awaitingPerson always 2': 'work',
+    'stream.awaitingPerson always 3': OUTSIDE,
     'tools.bringing effect.interrupted 0': OUTSIDE,
     'tools.capturing effect.interrupted 0': OUTSIDE,
     'verify.checking verification.completed 1': 'work',
