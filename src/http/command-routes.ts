@@ -43,6 +43,9 @@ const steer = command('steer', 'Adds to the task of a run: its model reads it be
 const pause = command('pause', 'Pauses a run, so that it can be resumed.', NOTHING);
 const abort = command('abort', 'Ends a run.', AbortRequest);
 
+/** The routes by the names that a client has for them. */
+export const commandEndpoints = { answer, approve, deny, steer, pause, abort };
+
 /** Routes by which people decide about runs, whichever process owns them. */
 export function addCommandRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost): void {
   const named = async (name: string) => (await runOf(loops.log, name)).run;

@@ -25,6 +25,9 @@ const compare = createRoute({
   responses: answers(CompareView, 'The runs, side by side.'),
 });
 
+/** The routes by the names that a client has for them. */
+export const compareEndpoints = { compare };
+
 /** Routes that compare runs. */
 export function addCompareRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost, tracers: Tracers): void {
   app.openapi(compare, async (c) => {

@@ -17,7 +17,7 @@ const streamed = (description: string) => ({
 });
 
 /** An event as it was recorded. */
-const EnvelopeView = z.looseObject({
+export const EnvelopeView = z.looseObject({
   run: z.string(),
   version: z.int().positive(),
   at: z.string(),
@@ -26,7 +26,7 @@ const EnvelopeView = z.looseObject({
   payload: z.unknown(),
 });
 
-const events = createRoute({
+export const events = createRoute({
   method: 'get',
   path: '/api/runs/{run}/events',
   summary: 'The events of a run as Server-Sent Events, until it is over. The id of each is its version.',
@@ -45,13 +45,19 @@ const page = createRoute({
   responses: answers(z.array(EnvelopeView), 'The events.'),
 });
 
-const feed = createRoute({
+export const feed = createRoute({
   method: 'get',
   path: '/api/feed',
   summary: 'Which runs of the log have recorded something, as Server-Sent Events. The id is a position of the log.',
   request: { query: From, headers: LastEventId },
   responses: streamed('An event for each change.'),
 });
+
+/** What the feed says: a position of the log, and the trees that have recorded something until then. */
+export const FeedView = z.object({ position: whole, trees: z.array(z.string()) });
+
+/** The routes by the names that a client has for them. */
+export const eventEndpoints = { eventPage: page };
 
 /** Routes that follow runs and the log. */
 export function addEventRoutes(app: OpenAPIHono<ApiEnv>, { loops: { log } }: ApiHost): void {

@@ -23,6 +23,9 @@ const inbox = createRoute({
   responses: answers(z.array(InboxView), 'What waits.'),
 });
 
+/** The routes by the names that a client has for them. */
+export const inboxEndpoints = { inbox };
+
 /** Routes about what waits for people. */
 export function addInboxRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost): void {
   const viewOf = async (item: InboxItem): Promise<InboxView> => {

@@ -1,6 +1,7 @@
 // The HTTP API of a log, to mount in a server.
 export type { Person } from './api-host.ts';
 export { httpHandler, type HttpHandler, type HttpHandlerOptions } from './http-handler.ts';
+export { HttpClient, HttpClientError, type HttpClientOptions, type Streamed } from './http-client.ts';
 
 // What its requests and answers are.
 export { ChangeView } from '../app/change-view.ts';

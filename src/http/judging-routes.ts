@@ -30,6 +30,9 @@ const prove = createRoute({
   responses: answers(ProofView, 'What the checks came to.'),
 });
 
+/** The routes by the names that a client has for them. */
+export const judgingEndpoints = { redecide, prove };
+
 /** Routes that judge recorded runs again. */
 export function addJudgingRoutes(app: OpenAPIHono<ApiEnv>, { loops, proof: rules, kept }: ApiHost): void {
   app.openapi(redecide, async (c) => {

@@ -20,7 +20,7 @@ const LabRequest = z.strictObject({
   limit: z.int().positive().max(MAX_RUNS).default(100),
 });
 
-const lab = createRoute({
+export const lab = createRoute({
   method: 'post',
   path: '/api/lab',
   summary: 'What other judges would have decided over many runs, as Server-Sent Events. Nothing runs.',

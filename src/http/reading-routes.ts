@@ -73,6 +73,9 @@ const report = createRoute({
   responses: answers(ReportView, 'The report.'),
 });
 
+/** The routes by the names that a client has for them. */
+export const readingEndpoints = { runs: list, run: show, steps, spans, conversation, diff, report };
+
 /** Routes that read runs. */
 export function addReadingRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost, tracers: Tracers): void {
   const { log } = loops;

@@ -47,6 +47,9 @@ const extend = createRoute({
   responses: answers(StartedView, 'The new run.'),
 });
 
+/** The routes by the names that a client has for them. */
+export const startingEndpoints = { start, preview, resume, extend };
+
 /** Routes that let runs work in the process of the server. */
 export function addStartingRoutes(app: OpenAPIHono<ApiEnv>, { loops, kept, defaults }: ApiHost): void {
   app.openapi(preview, async (c) =>

@@ -51,6 +51,9 @@ const drawing = createRoute({
   responses: { 200: { description: 'The picture.', content: { 'image/svg+xml': { schema: z.string() } } } },
 });
 
+/** The routes by the names that a client has for them. */
+export const stateEndpoints = { state, chart: layout };
+
 /** Routes about the state of a run at any version. */
 export function addStateRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost): void {
   const { log, definitions } = loops;

@@ -7,7 +7,7 @@ import { serveApi, type ServeOptions } from '../../src/http/serve-api.ts';
 import { ServedRuns } from '../../src/http/served-runs.ts';
 import { office } from '../hosts/local/office.ts';
 
-const TOKEN = 'a-token-of-thirty-two-characters';
+export const TOKEN = 'a-token-of-thirty-two-characters';
 const ADA: Person = { name: 'ada', email: null, isKnown: true };
 
 export interface Asking {
