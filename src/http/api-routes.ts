@@ -10,6 +10,7 @@ import { addLabRoutes } from './lab-routes.ts';
 import { addReadingRoutes } from './reading-routes.ts';
 import { addStartingRoutes } from './starting-routes.ts';
 import { addStateRoutes } from './state-routes.ts';
+import { addStreamRoutes } from './stream-routes.ts';
 import { Tracers } from './tracers.ts';
 
 /** Adds every route of the API, by what they are about. */
@@ -18,6 +19,7 @@ export function addApiRoutes(app: OpenAPIHono<ApiEnv>, host: ApiHost): void {
   addReadingRoutes(app, host, tracers);
   addStateRoutes(app, host);
   addEventRoutes(app, host);
+  addStreamRoutes(app, host);
   addInboxRoutes(app, host);
   addCommandRoutes(app, host);
   addStartingRoutes(app, host);
