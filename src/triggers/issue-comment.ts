@@ -14,11 +14,42 @@ export interface CommentPlace {
 /** One comment of an issue, which is written once and kept up to date. */
 export class IssueComment {
   readonly #place: CommentPlace;
-  #id: string | null = null;
+  #id: string | null;
   #wasLost = false;
+  /** The newest text that is not written yet. */
+  #next: string | null = null;
+  #writing: Promise<void> | null = null;
+  #failure: string | null = null;
 
-  constructor(place: CommentPlace) {
+  /** `id`: of the comment that was written before. */
+  constructor(place: CommentPlace, id: string | null = null) {
     this.#place = place;
+    this.#id = id;
+  }
+
+  /** Writes the newest text as soon as the one before it is written. `noted` gets the id of a new comment. */
+  update(text: string, noted: (id: string) => Promise<void>): void {
+    this.#next = text;
+    this.#writing ??= this.#writeNewest(noted);
+  }
+
+  /** Waits until the newest text is written. Returns the first failure, or null. */
+  async written(): Promise<string | null> {
+    await this.#writing;
+    return this.#failure;
+  }
+
+  async #writeNewest(noted: (id: string) => Promise<void>): Promise<void> {
+    // What is told at once is written at once.
+    await Promise.resolve();
+    while (this.#next !== null) {
+      const text = this.#next;
+      const before = this.#id;
+      this.#next = null;
+      this.#failure ??= await this.write(text);
+      if (this.#id !== null && this.#id !== before) await noted(this.#id);
+    }
+    this.#writing = null;
   }
 
   /** Writes the text. Returns why that failed, or null. A comment that was deleted is written anew, once. */

@@ -11,7 +11,7 @@ const PATH = /^\/hooks\/(github|linear)$/;
 export interface TriggerDoor {
   /** Null: the request is of no trigger. */
   readonly fetch: (request: Request) => Promise<Response> | null;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
 
 /**
@@ -30,6 +30,9 @@ export function triggerDoor(rules: TriggerRules, host: TriggerHost): TriggerDoor
         ]
       : [],
   );
+  runs
+    .takeUp(issues)
+    .catch((error: unknown) => host.say(`comments of earlier runs stay as they are: ${messageOf(error)}`));
   return {
     fetch: (request) => {
       const [, source] = PATH.exec(new URL(request.url).pathname) ?? [];
@@ -38,8 +41,9 @@ export function triggerDoor(rules: TriggerRules, host: TriggerHost): TriggerDoor
         ? taken(request, source, { issues, runs, host })
         : Promise.resolve(said(405, 'POST'));
     },
-    stop: () => {
+    stop: async () => {
       for (const clock of clocks) clock.stop();
+      await runs.stop();
     },
   };
 }

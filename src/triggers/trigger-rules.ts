@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RunOptions } from '../config/options.ts';
+import type { SubmitOptions } from '../hosts/fleet/submit-options.ts';
 
 const MAX_RULES = 200;
 const MAX_TEXT_CHARS = 500;
@@ -7,6 +8,9 @@ const text = z.string().min(1).max(MAX_TEXT_CHARS);
 
 /** Options of a run, as the library has them. They are checked when the server starts. */
 const Options = z.record(z.string(), z.unknown()).default({});
+
+/** It is left for a worker, and does not work in the server. Its options are those of `submit`. */
+const submit = z.literal(true).optional();
 
 /** A run that begins with something that happened on an issue, or in a workflow. */
 export const IssueRule = z.strictObject({
@@ -17,6 +21,7 @@ export const IssueRule = z.strictObject({
   /** `OWNER/NAME` of GitHub, or the key of a team of Linear. */
   repository: text,
   run: Options,
+  submit,
   /** The variable with the secret that signs requests. Default: `GITHUB_WEBHOOK_SECRET`, `LINEAR_WEBHOOK_SECRET`. */
   secretVariable: text.optional(),
   /** The variable with the token for comments. Default: `GITHUB_TOKEN`, `LINEAR_API_KEY`. Empty: none are written. */
@@ -35,6 +40,7 @@ export const ScheduleRule = z.strictObject({
   cron: text,
   prompt: z.string().min(1),
   run: Options,
+  submit,
 });
 export type ScheduleRule = z.infer<typeof ScheduleRule>;
 
@@ -48,6 +54,10 @@ export type TriggerRules = z.infer<typeof TriggerRules>;
 /** The options of a run by a rule, over those of the server. What a request carries chooses the prompt alone. */
 export const optionsBy = ({ run }: Pick<IssueRule, 'run'>, prompt: string, defaults: Partial<RunOptions>): RunOptions =>
   ({ ...defaults, ...run, prompt }) as RunOptions;
+
+/** The submission of a run by a rule. */
+export const submissionBy = ({ run }: Pick<IssueRule, 'run'>, prompt: string): SubmitOptions =>
+  ({ ...run, prompt }) as SubmitOptions;
 
 /** The variable with the secret that signs requests of a rule. */
 export const secretVariableOf = ({ source, secretVariable }: IssueRule): string =>

@@ -1,4 +1,4 @@
-import type { RunActivity } from '../hosts/local/run-activities.ts';
+import type { Activity } from '../kernel/activity.ts';
 import { head } from '../text/excerpt.ts';
 import { codeSpan } from '../text/markdown-text.ts';
 import { visible } from '../text/visible.ts';
@@ -18,7 +18,7 @@ export function promptOf({ title, body, url }: Pick<HookEvent, 'title' | 'body' 
 }
 
 /** One line about an activity of a run. */
-export function activityLine({ status, iteration, maxIterations, reason }: RunActivity): string {
+export function activityLine({ status, iteration, maxIterations, reason }: Activity): string {
   const round = maxIterations === null ? `${iteration}` : `${iteration}/${maxIterations}`;
   switch (status) {
     case 'started':

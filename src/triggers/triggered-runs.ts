@@ -1,16 +1,14 @@
-import { createHash } from 'node:crypto';
-import { concatMap, filter, lastValueFrom } from 'rxjs';
-import { runCommand } from '../actors/subprocess.ts';
 import type { RunOptions } from '../config/options.ts';
 import type { LiveRun } from '../hosts/local/live-runs.ts';
 import type { Loops } from '../hosts/local/loops.ts';
+import { runIdOf } from './delivery-id.ts';
+import { runEndCommand } from './end-command.ts';
+import { followRun } from './follow-run.ts';
+import type { FollowedIssue, FollowedIssues } from './followed-issues.ts';
 import type { HookEvent } from './hook-event.ts';
 import { IssueComment } from './issue-comment.ts';
-import { type IssueRule, optionsBy, type ScheduleRule, tokenVariableOf } from './trigger-rules.ts';
-import { activityLine, commentText, promptOf } from './trigger-text.ts';
-
-const END_MS = 600_000;
-const MAX_OUTPUT_BYTES = 16_384;
+import { type IssueRule, optionsBy, type ScheduleRule, submissionBy, tokenVariableOf } from './trigger-rules.ts';
+import { commentText, promptOf } from './trigger-text.ts';
 
 export interface TriggerHost {
   readonly loops: Loops;
@@ -19,123 +17,134 @@ export interface TriggerHost {
   readonly keep: (live: LiveRun) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly say: (message: string) => void;
+  /** What is kept for a server that starts again. */
+  readonly followed: FollowedIssues;
 }
 
 /** What came of an event: a run, one that works on it already, or one that this delivery has started before. */
-export type Triggered =
-  | { readonly kind: 'started'; readonly run: string }
-  | { readonly kind: 'busy' | 'again'; readonly run: string };
+export interface Triggered {
+  readonly kind: 'started' | 'submitted' | 'busy' | 'again';
+  readonly run: string;
+}
 
-/** Starts runs for what happened on issues, and tells of them there. */
+/** Starts or submits runs for what happened on issues, and tells of them there. */
 export class TriggeredRuns {
   readonly #host: TriggerHost;
-  /** The runs that work here, by the issue. */
+  /** The runs that are not over, by the issue. */
   readonly #open = new Map<string, string>();
   /** Starts that are under way: two labels may come at once. */
   #turn: Promise<unknown> = Promise.resolve();
+  readonly #stop = new AbortController();
+  readonly #following = new Set<Promise<void>>();
 
   constructor(host: TriggerHost) {
     this.#host = host;
   }
 
-  /** Starts the run of a rule for an event. `delivery`: the same one starts no second run. */
+  /** Begins the run of a rule for an event. `delivery`: the same one begins no second run. */
   start(rule: IssueRule, event: HookEvent, delivery: string): Promise<Triggered> {
     const started = this.#turn.then(() => this.#start(rule, event, delivery));
     this.#turn = started.catch(() => {});
     return started;
   }
 
-  /** Starts the run of a schedule. */
-  async begin({ prompt, run: options }: ScheduleRule): Promise<string> {
-    const { loops, defaults, keep } = this.#host;
-    const live = await loops.start(optionsBy({ run: options }, prompt, defaults));
-    keep(live);
-    return live.run;
+  /** Begins the run of a schedule. */
+  async begin(rule: ScheduleRule): Promise<string> {
+    return (await this.#begin(rule, rule.prompt)).run;
+  }
+
+  /** Takes up what a server before this one has begun: its comments are kept up to date again. */
+  takeUp(rules: readonly IssueRule[]): Promise<void> {
+    const taken = this.#turn.then(() => this.#takeUp(rules));
+    this.#turn = taken.catch(() => {});
+    return taken;
+  }
+
+  async #takeUp(rules: readonly IssueRule[]): Promise<void> {
+    for (const followed of await this.#host.followed.entries()) {
+      const { rule: by, run } = followed;
+      const rule = rules.find(
+        ({ source, on, match, repository }) =>
+          source === by.source && on === by.on && match === by.match && repository === by.repository,
+      );
+      // Its rule was taken out.
+      if (rule) this.#follow(rule, followed);
+      else await this.#host.followed.forget(run);
+    }
+  }
+
+  /** Tells no more of the runs: a server that starts again does. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#following);
   }
 
   async #start(rule: IssueRule, event: HookEvent, delivery: string): Promise<Triggered> {
-    const { loops, defaults, keep, say } = this.#host;
+    const { loops, followed, say } = this.#host;
     const named = runIdOf(delivery, rule, event.at);
     if (await loops.log.run(named)) return { kind: 'again', run: named };
-    const key = `${event.source}/${event.repository}/${event.issue || event.url}`;
-    const busy = this.#open.get(key);
-    if (busy !== undefined) return { kind: 'busy', run: busy };
-    const live = await loops.start(optionsBy(rule, promptOf(event), defaults), undefined, named);
-    this.#open.set(key, live.run);
+    const busy = this.#open.get(keyOf(event));
+    if (busy !== undefined) return { kind: busy === named ? 'again' : 'busy', run: busy };
+    const begun = await this.#begin(rule, promptOf(event), named);
+    if (begun.kind === 'again') return begun;
+    const { source, repository, issue, url } = event;
+    const { on, match } = rule;
+    const one = {
+      run: begun.run,
+      rule: { source, on, match, repository: rule.repository },
+      event: { source, repository, issue, url },
+      comment: null,
+    };
+    await followed.note(one).catch((error: unknown) => say(`a restart will not know of it: ${messageOf(error)}`));
+    this.#follow(rule, one);
+    return begun;
+  }
+
+  async #begin(rule: IssueRule | ScheduleRule, prompt: string, named?: string): Promise<Triggered> {
+    const { loops, defaults, keep } = this.#host;
+    if (rule.submit) {
+      const { run, isNew } = await loops.submit(submissionBy(rule, prompt), named);
+      return { kind: isNew ? 'submitted' : 'again', run };
+    }
+    const live = await loops.start(optionsBy(rule, prompt, defaults), undefined, named);
     keep(live);
-    void this.#follow(rule, event, live)
-      .catch((error: unknown) => say(`${live.run}: ${error instanceof Error ? error.message : String(error)}`))
-      .finally(() => this.#open.delete(key));
     return { kind: 'started', run: live.run };
   }
 
-  async #follow(rule: IssueRule, event: HookEvent, live: LiveRun): Promise<void> {
-    const { environment, say } = this.#host;
+  #follow(rule: IssueRule, followed: Omit<FollowedIssue, 'store'>): void {
+    const { say } = this.#host;
+    const key = keyOf(followed.event);
+    this.#open.set(key, followed.run);
+    const told = this.#tell(rule, followed)
+      .catch((error: unknown) => say(`${followed.run}: ${messageOf(error)}`))
+      .finally(() => {
+        this.#open.delete(key);
+        this.#following.delete(told);
+      });
+    this.#following.add(told);
+  }
+
+  async #tell(rule: IssueRule, followed: Omit<FollowedIssue, 'store'>): Promise<void> {
+    const { environment, say, loops, defaults, followed: kept } = this.#host;
+    const { run, event } = followed;
     const token = environment[tokenVariableOf(rule)] ?? '';
-    const comment = token === '' || event.issue === '' ? null : new IssueComment({ event, api: rule.api, token });
-    const lines = ['started'];
-    const write = async () => (await comment?.write(commentText(live.run, lines))) ?? null;
-    const failures = [await write()];
-    const told = live.activities.pipe(
-      filter(({ status }) => status !== 'started'),
-      concatMap((activity) => {
-        lines.push(activityLine(activity));
-        return write();
-      }),
-    );
-    failures.push(await lastValueFrom(told, { defaultValue: null }));
-    const end = await live.done;
-    // A loop without rounds tells of none.
-    if (lines.length === 1) {
-      lines.push(end.kind === 'ended' ? `ended: ${end.outcome.ending}` : `left: ${end.kind}`);
-      failures.push(await write());
-    }
-    const failure = failures.find((one) => one !== null);
-    if (failure) say(`the comment of run ${live.run} was not written: ${failure}`);
-    if (rule.atEnd !== undefined && end.kind === 'ended')
-      await this.#bring(rule.atEnd, event, live.run, end.outcome.ending);
-  }
-
-  /** The command is the person's: it has their environment, and the issue as variables, not as words of it. */
-  async #bring(command: string, event: HookEvent, run: string, ending: string): Promise<void> {
-    const { defaults, say } = this.#host;
-    const { issue, repository, url } = event;
-    const result = await runCommand({
-      run: null,
-      command,
-      directory: defaults.directory ?? process.cwd(),
-      environment: {
-        LOOPFOLD_RUN: run,
-        LOOPFOLD_ENDING: ending,
-        LOOPFOLD_ISSUE: issue,
-        LOOPFOLD_REPOSITORY: repository,
-        LOOPFOLD_URL: url,
-      },
-      passes: Object.keys(process.env),
-      timeoutMs: END_MS,
-      signal: new AbortController().signal,
-      maxOutputBytes: MAX_OUTPUT_BYTES,
-    });
-    const isDone = result.kind === 'exited' && result.exitCode === 0;
-    if (!isDone)
-      say(`the command at the end of run ${run} has failed: ${'output' in result ? result.output : result.message}`);
+    const hasComment = token !== '' && event.issue !== '';
+    const comment = hasComment ? new IssueComment({ event, api: rule.api, token }, followed.comment) : null;
+    const noted = (id: string) => kept.note({ ...followed, comment: id }).catch(() => {});
+    const tell = (lines: readonly string[]) => comment?.update(commentText(run, lines), noted);
+    const ending = await followRun(loops, { run, signal: this.#stop.signal, tell });
+    const failure = await comment?.written();
+    if (failure) say(`the comment of run ${run} was not written: ${failure}`);
+    if (ending === null) return;
+    await kept.forget(run).catch(() => {});
+    const { atEnd } = rule;
+    const directory = defaults.directory ?? process.cwd();
+    const failed = atEnd === undefined ? null : await runEndCommand({ command: atEnd, directory, run, ending, event });
+    if (failed !== null) say(`the command at the end of run ${run} has failed: ${failed}`);
   }
 }
 
-/** A UUID of version 7 that a delivery has each time it comes. */
-function runIdOf(delivery: string, { source, on, match }: IssueRule, at: string): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([delivery, source, on, match]))
-    .digest('hex');
-  const time = Number.isNaN(Date.parse(at)) ? 0 : Math.max(0, Date.parse(at));
-  const ms = time.toString(16).padStart(12, '0').slice(-12);
-  const variant = ((Number.parseInt(digest.slice(3, 4), 16) & 3) | 8).toString(16);
-  const parts = [
-    ms.slice(0, 8),
-    ms.slice(8),
-    `7${digest.slice(0, 3)}`,
-    variant + digest.slice(4, 7),
-    digest.slice(7, 19),
-  ];
-  return parts.join('-');
-}
+const keyOf = ({ source, repository, issue, url }: FollowedIssue['event']): string =>
+  `${source}/${repository}/${issue || url}`;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,8 +1,21 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { z } from 'zod';
 import type { ApiHost } from '../../http/api-host.ts';
-import { type IssueRule, optionsBy, secretVariableOf, TriggerRules } from '../../triggers/trigger-rules.ts';
+import { FollowedIssues } from '../../triggers/followed-issues.ts';
+import {
+  type IssueRule,
+  optionsBy,
+  secretVariableOf,
+  submissionBy,
+  TriggerRules,
+} from '../../triggers/trigger-rules.ts';
 import type { TriggerDoor } from '../../triggers/trigger-door.ts';
+import { userFolder } from '../../config/places.ts';
+import { SubmitOptions } from '../../hosts/fleet/submit-options.ts';
+import { OptionsError } from '../../hosts/local/options-error.ts';
+import { faultsOf } from '../../text/config-fault.ts';
+import { knownKeys } from '../../text/known-keys.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { usage } from '../pages/complaint.ts';
 
@@ -15,7 +28,7 @@ export async function openDoor(path: string, { loops, defaults, kept, warn }: Ap
   });
   const read = TriggerRules.safeParse(jsonIn(text));
   if (!read.success) throw wrong('a list of rules', z.prettifyError(read.error));
-  for (const rule of read.data) await loops.check(optionsBy(rule, 'the text of an issue', defaults));
+  for (const rule of read.data) await assertRunnable(rule, { loops, defaults });
   for (const rule of read.data.filter((one): one is IssueRule => one.source !== 'schedule'))
     if (!process.env[secretVariableOf(rule)])
       throw wrong(`a secret in ${secretVariableOf(rule)}: without one no request is believed`, 'none');
@@ -27,8 +40,18 @@ export async function openDoor(path: string, { loops, defaults, kept, warn }: Ap
       keep: (live) => kept.keep(live),
       environment: process.env,
       say: warn,
+      followed: new FollowedIssues(join(userFolder(process.env), 'triggers.json'), loops.log.store),
     });
   } catch (error) {
     throw wrong('a cron text such as "0 3 * * *"', error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Throws an `OptionsError` where no run can be begun by a rule. */
+async function assertRunnable(rule: TriggerRules[number], { loops, defaults }: Pick<ApiHost, 'loops' | 'defaults'>) {
+  const prompt = 'the text of an issue';
+  if (!rule.submit) return loops.check(optionsBy(rule, prompt, defaults));
+  const asked = submissionBy(rule, prompt);
+  const read = SubmitOptions.safeParse(asked);
+  if (!read.success) throw new OptionsError(faultsOf(read.error, asked, knownKeys(SubmitOptions)));
 }

@@ -62,7 +62,7 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
   if (page && isLoopback(flags.host)) await notePage(loops.log.store, served.port).catch(() => {});
   const signal = await untilStopped({ input: process.stdin, onLine: () => err.line(served.address()) });
   err.line(`${signal}: stopping; runs that work here are paused`);
-  door?.stop();
+  await door?.stop();
   await served.close();
   await kept?.stop();
   await loops.log.close();
