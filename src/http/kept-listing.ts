@@ -3,7 +3,7 @@ import type { Loops } from '../hosts/local/loops.ts';
 import type { RunRecord } from '../log/event-store.ts';
 import { type ListedView, listedView } from './listed-view.ts';
 
-/** Ended runs whose line in the list is kept: it does not change any more, and to make one a run is read whole. */
+/** Runs whose line in the list is kept: to make one, a run is read whole. */
 const MAX_KEPT = 20_000;
 
 /** The lines of the list of runs. */
@@ -21,9 +21,11 @@ export class KeptListing {
     const unknown = records.filter((record) => this.#known(record) === null);
     const { listed } = await listedRuns(log, unknown, definitions);
     const fresh = new Map(listed.map((one) => [one.run, listedView(one)]));
-    for (const { run, hash, closed } of unknown) {
+    for (const { run, hash } of unknown) {
       const view = fresh.get(run);
-      if (closed !== null && view && this.#kept.size < MAX_KEPT) this.#kept.set(run, { hash, view });
+      // Whatever changes another one is recorded in it. A process that works on one may die, which nothing records.
+      const isKept = view && view.standing.kind !== 'running';
+      if (isKept && (this.#kept.has(run) || this.#kept.size < MAX_KEPT)) this.#kept.set(run, { hash, view });
     }
     return records.flatMap((record) => fresh.get(record.run) ?? this.#known(record) ?? []);
   }

@@ -1,10 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { KeptListing } from '../../src/http/kept-listing.ts';
-import { ask, leftWaiting, office } from '../hosts/local/office.ts';
+import { ask, leftWaiting, office, untilWaiting } from '../hosts/local/office.ts';
 
-test('W1 the list reads an ended run once, and one that goes on each time', async () => {
+test('W1 the list reads a run once for what is recorded in it, and one that a process works on each time', async () => {
   const asking = office({ answers: [{ calls: [ask('Which?')] }, { text: 'done' }] });
-  const open = await leftWaiting(asking);
+  const left = await leftWaiting(asking);
+  const live = await asking.start();
+  await untilWaiting(live);
   const loops = asking.loops();
   const ended = await leftWaiting(asking);
   await loops.abort(ended, 'enough');
@@ -14,9 +16,15 @@ test('W1 the list reads an ended run once, and one that goes on each time', asyn
   const pages = vi.spyOn(loops.log, 'pages');
 
   expect(await list()).toEqual(first);
-  expect(new Set(pages.mock.calls.map(([run]) => run))).toEqual(new Set([open]));
+  expect(new Set(pages.mock.calls.map(([run]) => run))).toEqual(new Set([live.run]));
   expect(first.map(({ run, ending }) => [run, ending])).toEqual([
     [ended, 'abort'],
-    [open, null],
+    [live.run, null],
+    [left, null],
   ]);
+  await loops.answer(left, { text: 'this' });
+  const asksOf = async () => (await list()).map(({ run, standing }) => [run, standing.asks]);
+  expect(await asksOf()).toContainEqual([left, 0]);
+  await live.abort('enough');
+  await live.done;
 });
