@@ -155,7 +155,19 @@ export const lifeFacts = [
       module: z.strictObject({ path: z.string().nullable(), digest: z.string() }).optional(),
       program,
     },
-    [unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged, unchanged],
+    [
+      unchanged,
+      unchanged,
+      unchanged,
+      unchanged,
+      unchanged,
+      unchanged,
+      unchanged,
+      unchanged,
+      unchanged,
+      unchanged,
+      unchanged,
+    ],
   ),
   /** The first event of a continuation: the judge decides again, under these limits. `idleMs` as in `run.resumed`. */
   fact(

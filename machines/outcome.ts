@@ -17,6 +17,7 @@ export const NO_ANSWER = {
   full: 'context-full',
   empty: 'answer-empty',
   promised: 'call-promised',
+  unfit: 'answer-unfit',
 } as const;
 const NO_ANSWERS: ReadonlySet<string> = new Set([...Object.values(NO_ANSWER), ...Object.values(AGENT_FAILED)]);
 

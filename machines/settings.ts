@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Json } from './json.ts';
 import { ModelParameters } from './model-parameters.ts';
 import { Price } from './price.ts';
 import { Permissions } from './permissions.ts';
@@ -240,6 +241,8 @@ export const RunSettings = z.strictObject({
   sandbox: Sandbox.optional(),
   /** The calls that it may try. Absent: all that its walls and its tools allow. */
   permissions: Permissions.optional(),
+  /** The final answer of its model is one JSON value that fits this JSON Schema. Absent: any text. */
+  answerSchema: Json.optional(),
   /** The workspace. */
   directory: z.string(),
   limits: Limits,

@@ -43,6 +43,7 @@ export type { Grant } from './hosts/local/ruling.ts';
 export { agentFiles } from './hosts/local/agent-files.ts';
 export type { AgentLookup, AgentOptions, FoundAgent } from './loops/shared/agents.ts';
 export { EnvironmentError } from './actors/environment-error.ts';
+export { answerValue } from './hosts/local/answer-value.ts';
 export type { RunEnd } from './runtime/run-end.ts';
 
 // What happened in them.

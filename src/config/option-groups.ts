@@ -2,7 +2,7 @@ import type { Option } from './config.ts';
 
 /** Options that belong together, in the help and in the guide. Each option is in one group. */
 export const OPTION_GROUPS = {
-  Task: ['images', 'loop', 'labels', 'completionPromise', 'context', 'adaptiveIterations', 'options'],
+  Task: ['images', 'loop', 'labels', 'completionPromise', 'context', 'adaptiveIterations', 'options', 'outputSchema'],
   Model: [
     'model',
     'fallbackModel',

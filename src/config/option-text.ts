@@ -31,6 +31,10 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     means: 'with a label: whether the maximum grows while more checks pass, at most to twice as many',
   },
   options: { value: '<json>', means: "what only the loop asks for: an object, for a loop of one's own" },
+  outputSchema: {
+    value: '<file>',
+    means: 'a JSON Schema: the final answer is JSON that fits it, and the model is asked again where it does not',
+  },
   model: { value: '<model>', means: 'provider/model, or script:FILE for a scripted one' },
   fallbackModel: { value: '<model>', means: 'who answers where the model cannot' },
   judge: { value: '<model>', means: 'who is asked before a detector ends the run' },

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { Level } from '../../machines/events.ts';
 import { EFFORTS } from '../../machines/model-parameters.ts';
 import { CommandLimits, NetworkReach } from '../../machines/command-reach.ts';
 import { MIN_ANSWER_TOKENS } from '../budget/allowance.ts';
@@ -16,19 +15,17 @@ import {
   TIMEOUT,
   written,
 } from './amounts.ts';
-import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
-import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
+import { CheckOption, CiOption, command } from './check-option.ts';
 import { DetectorsOption } from './detectors-option.ts';
 import { PermissionsOption, ProfileOption } from './permission-option.ts';
 import { PromiseOption } from '../ralph/completion-promise.ts';
 import { json } from '../text/json-value.ts';
+import { SchemaOption } from './schema-option.ts';
+import { BOOLEAN, said } from './said-text.ts';
 import { VariableName } from './variable-name.ts';
 import { WebhooksOption } from './webhook-option.ts';
 
 // Every `error` is the end of the sentence "expected …" in a fault.
-
-const said = (expected: string) =>
-  z.string({ error: expected }).refine((text) => text.trim() !== '' && text.isWellFormed(), { error: expected });
 
 /** The longest prompt or system prompt. */
 export const MAX_PROMPT_CHARACTERS = 1_000_000;
@@ -38,42 +35,7 @@ const longText = (what: string) =>
     error: `${what}, in at most ${MAX_PROMPT_CHARACTERS} characters`,
   });
 
-const BOOLEAN = 'true or false';
-
 const COMPETITORS = 'a list of agents of others, or of models';
-
-const command = said('a command');
-const CheckFields = z.strictObject({
-  level: z.enum(Level.options, { error: 'L0, L1, L2 or L3' }).default('L0'),
-  name: said('a name').optional(),
-  command,
-  timeoutMs: milliseconds(1).default(DEFAULT_CHECK_TIMEOUT_MS),
-  report: said('the path of a report, from the workspace').optional(),
-  network: z.boolean({ error: BOOLEAN }).optional(),
-  reads: z.boolean({ error: BOOLEAN }).optional(),
-});
-
-/** `npm test`, or `L1:npm test`, or the name of a check that ships. The fields check whether the level exists. */
-const CheckLine = z
-  .string()
-  .transform((line) => {
-    const level = /^(L\d+):/.exec(line)?.[1];
-    const asked = level === undefined ? line : line.slice(level.length + 1);
-    const isCleanTree = asked.trim() === CLEAN_TREE;
-    const check = isCleanTree ? { name: CLEAN_TREE, command: cleanTreeCommand() } : { command: asked };
-    return { ...check, ...(level === undefined ? {} : { level }) } as z.input<typeof CheckFields>;
-  })
-  .pipe(CheckFields);
-
-const CheckOption = z
-  .union([CheckLine, CheckFields], { error: "a command, such as 'npm test', 'L1:npm test' or {level, name, command}" })
-  .transform(({ report, network, reads, ...check }) => ({
-    ...check,
-    name: check.name ?? check.command,
-    ...(report === undefined ? {} : { report }),
-    ...(network === undefined ? {} : { network }),
-    ...(reads === undefined ? {} : { reads }),
-  }));
 
 const MAX_TEMPERATURE = 2;
 const TEMPERATURE = `a number from 0 to ${MAX_TEMPERATURE}, such as 0.2`;
@@ -103,14 +65,6 @@ const ImageOption = z.union(
   {
     error: IMAGE,
   },
-);
-
-const CiOption = z.union(
-  [
-    command.transform((line) => ({ command: line, timeoutMs: DEFAULT_CHECK_TIMEOUT_MS })),
-    z.strictObject({ command, timeoutMs: milliseconds(1).default(DEFAULT_CHECK_TIMEOUT_MS) }),
-  ],
-  { error: 'a command, or {command, timeoutMs}' },
 );
 
 const POLLING = 'commands as patterns, such as gh run *';
@@ -222,6 +176,7 @@ export const RunOptions = z.strictObject(
     systemAppend: longText('a text for the end of the system prompt').optional(),
     instructions: z.enum(['project', 'none'], { error: "'project' or 'none'" }).optional(),
     tools: z.array(said("a tool's name"), { error: 'a list of tool names' }).optional(),
+    outputSchema: SchemaOption.optional(),
     permissions: PermissionsOption.optional(),
     permissionProfile: ProfileOption.optional(),
     environment: z.array(VariableName, { error: 'a list of names of environment variables' }).optional(),

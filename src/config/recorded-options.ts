@@ -24,6 +24,7 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
       systemAppend: settings.systemAppend,
       accept: settings.accept,
       captureLimit: settings.captureLimit,
+      outputSchema: settings.answerSchema,
       ci: settings.ci,
       strategy: settings.strategy,
       options: settings.options,

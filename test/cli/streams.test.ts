@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { testInTurn } from '../support/in-turn.ts';
@@ -199,4 +201,14 @@ describe('whatever a model, a person, a file or a check says', () => {
     const steering = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/u;
     expect(printed.filter((text) => steering.test(text)).map((text) => JSON.stringify(text))).toEqual([]);
   });
+});
+
+testInTurn('X13 an answer by a schema is JSON on stdout, and the value of the result', async () => {
+  const cwd = await project({ answers: [{ text: 'Two.' }, { text: '```json\n{"files": 2}\n```' }] }, {}, false);
+  await writeFile(join(cwd, 'answer.json'), '{"type": "object", "required": ["files"]}');
+  const words = ['run', 'How many files?', ...MODEL, '--output-schema', 'answer.json'];
+  const { stdout } = await loopfold(words, { cwd });
+  expect(JSON.parse(stdout)).toEqual({ files: 2 });
+  const json = await loopfold([...words, '--output-format', 'json'], { cwd });
+  expect(resultIn(json)).toMatchObject({ value: { files: 2 } });
 });

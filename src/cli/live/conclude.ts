@@ -56,7 +56,8 @@ function printProduct({ out, err }: Streams, product: string): void {
 /**
  * The answer of a run that succeeded, else its summary. Empty for a run that has not ended.
  */
-function productOf({ outcome, answer, summary }: Result): string {
+function productOf({ outcome, answer, value, summary }: Result): string {
+  if (value !== null) return JSON.stringify(value, null, 2);
   if (!outcome) return '';
   return (outcome.ending === 'success' && answer !== '' ? answer : summary) ?? answer;
 }

@@ -8,6 +8,7 @@ import type { RecordedFinding, RunSummary } from '../../projections/run-summary.
 import { reportHints } from '../../evidence/report-hint.ts';
 import { endingName, isDone } from '../../projections/phrases.ts';
 import { NO_WORTH, type SuccessWorth, worthOf } from '../../projections/success-worth.ts';
+import { jsonAnswer } from '../../prompt/answer-schema.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';
 import { unaskedText } from '../../app/unasked-text.ts';
@@ -39,6 +40,8 @@ export interface Result extends SuccessWorth {
   /** Ids (`RUN/version`) of the events that the ending rests on. */
   readonly evidence: readonly string[];
   readonly answer: string;
+  /** The answer as data, where a schema asked for it and the run has succeeded. */
+  readonly value: unknown;
   readonly summary: string | null;
   readonly spend: Spend | null;
   readonly usage: ResultUsage | null;
@@ -75,6 +78,7 @@ const NOTHING: Omit<Result, 'type' | 'exit' | 'state'> = {
   reason: null,
   evidence: [],
   answer: '',
+  value: null,
   summary: null,
   spend: null,
   usage: null,
@@ -133,6 +137,7 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     reason: ending?.reason ?? null,
     evidence: ending?.evidence ?? [],
     answer,
+    value: valueOf(summary),
     summary: text,
     spend,
     usage: usageOf(account.models),
@@ -151,6 +156,11 @@ export function resultOf(run: string, summary: RunSummary, around: Around): Resu
     endedAt: state === 'ended' ? summary.at : null,
     next,
   };
+}
+
+function valueOf({ ending, answer, settings }: RunSummary): unknown {
+  if (settings.answerSchema === undefined || ending?.outcome.ending !== 'success') return null;
+  return jsonAnswer(answer) ?? null;
 }
 
 /** The remedy that lets changed tests count, or tests have names. */

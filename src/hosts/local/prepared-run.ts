@@ -7,7 +7,7 @@ import type { LocalHost } from './local-host.ts';
 import { assertTaken, withLoopDefaults } from './loop-demands.ts';
 import { OptionsError } from './options-error.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
-import { promptImages } from './prompt-images.ts';
+import { promptParts } from './prompt-parts.ts';
 import { assertRunnable, assertStateDirectory, assertStrategyLoads, assertToolsKnown, pricesOf } from './runnable.ts';
 import { checksBesideLog } from './shipped-checks.ts';
 import { startWarnings } from './start-warnings.ts';
@@ -44,7 +44,12 @@ export async function preparedRun(
   // Absolute, because a run may be resumed from any working directory.
   const { directory, detectors: chosen } = resolved.settings;
   const detectors = completeChoice(chosen, resultsIn(resolved.settings));
-  const alone = { ...resolved.settings, directory: resolve(directory), detectors, ...(await promptImages(options)) };
+  const alone = {
+    ...resolved.settings,
+    directory: resolve(directory),
+    detectors,
+    ...(await promptParts(options, resolved.settings)),
+  };
   const { settings, warnings } = await inThread(host, alone, asked);
   assertToolsKnown(host, settings);
   const unloaded = await assertRunnable(host, settings, loopNamed(settings.loop, definitions), load);

@@ -1,5 +1,5 @@
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
-import type { Outcome, ReachedLimit } from '../../../machines/outcome.ts';
+import { NO_ANSWER, type Outcome, type ReachedLimit } from '../../../machines/outcome.ts';
 import type { Evidence } from '../../kernel/evidence.ts';
 import {
   feedback,
@@ -51,7 +51,7 @@ export function judgeAttempts(
   const advised = stoppedBy(advice, evidence, reached);
   const isHeeded = !another || (advised !== null && heeds(advised));
   const decision = judgeInOrder(evidence, {
-    success: isSteered(evidence.context) ? null : success,
+    success: isSteered(evidence.context) || isUnfit(evidence.memory.failed()) ? null : success,
     reached,
     advised: isHeeded ? advised : null,
     remark: isHeeded ? advice?.decision.reason : another?.reason,
@@ -59,6 +59,10 @@ export function judgeAttempts(
   });
   return { ...withFailure(decision, evidence.memory.failed()), ...adviceIn(advice) };
 }
+
+/** Whatever the checks say, the answer that was asked for is missing. */
+const isUnfit = (failed: Outcome | null): boolean =>
+  failed?.ending === 'abort' && failed.fault?.code === NO_ANSWER.unfit;
 
 /**
  * The budget of the run that had no room for any request of the newest attempt: its prompt is longer than what the loop

@@ -29,7 +29,7 @@ export const turnLoop: LoopDefinition = {
   },
   effects: turnEffects,
   judge: judgeTurn,
-  remember: (_run, { checks }) => new TurnMemory(checks),
+  remember: (_run, settings) => new TurnMemory(settings),
   judgements: { 'calls.admitted': admission },
   reserve,
   spend,

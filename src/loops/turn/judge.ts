@@ -38,6 +38,7 @@ function anotherStep(evidence: TurnEvidence): Decision {
     context.spend.steps === 0 ? checksText({ checks: evidence.memory.checks }) : null,
     context.spend.steps === 0 ? baselineFeedback(evidence.baseline, evidence.beginning) : null,
     failed && report ? checksFeedback(report) : null,
+    context.finished === null ? null : evidence.memory.unfit.feedback,
     evidence.memory.unanswered && isGoingOn(evidence)
       ? unansweredFeedback(evidence.memory.unanswered, isTextOnly(context))
       : null,
@@ -51,13 +52,9 @@ function whyAnotherStep(evidence: TurnEvidence): Decision {
     context,
     memory: { chant },
   } = evidence;
-  const { verification, finished, spend } = context;
+  const { finished, spend } = context;
   if (isAmended(context)) return anotherRound(evidence, HAS_SAID_MORE, context.steered ?? undefined);
-  if (finished !== null) {
-    const why =
-      verification?.passed === false ? 'the finished work failed its checks' : 'no check has proven the finished work';
-    return anotherRound(evidence, why, verification?.version);
-  }
+  if (finished !== null) return unfinished(evidence, finished);
   if (isGoingOn(evidence)) {
     const why = isIdle(evidence.memory.answer?.cut) ? 'the answer did nothing' : 'the answer was ended early';
     return anotherRound(evidence, why, context.answer?.version);
@@ -67,10 +64,20 @@ function whyAnotherStep(evidence: TurnEvidence): Decision {
   return { action: 'continue', reason: spend.steps === 0 ? 'the first step' : 'the calls are answered', evidence: [] };
 }
 
+function unfinished(evidence: TurnEvidence, finished: number): Decision {
+  const { verification } = evidence.context;
+  if (verification?.passed === false)
+    return anotherRound(evidence, 'the finished work failed its checks', verification.version);
+  if (evidence.memory.unfit.feedback !== null)
+    return anotherRound(evidence, 'the answer does not fit its schema', finished);
+  return anotherRound(evidence, 'no check has proven the finished work', verification?.version);
+}
+
 /** The model gives no answer, and is not asked again. */
 function unansweredIn({ context, memory }: TurnEvidence): Fault | null {
   if (memory.window.fillings >= MAX_FILLINGS) return STILL_FULL;
-  return context.finished === null && memory.unanswered ? unansweredFault(memory.unanswered) : null;
+  if (context.finished !== null) return memory.unfit.fault;
+  return memory.unanswered ? unansweredFault(memory.unanswered) : null;
 }
 
 /** An unfinished answer without a call that may run is to be continued. */
@@ -80,7 +87,7 @@ const isGoingOn = ({ context, memory }: TurnEvidence): boolean =>
 function successOf(evidence: TurnEvidence): Outcome | null {
   const { context } = evidence;
   const { finished, hasChecks } = context;
-  if (finished === null || isAmended(context)) return null;
+  if (finished === null || isAmended(context) || evidence.memory.unfit.feedback !== null) return null;
   return hasChecks ? proven(evidence) : { ending: 'success', verified: null, partial: false };
 }
 

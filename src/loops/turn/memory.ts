@@ -4,6 +4,7 @@ import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 import { PermissionMemory } from '../../permissions/permission-memory.ts';
 import { countUnanswered, type Unanswered } from './no-answer.ts';
+import { UnfitAnswers } from './unfit-answers.ts';
 import { learn, UNKNOWN_WINDOW, type Window } from './window.ts';
 
 /** What the judge and the effects of a turn need beside the machine's context. */
@@ -17,15 +18,18 @@ export class TurnMemory implements LoopMemory {
   window: Window = UNKNOWN_WINDOW;
   /** What people have ruled about its calls. */
   readonly permissions = new PermissionMemory();
+  readonly unfit: UnfitAnswers;
   readonly checks: RunSettings['checks'];
 
-  constructor(checks: RunSettings['checks'] = []) {
+  constructor({ checks = [], answerSchema }: Partial<Pick<RunSettings, 'checks' | 'answerSchema'>> = {}) {
     this.checks = checks;
+    this.unfit = new UnfitAnswers(answerSchema);
   }
 
   observe(fact: Fact): void {
     this.window = learn(this.window, fact);
     this.permissions.observe(fact);
+    this.unfit.observe(fact);
     if (fact.type === 'model.completed') {
       this.answer = fact.payload;
       this.unanswered = countUnanswered(this.unanswered, fact.payload);

@@ -1,6 +1,7 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Message, ModelRequest } from '../../actors/model/model.ts';
 import type { ToolSpec } from '../../actors/tool-spec.ts';
+import { answerFormText } from '../../prompt/answer-schema.ts';
 import { systemText } from '../../prompt/system-text.ts';
 import { parametersIn } from './request-parameters.ts';
 
@@ -35,12 +36,16 @@ export const recordedRequest = ({
   iteration: settings.parent?.iteration ?? 0,
 });
 
+const withForm = (prompt: string, answerSchema: RunSettings['answerSchema']): string =>
+  answerSchema === undefined ? prompt : `${prompt}\n\n${answerFormText(answerSchema)}`;
+
 /** The messages that the conversation of a turn begins with. */
 export const openingMessages = ({
   prompt,
   images,
   history = [],
-}: Pick<RunSettings, 'prompt' | 'images' | 'history'>): Message[] => [
+  answerSchema,
+}: Pick<RunSettings, 'prompt' | 'images' | 'history' | 'answerSchema'>): Message[] => [
   ...history,
-  { role: 'user', text: prompt, ...(images ? { images } : {}) },
+  { role: 'user', text: withForm(prompt, answerSchema), ...(images ? { images } : {}) },
 ];

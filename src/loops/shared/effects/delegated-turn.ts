@@ -23,7 +23,14 @@ export function settingsOfDelegate(
   { settings, run, effect, delegation, share }: DelegatedWork,
   agent: AgentOptions,
 ): RunSettings {
-  const { history: _itsOwn, thread: _itsAccount, images: _ofItsPrompt, systemVersion, ...shared } = settings;
+  const {
+    history: _itsOwn,
+    thread: _itsAccount,
+    images: _ofItsPrompt,
+    answerSchema: _ofItsAnswer,
+    systemVersion,
+    ...shared
+  } = settings;
   const { limits, parent, graceMs } = settings;
   // It is stopped with its delegator, so it needs no time limit of its own.
   const own: Limits = {
