@@ -2,6 +2,7 @@
 // in one place, and a reader of a log needs no other file.
 import { z } from 'zod';
 import { AgentReport } from './agent-report.ts';
+import { MAX_HOOKS, RanHook } from './hooks.ts';
 import { AbortCause, Fault, Finding, Opinion, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { ralphFacts } from './ralph-facts.ts';
 import {
@@ -434,11 +435,22 @@ export const TurnEvent = z.discriminatedUnion('type', [
       /** The tool declares the work finished, with this answer. */
       answer: z.string().optional(),
       took: Took.optional(),
+      /** The hooks of people around it, in order. Absent: none ran. */
+      hooks: z.array(RanHook).max(MAX_HOOKS).optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
-  /** `took` as in `tool.completed`: until the command was ended. */
-  fact('tool.failed', { callId: z.string(), fault: Fault, took: Took.optional() }, [unchanged]),
+  /** `took` as in `tool.completed`: until the command was ended. `hooks` as there. */
+  fact(
+    'tool.failed',
+    {
+      callId: z.string(),
+      fault: Fault,
+      took: Took.optional(),
+      hooks: z.array(RanHook).max(MAX_HOOKS).optional(),
+    },
+    [unchanged, unchanged],
+  ),
   /** The outcome is unknown: the process or the run was stopped during the call. */
   fact('tool.interrupted', {
     callId: z.string(),

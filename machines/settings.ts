@@ -1,4 +1,6 @@
+// Over 300 lines because it is one list: each setting of a run is looked up in one place.
 import { z } from 'zod';
+import { Hook } from './hooks.ts';
 import { Json } from './json.ts';
 import { ModelParameters } from './model-parameters.ts';
 import { Price } from './price.ts';
@@ -241,6 +243,8 @@ export const RunSettings = z.strictObject({
   sandbox: Sandbox.optional(),
   /** The calls that it may try. Absent: all that its walls and its tools allow. */
   permissions: Permissions.optional(),
+  /** Commands of a person that run at its moments. Absent: none. */
+  hooks: z.array(Hook).optional(),
   /** The final answer of its model is one JSON value that fits this JSON Schema. Absent: any text. */
   answerSchema: Json.optional(),
   /** The workspace. */

@@ -25,6 +25,8 @@ export interface AgentInput {
   readonly priceOf: Metered['priceOf'];
   /** Whether a call that it asks about may be tried. */
   readonly ruling: (call: Called) => CallRuling;
+  /** Whether the hooks of a person let such a call through, too. */
+  readonly lets: (call: Called, signal: AbortSignal) => Promise<boolean>;
   /** The rules that it is told of when it starts. Absent: the run has none. */
   readonly permissions?: Permissions | undefined;
   /** The number of its step, from 0. */
@@ -53,7 +55,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
   return {
     // A session that a crash has ended is not continued: another one begins with the files as they are.
     effectClass: () => 'repeatable',
-    async *execute({ prompt, allowed, priceOf, walls, ruling, step, ...input }, call) {
+    async *execute({ prompt, allowed, priceOf, walls, ruling, lets, step, ...input }, call) {
       const { directory } = input;
       const now = call.now ?? Date.now;
       const metered = doors.length === 0 ? null : await meter.open({ doors, allowed, priceOf, now });
@@ -64,7 +66,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
         return;
       }
       const record = new AgentRecord(name);
-      const asked = new AskedCalls(ruling);
+      const asked = new AskedCalls(ruling, (asking) => lets(asking, call.signal));
       const before = await lookAtWorkspace(directory);
       let ending: AgentEnding | null = null;
       const task = {
@@ -74,7 +76,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
         timeMs: Infinity,
         silenceMs: SILENCE_MS,
         signal: call.signal,
-        permit: async (question: PermissionQuestion) => asked.permit(question),
+        permit: (question: PermissionQuestion) => asked.permit(question),
         cell,
         meter: metered ? { addresses: addressesOf(doors, metered), key: metered.key } : undefined,
       };

@@ -13,17 +13,19 @@ const MAX_ASKED = 20;
  */
 export class AskedCalls {
   readonly #ruling: (call: Called) => CallRuling;
+  readonly #lets: (call: Called) => Promise<boolean>;
   readonly #asked = new Map<string, Called>();
 
-  constructor(ruling: (call: Called) => CallRuling) {
+  constructor(ruling: (call: Called) => CallRuling, lets: (call: Called) => Promise<boolean> = async () => true) {
     this.#ruling = ruling;
+    this.#lets = lets;
   }
 
-  permit(question: PermissionQuestion): PermissionAnswer {
+  async permit(question: PermissionQuestion): Promise<PermissionAnswer> {
     const call = callOf(question);
     const { action, digest } = this.#ruling(call);
     if (action === 'ask' && this.#asked.size < MAX_ASKED) this.#asked.set(digest, call);
-    return action === 'allow' ? 'allowed' : 'refused';
+    return action === 'allow' && (await this.#lets(call)) ? 'allowed' : 'refused';
   }
 
   /** The calls that a person is to be asked about, as those of a step. */

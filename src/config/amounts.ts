@@ -1,5 +1,6 @@
 import { MAX_ATTEMPTS } from '../../machines/contest-options.ts';
 import { z } from 'zod';
+import { MIN_ANSWER_TOKENS } from '../budget/allowance.ts';
 import { parseDuration } from '../text/duration.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
 import { parseSize } from '../text/size.ts';
@@ -26,6 +27,9 @@ export function cap(least: number, unit: string) {
   const error = `a whole number of ${unit}, ${least} or more, or 'none'`;
   return z.union([none, written(least, error)], { error });
 }
+
+/** The length of one answer. */
+export const answerTokens = cap(MIN_ANSWER_TOKENS, 'tokens');
 
 export const milliseconds = (least: number) => written(least, `a whole number of milliseconds, ${least} or more`);
 

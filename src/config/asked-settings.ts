@@ -23,6 +23,7 @@ export const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings =>
   agent: asked.agent ?? null,
   tools: asked.tools ?? [...DEFAULT_TOOLS],
   ...permissionsOf(asked),
+  ...(asked.hooks && asked.hooks.length > 0 ? { hooks: asked.hooks } : {}),
   environment: asked.environment ?? [],
   maxParallel: asked.maxParallel ?? DEFAULT_PARALLEL_CALLS,
   directory: asked.directory ?? '.',

@@ -85,6 +85,7 @@ export const DEFAULTS: Config = {
   checks: [],
   detectors: ['default'],
   polling: [],
+  hooks: [],
   permissions: [],
   summaryTokens: 0,
   isolate: 'none',

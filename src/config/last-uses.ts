@@ -16,6 +16,7 @@ const DECIDING: ReadonlySet<Option> = new Set<Option>([
   'strategy',
   'labels',
   'tools',
+  'hooks',
   'permissions',
   'permissionProfile',
   'detectors',

@@ -21,6 +21,7 @@ export const OPTION_GROUPS = {
     'tools',
     'permissions',
     'permissionProfile',
+    'hooks',
     'environment',
     'maxParallel',
     'mcpServers',

@@ -77,6 +77,11 @@ export const OPTION_TEXT: { readonly [option in Option]: OptionText } = {
     means:
       "what calls may do where no rule fits: 'read', 'edit' (commands without walls are asked), or 'all'; the others ask a person",
   },
+  hooks: {
+    value: '<json>',
+    means:
+      'commands of yours that run before-tool, after-tool, on a question, on silence or at the end: [{ on, command }]',
+  },
   environment: { value: '<A,B>', means: 'variables that commands see beside the usual ones' },
   maxIterations: { value: '<n>', means: "attempts, or 'none'" },
   maxSteps: { value: '<n>', means: "model answers in one attempt, or 'none'" },

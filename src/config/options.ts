@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EFFORTS } from '../../machines/model-parameters.ts';
 import { CommandLimits, NetworkReach } from '../../machines/command-reach.ts';
-import { MIN_ANSWER_TOKENS } from '../budget/allowance.ts';
 import { CUSTOM_SHORTHAND, isStrategyText, strategyNamed } from '../strategies/custom-config.ts';
 import {
+  answerTokens,
   attempts,
   cap,
   duration,
@@ -17,6 +17,7 @@ import {
 } from './amounts.ts';
 import { CheckOption, CiOption, command } from './check-option.ts';
 import { DetectorsOption } from './detectors-option.ts';
+import { HooksOption } from './hooks-option.ts';
 import { PermissionsOption, ProfileOption } from './permission-option.ts';
 import { PromiseOption } from '../ralph/completion-promise.ts';
 import { json } from '../text/json-value.ts';
@@ -164,7 +165,7 @@ export const RunOptions = z.strictObject(
     judge: said('the name of a model, such as script:FILE').optional(),
     effort: z.enum(EFFORTS, { error: `one of ${EFFORT}` }).optional(),
     temperature: temperature.optional(),
-    maxAnswerTokens: cap(MIN_ANSWER_TOKENS, 'tokens').optional(),
+    maxAnswerTokens: answerTokens.optional(),
     providerOptions: z
       .record(z.string(), z.record(z.string(), json('a JSON value'), { error: OF_PROVIDERS }), { error: OF_PROVIDERS })
       .optional(),
@@ -177,6 +178,7 @@ export const RunOptions = z.strictObject(
     instructions: z.enum(['project', 'none'], { error: "'project' or 'none'" }).optional(),
     tools: z.array(said("a tool's name"), { error: 'a list of tool names' }).optional(),
     outputSchema: SchemaOption.optional(),
+    hooks: HooksOption.optional(),
     permissions: PermissionsOption.optional(),
     permissionProfile: ProfileOption.optional(),
     environment: z.array(VariableName, { error: 'a list of names of environment variables' }).optional(),

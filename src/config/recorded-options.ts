@@ -25,6 +25,7 @@ export function recordedOptions(settings: RunSettings): RecordedOptions {
       accept: settings.accept,
       captureLimit: settings.captureLimit,
       outputSchema: settings.answerSchema,
+      hooks: settings.hooks,
       ci: settings.ci,
       strategy: settings.strategy,
       options: settings.options,

@@ -36,6 +36,7 @@ export function fromText(option: Option, text: string): TextForm {
     case 'permissions':
       return { kind: 'value', value: parts(text, '\n') };
     case 'providers':
+    case 'hooks':
     case 'mcpServers':
     case 'options':
     case 'providerOptions':

@@ -50,6 +50,7 @@ async function recorded(events: readonly AgentEvent[], { attempt = 1, stop, work
     priceOf: async () => null,
     walls: null,
     step: 0,
+    lets: async () => true,
     ruling: () => ({ action: 'allow', because: '', digest: '', remembers: [] }) as const,
   };
   for await (const fact of actor.execute(input, call)) facts.push(fact);

@@ -35,6 +35,7 @@ const SAMPLES: { readonly [option in keyof Required<Config>]: readonly [value: u
   systemAppend: ['Be brief', 'Be brief'],
   instructions: ['none', 'none'],
   tools: [['read', 'edit'], 'read, edit'],
+  hooks: [[{ on: 'end', command: 'say done' }], '[{"on": "end", "command": "say done"}]'],
   outputSchema: ['answer.json', 'answer.json'],
   permissions: [['deny shell command=git push'], 'deny shell command=git push'],
   permissionProfile: ['read', 'read'],

@@ -3,16 +3,14 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import type { RunEnd } from '../../runtime/run-end.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
-import { leaveWorkspace } from './leave-workspace.ts';
+import { endOf } from './live-end.ts';
 import type { LocalHost } from './local-host.ts';
 import { pauseForRemedy } from './pause-for-remedy.ts';
 import { activitiesOf, type RunActivity } from './run-activities.ts';
 import { factsWhileLive } from './run-facts.ts';
 import { trackerOf } from './run-tracker.ts';
-import { keepsState, StateFiles } from './state-files.ts';
 
 /** A run under way in this process. */
 export interface LiveRun extends Live {
@@ -62,8 +60,7 @@ export async function liveRun(
   const activities = activitiesOf({ log: host.log, loops: host.definitions, events, tree: facts });
   const tracker = trackerOf(events, host.definitions);
   const settings = await readSettings(host.log, live.run);
-  const kept = settings && keepsState(settings) ? keepingState(host, { ...live, events }) : live.done;
-  const done = settings ? kept.then((end) => captureEnd(host, { run: live.run, settings, marked }, end)) : kept;
+  const done = settings ? endOf(host, { ...live, events, facts, deltas, settings, marked }) : live.done;
   // Callers that await `done` get the rejection; without one, it is not unhandled.
   done.catch(() => {});
   pauseForRemedy(host, live);
@@ -80,30 +77,6 @@ function unsigned(settings: RunSettings | null, variables: Host['variables']): r
   return [...new Set(named)]
     .filter((variable) => !variables[variable])
     .map((variable) => `${variable} is not set, so this process delivers no report that is signed with it`);
-}
-
-interface Leaving extends AboutRun {
-  readonly run: string;
-  readonly settings: RunSettings;
-}
-
-/** Captures how a run leaves the workspace, unless another process works on it already. */
-async function captureEnd(host: Host, { run, settings, marked }: Leaving, end: RunEnd): Promise<RunEnd> {
-  await marked;
-  await leaveWorkspace(host, { run, settings }, end);
-  return end;
-}
-
-/** Resolves only when the state files have their final content. */
-function keepingState(
-  { definitions, warn }: Host,
-  { run, done, events }: Pick<LiveRun, 'run' | 'done' | 'events'>,
-): LiveRun['done'] {
-  const files = new StateFiles(run, definitions, warn);
-  const seen = new Promise<void>((resolve) => {
-    events.subscribe({ next: (envelope) => files.observe(envelope), complete: resolve, error: () => resolve() });
-  });
-  return done.finally(() => seen.then(() => files.close()));
 }
 
 /** What a tree records and streams from the time of a subscription on. */

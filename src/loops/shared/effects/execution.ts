@@ -2,11 +2,14 @@ import type { LoopEvent } from '../../../../machines/events.ts';
 import type { Actor, EffectCall } from '../../../actors/actor.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 
+/** An effect that an actor or a function carries out in this process. */
+export type ActorExecution = Extract<Execution, { kind: 'actor' }>;
+
 /**
  * An effect that an actor carries out, with its input. The actor says the class: it may depend on the input, and only
  * what is `reconcilable` can be asked whether it happened.
  */
-export function actorExecution<Input>(actor: Actor<Input>, input: Input): Execution {
+export function actorExecution<Input>(actor: Actor<Input>, input: Input): ActorExecution {
   const { reconcile } = actor;
   const effectClass = actor.effectClass(input);
   return {

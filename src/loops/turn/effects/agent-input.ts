@@ -4,6 +4,7 @@ import { reachPlus } from '../../../../machines/command-reach.ts';
 import type { RunSettings, Sandbox } from '../../../../machines/settings.ts';
 import { leftFor } from '../../../budget/allowance.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
+import { hooksBefore } from './with-hooks.ts';
 import type { CommandWalls } from '../../shared/services/effect-tools.ts';
 import type { EffectServices } from '../../shared/services/effect-services.ts';
 import { callRuling } from '../../../permissions/call-ruling.ts';
@@ -25,6 +26,10 @@ export const agentInput = (
   prompt: promptOf(messages),
   step,
   permissions: settings.permissions,
+  lets: async (call, signal) => {
+    const place = { run, directory: settings.directory, passes: settings.environment ?? [], signal };
+    return (await hooksBefore(call, settings, place)).every(({ passed }) => passed);
+  },
   ruling: (call) => callRuling(call, ruledBy(settings), memory),
   directory: settings.directory,
   passes: settings.environment ?? [],

@@ -8,8 +8,8 @@ import { wholeOutputsOf } from '../../../actors/whole-output.ts';
 import { withOpened } from '../../../kernel/opened-access.ts';
 import { requestedCall } from '../memory.ts';
 import { goneFault, sharedFault } from '../../shared/effects/worktree-fault.ts';
+import { withHooks } from './with-hooks.ts';
 import { readsOnly } from './may-write.ts';
-import { actorExecution } from '../../shared/effects/execution.ts';
 import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
 import type { EffectServices } from '../../shared/services/effect-services.ts';
@@ -26,7 +26,7 @@ const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes
       : {};
     const outputs = [run, settings.parent?.run].flatMap((one) => (one && wholeOutputsOf(one)) ?? []);
     const place = { directory, environment, readable: [...memory.readable, ...outputs], ...walled };
-    return actorExecution(tools(settings.tools), { ...call, ...place });
+    return withHooks(tools(settings.tools), { ...call, ...place }, settings, run);
   }, TOOL_GUARD);
 
 const TOOL_GUARD: Guard = {
