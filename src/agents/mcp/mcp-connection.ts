@@ -1,4 +1,4 @@
-import type { Client, Progress, Tool as ServerTool, Transport } from '@modelcontextprotocol/client';
+import type { Client, Progress, Prompt, Tool as ServerTool, Transport } from '@modelcontextprotocol/client';
 import { VERSION } from '../../log/program-version.ts';
 import { oneLine } from '../../text/one-line.ts';
 import type { Sdk } from './load-client.ts';
@@ -18,6 +18,12 @@ export interface CallHow {
   readonly signal: AbortSignal;
   readonly delta: (text: string) => void;
 }
+
+/** A part of what a server offers beside tools. */
+export type Wanted =
+  | { readonly kind: 'resources' | 'prompts' }
+  | { readonly kind: 'resource'; readonly uri: string }
+  | { readonly kind: 'prompt'; readonly name: string; readonly given: Readonly<Record<string, string>> };
 
 /** A server that is spoken to. One that has ended is started again for the next call, once. */
 export class McpConnection {
@@ -48,6 +54,36 @@ export class McpConnection {
       if (cursor === undefined) break;
     }
     return tools;
+  }
+
+  /** What a server that has started offers beside tools. */
+  offers(): { readonly resources: boolean; readonly prompts: boolean } {
+    const { resources, prompts } = this.#client?.getServerCapabilities() ?? {};
+    return { resources: resources !== undefined, prompts: prompts !== undefined };
+  }
+
+  /** Its resources or its prompts, a line each; or one of them, whole. */
+  async reads(what: Wanted, signal: AbortSignal): Promise<string> {
+    const client = await this.#connected();
+    const how = { signal, timeout: SILENCE_MS };
+    switch (what.kind) {
+      case 'resources':
+        return listText(
+          (await client.listResources({}, how)).resources.map((one) => [one.uri, one.name, one.description]),
+        );
+      case 'resource': {
+        const { contents } = await client.readResource({ uri: what.uri }, how);
+        return textOfResult({ content: contents.map((resource) => ({ type: 'resource', resource })) });
+      }
+      case 'prompts':
+        return listText(
+          (await client.listPrompts({}, how)).prompts.map((one) => [promptForm(one), one.title ?? '', one.description]),
+        );
+      case 'prompt': {
+        const { messages } = await client.getPrompt({ name: what.name, arguments: { ...what.given } }, how);
+        return textOfResult({ content: messages.map(({ content }) => content) });
+      }
+    }
   }
 
   /** Calls a tool. Returns what it says. Throws an `Error` where it fails: the model reads its message. */
@@ -127,6 +163,15 @@ export class McpConnection {
 
 const httpTransport = ({ StreamableHTTPClientTransport }: Sdk, { url, headers }: HttpServer): Transport =>
   new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } } });
+
+const listText = (rows: readonly (readonly (string | undefined)[])[]): string => {
+  const lines = rows.map((row) => oneLine(row.filter((part) => part).join(': '), MAX_SAID_CHARS));
+  return lines.length === 0 ? 'the server has none' : lines.join('\n');
+};
+
+/** `review(file, style?)`. */
+const promptForm = ({ name, arguments: given = [] }: Prompt): string =>
+  `${name}(${given.map((one) => (one.required ? one.name : `${one.name}?`)).join(', ')})`;
 
 const progressText = ({ progress, total, message }: Progress): string =>
   message ?? (total === undefined ? String(progress) : `${progress} of ${total}`);

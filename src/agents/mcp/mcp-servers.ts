@@ -3,6 +3,7 @@ import { foundTools, MAX_SHOWN_TOOLS } from './found-tools.ts';
 import { loadClient } from './load-client.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { ServerPlace } from './process-transport.ts';
+import { offeredTools } from './offered-tools.ts';
 import { serverTool } from './server-tool.ts';
 import type { McpServerSpec } from './server-spec.ts';
 
@@ -39,8 +40,9 @@ export async function startMcpServers(
     else tools.set(tool.name, tool);
   }
   const all = [...tools.values()];
+  const beside = offeredTools(connections);
   return {
-    tools: all.length > MAX_SHOWN_TOOLS ? foundTools(all) : all,
+    tools: [...(all.length > MAX_SHOWN_TOOLS ? foundTools(all) : all), ...beside],
     handed: [],
     warnings,
     close: async () => {

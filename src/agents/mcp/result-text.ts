@@ -7,7 +7,13 @@ const MAX_TEXT_CHARS = 1_000_000;
 const MAX_BLOCKS = 1_000;
 
 /** What a result says, as text: what is no text is named. Structured content stands where there is nothing else. */
-export function textOfResult({ content, structuredContent }: CallToolResult): string {
+export function textOfResult({
+  content,
+  structuredContent,
+}: {
+  readonly content: unknown;
+  readonly structuredContent?: CallToolResult['structuredContent'];
+}): string {
   const blocks = Array.isArray(content) ? content.slice(0, MAX_BLOCKS) : [];
   const said = blocks.map(blockText).filter((text) => text !== '');
   if (said.length === 0 && structuredContent !== undefined) said.push(JSON.stringify(structuredContent));

@@ -34,6 +34,15 @@ function make(): McpServer {
       { description: `Gives the number ${index}.`, inputSchema: z.object({}) },
       () => text(`number ${index}`),
     );
+  if (process.env['BESIDE']) {
+    const uri = 'notes://today';
+    const file = { description: 'What is to do.', mimeType: 'text/plain' };
+    server.registerResource('today', uri, file, () => ({ contents: [{ uri, text: 'Buy milk.' }] }));
+    const review = { description: 'A review.', argsSchema: z.object({ file: z.string() }) };
+    server.registerPrompt('review', review, ({ file: path }) => ({
+      messages: [{ role: 'user' as const, content: { type: 'text' as const, text: `Review ${path}.` } }],
+    }));
+  }
   return server;
 }
 

@@ -119,3 +119,17 @@ test('X10 an agent of others is handed the servers, those at an address only if 
   const second = { type: 'http', name: 'far', url: 'https://example.org', headers: [{ name: 'a', value: 'b' }] };
   expect(handedServers([far, near], hello)).toEqual([second, first]);
 });
+
+test('X10 resources and prompts of servers are listed and read by tools, where there are any', async () => {
+  const servers = await started([fake('fake', { BESIDE: 'yes' }), fake('bare')]);
+  const names = servers.tools.map(({ name }) => name);
+  expect(names.filter((name) => !name.includes('__'))).toEqual(['read_resource', 'read_prompt']);
+  const of = async (tool: string, given: object) => saidBy(await called(servers, tool, { server: 'fake', ...given }));
+  expect(await of('read_resource', {})).toBe('notes://today: today: What is to do.');
+  expect(await of('read_resource', { uri: 'notes://today' })).toBe('Buy milk.');
+  expect(await of('read_prompt', {})).toBe('review(file): A review.');
+  expect(await of('read_prompt', { name: 'review', arguments: { file: 'a.ts' } })).toBe('Review a.ts.');
+  expect(await of('read_resource', { uri: 'notes://gone' })).toMatch(/not found/i);
+  expect(await of('read_resource', { server: 'bare' })).toContain('those that do are fake');
+  expect((await started([fake()])).tools.map(({ name }) => name)).not.toContain('read_resource');
+});
