@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { defineTool } from '../../actors/tools/define-tool.ts';
 import type { Tool } from '../../actors/tools/tool.ts';
 import { plain } from '../../text/plain.ts';
 import type { McpConnection } from './mcp-connection.ts';
@@ -20,24 +19,34 @@ export function offeredTools(connections: readonly McpConnection[]): readonly To
   return [...(resources.size > 0 ? [readResource(resources)] : []), ...(prompts.size > 0 ? [readPrompt(prompts)] : [])];
 }
 
-const readResource = (servers: ReadonlyMap<string, McpConnection>): Tool =>
-  defineTool({
+const ResourceInput = z.strictObject({ server: name, uri: name.optional() });
+const PromptInput = z.strictObject({
+  server: name,
+  name: name.optional(),
+  arguments: z.record(name, z.string()).default({}),
+});
+
+function readResource(servers: ReadonlyMap<string, McpConnection>): Tool {
+  const tool: Tool<typeof ResourceInput> = {
     name: 'read_resource',
     description: `Reads a resource of an MCP server (${named(servers)}) by its uri, or lists them all without one.`,
-    input: z.strictObject({ server: name, uri: name.optional() }),
+    input: ResourceInput,
     isAlwaysOffered: true,
     timeoutMs: TIMEOUT_MS,
     run: async ({ server, uri }, { signal }) => {
       const wanted = uri === undefined ? ({ kind: 'resources' } as const) : ({ kind: 'resource', uri } as const);
       return { output: plain(await serverIn(servers, server).reads(wanted, signal)) };
     },
-  });
+  };
+  // The tool actor parses the input before each run.
+  return tool as unknown as Tool;
+}
 
-const readPrompt = (servers: ReadonlyMap<string, McpConnection>): Tool =>
-  defineTool({
+function readPrompt(servers: ReadonlyMap<string, McpConnection>): Tool {
+  const tool: Tool<typeof PromptInput> = {
     name: 'read_prompt',
     description: `Reads a prompt of an MCP server (${named(servers)}) with its arguments, or lists them without a name.`,
-    input: z.strictObject({ server: name, name: name.optional(), arguments: z.record(name, z.string()).default({}) }),
+    input: PromptInput,
     isAlwaysOffered: true,
     timeoutMs: TIMEOUT_MS,
     run: async ({ server, name: prompt, arguments: given }, { signal }) => {
@@ -45,7 +54,10 @@ const readPrompt = (servers: ReadonlyMap<string, McpConnection>): Tool =>
         prompt === undefined ? ({ kind: 'prompts' } as const) : ({ kind: 'prompt', name: prompt, given } as const);
       return { output: plain(await serverIn(servers, server).reads(wanted, signal)) };
     },
-  });
+  };
+  // The tool actor parses the input before each run.
+  return tool as unknown as Tool;
+}
 
 const named = (servers: ReadonlyMap<string, McpConnection>): string => [...servers.keys()].join(', ');
 

@@ -10,6 +10,7 @@ import { plain } from '../../projections/phrases.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';
 import { complaintOf } from '../pages/complaint-of.ts';
 import { EditorSession } from './editor-session.ts';
+import { listedSessions } from './listed-sessions.ts';
 import { INVALID_PARAMS, promptOf } from './prompt-blocks.ts';
 
 /** The version of the Agent Client Protocol that is spoken. */
@@ -45,6 +46,8 @@ export class AcpDoor {
         return Promise.resolve({});
       case 'session/new':
         return this.#new(params);
+      case 'session/list':
+        return this.#list(params);
       case 'session/load':
         return this.#load(params, true);
       case 'session/resume':
@@ -71,6 +74,13 @@ export class AcpDoor {
   async #new(params: JsonObject): Promise<JsonObject> {
     const session = await this.#open(uuidv7(), params);
     return { sessionId: session.id, modes: modesOf(session) };
+  }
+
+  /** Without a folder: that of the program. */
+  async #list(params: JsonObject): Promise<JsonObject> {
+    const directory = textIn(params['cwd']) || process.cwd();
+    const loops = await (this.#doors.get(directory) ?? this.#doorIn(directory)).loops();
+    return { sessions: loops ? await listedSessions(loops.log, directory) : [] };
   }
 
   async #load(params: JsonObject, isTold: boolean): Promise<JsonObject> {
@@ -130,7 +140,7 @@ const hello = (): InitializeResponse => ({
   agentCapabilities: {
     loadSession: true,
     promptCapabilities: { image: true, embeddedContext: true },
-    sessionCapabilities: { resume: {} },
+    sessionCapabilities: { list: {}, resume: {} },
   },
   authMethods: [],
 });

@@ -118,3 +118,18 @@ test('X9 an editor asks about a call, and what its person allows for the run is 
   expect(asked).toEqual([expect.stringContaining('this call of shell: echo red > wall.txt, once')]);
   expect(await readFile(join(directory, 'wall.txt'), 'utf8')).toBe('red\n');
 });
+
+test('X11 the conversations of a folder are listed, each by its first message, the newest first', async () => {
+  const directory = await project({ answers: [{ text: 'Hello.' }] });
+  const { open, list, prompt } = await edited(directory, { loop: 'turn' });
+  expect(await list(directory)).toEqual({ sessions: [] });
+  const [first, second] = [await open(directory), await open(directory)];
+  await prompt(first.sessionId, 'Greet me.');
+  await prompt(second.sessionId, 'And me.');
+  await prompt(first.sessionId, 'Again.');
+  const { sessions } = await list(directory);
+  expect(sessions.map(({ sessionId, title, cwd }) => [sessionId, title, cwd])).toEqual([
+    [first.sessionId, 'Greet me.', directory],
+    [second.sessionId, 'And me.', directory],
+  ]);
+});

@@ -9,6 +9,7 @@ import { standardStreams } from '../../../src/cli/terminal/output.ts';
 export interface Edited {
   readonly open: (directory: string) => Promise<acp.NewSessionResponse>;
   readonly load: (sessionId: string, directory: string) => Promise<acp.LoadSessionResponse>;
+  readonly list: (cwd?: string) => Promise<acp.ListSessionsResponse>;
   readonly setMode: (sessionId: string, modeId: string) => Promise<acp.SetSessionModeResponse>;
   readonly cancel: (sessionId: string) => Promise<void>;
   readonly updates: acp.SessionUpdate[];
@@ -62,6 +63,7 @@ export async function edited(
     close,
     open: (directory) => agent.request(session.new, begin(directory)),
     load: (sessionId, directory) => agent.request(session.load, { sessionId, ...begin(directory) }),
+    list: (cwd) => agent.request(session.list, cwd === undefined ? {} : { cwd }),
     setMode: (sessionId, modeId) => agent.request(session.setMode, { sessionId, modeId }),
     cancel: (sessionId) => agent.notify(session.cancel, { sessionId }),
     prompt: (sessionId, text) => agent.request(session.prompt, { sessionId, prompt: [{ type: 'text', text }] }),
