@@ -11,6 +11,7 @@ export const FILES_IN_TURN: readonly string[] = [
   'test/acceptance/people.test.ts',
   'test/acceptance/real-work.test.ts',
   'test/actors/verify/reported-tests.test.ts',
+  'test/cli/doors/killed-servers.test.ts',
   'test/git/large-files.test.ts',
   'test/cli/demo.test.ts',
   'test/cli/edited-task.test.ts',

@@ -45,7 +45,7 @@ function readResource(servers: ReadonlyMap<string, McpConnection>): Tool {
 function readPrompt(servers: ReadonlyMap<string, McpConnection>): Tool {
   const tool: Tool<typeof PromptInput> = {
     name: 'read_prompt',
-    description: `Reads a prompt of an MCP server (${named(servers)}) with its arguments, or lists them without a name.`,
+    description: `Reads a prompt of an MCP server (${named(servers)}) with its arguments; without a name lists all.`,
     input: PromptInput,
     isAlwaysOffered: true,
     timeoutMs: TIMEOUT_MS,

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { absent } from '../../support/absent.ts';
-import { testInTurn } from '../../support/in-turn.ts';
 import { takesAll, tenthOf } from '../../support/tenth.ts';
 import { MAIN, project } from '../program.ts';
 
@@ -26,7 +25,7 @@ const withWord = (word: string): readonly string[] =>
     }
   });
 
-testInTurn('X10 wherever a kill meets the program, it leaves no server behind', async () => {
+test('X10 wherever a kill meets the program, it leaves no server behind', async () => {
   const word = absent('server');
   const cwd = await project(
     { answers: [{ calls: [{ tool: 'fake__wait', arguments: {} }] }, { text: 'done' }] },
