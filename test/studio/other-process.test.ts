@@ -15,7 +15,7 @@ describe.skipIf(withoutBrowser)(
     });
     afterAll(() => studio.close());
 
-    test('W2 an answer that is given in the page, by keys alone, is used by the process that resumes the run', async () => {
+    test('W2 an answer given by keys alone is used by the process that resumes the run', async () => {
       const asking = office(SCRIPT);
       const run = await leftWaiting(asking);
       const { page, faults } = await enter(studio, SCRIPT, { loops: asking.loops() });
@@ -38,26 +38,23 @@ describe.skipIf(withoutBrowser)(
       expect(faults).toEqual([]);
     });
 
-    testInTurn(
-      'W2 a page that shows a run follows it where its process leaves it, and where another one has it',
-      async () => {
-        const asking = office(SCRIPT);
-        const first = await asking.start();
-        await untilWaiting(first);
-        const { page } = await enter(studio, SCRIPT, { loops: asking.loops() });
-        await page.goto(`${new URL(page.url()).origin}/#/run/${first.run}/chart`);
-        await page.getByText('waits for you').first().waitFor();
-        await first.pause('waiting');
-        await first.done;
-        const live = await resumed(asking.loops(), first.run);
-        await untilWaiting(live);
-        const slider = page.getByRole('slider', { name: 'Version' });
-        const head = (await asking.log.run(first.run))?.version ?? 0;
-        await expect.poll(async () => Number(await slider.getAttribute('max'))).toBe(head);
-        await asking.loops().answer(first.run, { text: 'tabs' });
-        await live.done;
-        await heading(page, /success/).waitFor();
-      },
-    );
+    testInTurn('W2 a page follows a run that its process leaves, and that another one resumes', async () => {
+      const asking = office(SCRIPT);
+      const first = await asking.start();
+      await untilWaiting(first);
+      const { page } = await enter(studio, SCRIPT, { loops: asking.loops() });
+      await page.goto(`${new URL(page.url()).origin}/#/run/${first.run}/chart`);
+      await page.getByText('waits for you').first().waitFor();
+      await first.pause('waiting');
+      await first.done;
+      const live = await resumed(asking.loops(), first.run);
+      await untilWaiting(live);
+      const slider = page.getByRole('slider', { name: 'Version' });
+      const head = (await asking.log.run(first.run))?.version ?? 0;
+      await expect.poll(async () => Number(await slider.getAttribute('max'))).toBe(head);
+      await asking.loops().answer(first.run, { text: 'tabs' });
+      await live.done;
+      await heading(page, /success/).waitFor();
+    });
   },
 );

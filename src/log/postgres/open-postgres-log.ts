@@ -56,7 +56,7 @@ export async function openServerLog(
     throw failureOf(address.store, error);
   }
   const verify = (client: Pick<Client, 'query'>, done: (error?: Error) => void): void =>
-    void client.query(settings).then(() => done(), done);
+    client.query(settings, (error) => done(error));
   const pool = new driver.Pool({ ...config, verify, max: MAX_READERS, allowExitOnIdle: true });
   pool.on('error', () => {});
   const { monotonic } = storeTime(now);
