@@ -13,8 +13,13 @@ const TOKEN_BYTES = 16;
 /** In the mark of every command of this process. */
 export const PROCESS_TOKEN = randomBytes(TOKEN_BYTES).toString('hex');
 
-/** Whether the environment of a process can be read here. */
-export const RECOGNISES_PROCESSES = existsSync('/proc/self/environ');
+let recognises: boolean | undefined;
+
+/**
+ * Tells whether the environment of a process can be read here. It is looked for when it is asked for: a process that
+ * may read nothing but its own sources judges runs, too.
+ */
+export const recognisesProcesses = (): boolean => (recognises ??= existsSync('/proc/self/environ'));
 
 let commands = 0;
 
@@ -39,7 +44,7 @@ export const markedProcesses = (mark: string): Promise<number[]> =>
 
 /** The processes whose environment is of some kind, but for this one. Empty where processes are not recognised. */
 export async function processesWith(isOf: (environment: string) => boolean | Promise<boolean>): Promise<number[]> {
-  if (!RECOGNISES_PROCESSES) return [];
+  if (!recognisesProcesses()) return [];
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   const found = await Promise.all(pids.map(async (pid) => ((await isOf(await environmentOf(pid))) ? [+pid] : [])));
   return found.flat();

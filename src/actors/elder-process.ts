@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { RECOGNISES_PROCESSES } from './command-mark.ts';
+import { recognisesProcesses } from './command-mark.ts';
 import { statFields, TICK_MS } from './process-stat.ts';
 import { processesAbove } from './processes-above.ts';
 
@@ -17,7 +17,7 @@ const ADOPTS: ReadonlySet<string> = new Set(
  * outside of its namespace counts. Where processes say nothing of their start, the answer is yes.
  */
 export async function hasElder(since: Date): Promise<boolean> {
-  if (!RECOGNISES_PROCESSES) return true;
+  if (!recognisesProcesses()) return true;
   const [uptime = NaN] = (await readFile('/proc/uptime', 'latin1').catch(() => '')).split(' ').map(Number);
   const bootedAt = Date.now() - uptime * 1000;
   const { processes } = await processesAbove();

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { MARK_VARIABLE, RECOGNISES_PROCESSES } from './command-mark.ts';
+import { MARK_VARIABLE, recognisesProcesses } from './command-mark.ts';
 import { statFields } from './process-stat.ts';
 
 /** Many times what a person's terminal brings. Without `/proc`, only two processes are looked at. */
@@ -25,7 +25,7 @@ export interface ProcessesAbove {
  */
 export async function processesAbove(most = MAX_PROCESSES_ABOVE): Promise<ProcessesAbove> {
   const own = { pid: process.pid, mark: process.env[MARK_VARIABLE] ?? '' };
-  if (!RECOGNISES_PROCESSES) return { processes: [own, { pid: process.ppid, mark: '' }], isCut: false };
+  if (!recognisesProcesses()) return { processes: [own, { pid: process.ppid, mark: '' }], isCut: false };
   const found = new Map([[own.pid, own]]);
   // A map is walked in the order of its additions, those made meanwhile among them.
   for (const { pid } of found.values()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RECOGNISES_PROCESSES } from '../../src/actors/command-mark.ts';
+import { recognisesProcesses } from '../../src/actors/command-mark.ts';
 import { hasElder } from '../../src/actors/elder-process.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,6 +8,6 @@ test('V13 a process descends from one that was there before now', async () => {
   expect(await hasElder(new Date())).toBe(true);
 });
 
-test.runIf(RECOGNISES_PROCESSES)('V13 no process but the first was there before the machine', async () => {
+test.runIf(recognisesProcesses())('V13 no process but the first was there before the machine', async () => {
   expect(await hasElder(new Date(Date.now() - 3650 * DAY_MS))).toBe(false);
 });

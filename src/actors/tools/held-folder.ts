@@ -11,11 +11,12 @@ const HANDLES = '/proc/self/fd';
  * Where the platform lets an open folder be named by its handle, a path that changes meanwhile still means the same
  * folder.
  */
-const NAMES_HANDLES = process.platform === 'linux' && existsSync(HANDLES);
+const namesHandles = (): boolean => (handles ??= process.platform === 'linux' && existsSync(HANDLES));
+let handles: boolean | undefined;
 
 /** A name inside an open folder, whatever stands at the folder's path by now. */
 export const nameIn = (fd: number, folder: string, name: string): string =>
-  NAMES_HANDLES ? `${HANDLES}/${fd}/${name}` : join(folder, name);
+  namesHandles() ? `${HANDLES}/${fd}/${name}` : join(folder, name);
 
 /** A folder that is held open, so that what is done in it is done in this folder and no other. */
 export class HeldFolder {
@@ -70,7 +71,7 @@ async function created(place: Place, folder: string): Promise<HeldFolder> {
 
 /** What was opened may be another folder than the one that was looked at: a link was put on the way meanwhile. */
 async function verified({ path }: Place, folder: string, handle: FileHandle): Promise<HeldFolder> {
-  const found = await (NAMES_HANDLES ? readlink(`${HANDLES}/${handle.fd}`) : realpath(folder)).catch(() => null);
+  const found = await (namesHandles() ? readlink(`${HANDLES}/${handle.fd}`) : realpath(folder)).catch(() => null);
   if (found === folder) return new HeldFolder(folder, handle);
   await handle.close();
   throw new ToolRefusal('path_refused', `${path}: a folder on the way to it was replaced meanwhile; look again`);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
-import { MARK_VARIABLE, RECOGNISES_PROCESSES } from '../../../src/actors/command-mark.ts';
+import { MARK_VARIABLE, recognisesProcesses } from '../../../src/actors/command-mark.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { tool } from '../../support/stand-ins.ts';
@@ -17,7 +17,7 @@ async function leftBy(run: string): Promise<ChildProcess> {
   return left;
 }
 
-test.skipIf(!RECOGNISES_PROCESSES)('V2 what a run has left running ends before its work is captured', async () => {
+test.skipIf(!recognisesProcesses())('V2 what a run has left running ends before its work is captured', async () => {
   const { root, commit } = await repository({ '.gitignore': '.loopfold\n', 'check.sh': 'exit 0\n' });
   await commit();
   const log = memoryLog();

@@ -1,5 +1,5 @@
 import type { RalphContext } from '../../../../machines/ralph.machine.ts';
-import { RECOGNISES_PROCESSES } from '../../../actors/command-mark.ts';
+import { recognisesProcesses } from '../../../actors/command-mark.ts';
 import type { RalphMemory } from '../memory.ts';
 import { stateOf } from '../state-edit.ts';
 import type { Looking } from '../state-look.ts';
@@ -32,6 +32,6 @@ export function taskOf({
   const active = formatRalphState(ours);
   const closed = formatRalphState(deactivateLoop(ours, reason));
   const texts = [active, closed];
-  const looking = { settings, context, memory: own, ours, texts, mayOutlive: !RECOGNISES_PROCESSES };
+  const looking = { settings, context, memory: own, ours, texts, mayOutlive: !recognisesProcesses() };
   return { path: stateFileOf(settings), looking, active, closed, reason };
 }
