@@ -64,7 +64,7 @@ test.each([
   [
     'the name of a loop that ships',
     ['loop', 'iteration'],
-    'NAME: expected a name of its own: turn, iteration, ralph, improvement, any, recorded, test, tests are taken',
+    'NAME: expected a name of its own: turn, iteration, ralph, improvement, contest, any, recorded, test, tests are taken',
   ],
   ['something else', ['strategy', 'mine'], "WHAT: expected loop, found 'strategy'"],
 ])('new refuses %s, and writes nothing', async (_what, words, told) => {
