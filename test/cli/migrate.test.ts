@@ -50,13 +50,13 @@ export const firstTurnEntry: CatalogueEntry = { ...turnEntry, id: 'turn@1', mach
 
 $&`,
       )
-      .replace('= [turnEntry,', '= [turnEntry, firstTurnEntry,'),
+      .replace(/= \[\s*turnEntry,/, '= [turnEntry, firstTurnEntry,'),
   );
   await change('src/loops/index.ts', 'src/loops/index.ts', (text) =>
     text
       .replace('import type', "import { firstTurnEntry, migrate } from '../../machines/index.ts';\n$&")
       .replace(
-        '[turnLoop,',
+        /\[\s*turnLoop,/,
         '[turnLoop, { ...turnLoop, ...firstTurnEntry, migration: { to: turnLoop, migrate } } as LoopDefinition,',
       ),
   );
