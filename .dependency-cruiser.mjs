@@ -21,12 +21,13 @@ const layers = [
   '^src/termination/',
   '^src/testing/(?!index[.]ts$)',
   '^src/projections/',
+  '^src/ports/',
   '^src/verification/',
   '^src/loops/',
   '^src/redecide/',
   '^src/replay/',
-  '^src/hosts/',
   '^src/app/',
+  '^src/hosts/',
   '^src/triggers/',
   '^src/http/(?!index[.]ts$)',
   '^src/studio/',
@@ -40,8 +41,8 @@ const engines = '^src/log/(memory|sqlite|postgres)/';
 const actors = '^src/actors/[^/]+/';
 /** Lists and settings that actors declare and the configuration reads. */
 const declared = '^src/actors/(tools/builtin|model/providers)[.]ts$';
-/** What carries work out, and decides nothing: a proof, and the effects of a loop. */
-const working = ['^src/verification/', '^src/loops/[^/]+/effects/'];
+/** What carries work out, and decides nothing: a proof, the effects of a loop, and the use cases. */
+const working = ['^src/verification/', '^src/loops/[^/]+/effects/', '^src/app/'];
 const graph = ['node_modules/@xstate/graph/', 'node_modules/xstate/dist/xstate-graph'];
 
 const forbid = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
@@ -88,7 +89,7 @@ export default {
     forbid(
       'engines-are-handed-in',
       'Who writes or reads a log is given one by a host.',
-      { path: ours, pathNot: [engines, '^src/(hosts|testing)/', '^src/index[.]ts$'] },
+      { path: ours, pathNot: [engines, '^src/log/open-store[.]ts$', '^src/(hosts|testing)/', '^src/index[.]ts$'] },
       { path: engines },
     ),
     forbid(
@@ -167,6 +168,12 @@ export default {
       },
     ),
     forbid('everything-resolves', 'An import that is not found is checked by no rule.', {}, { couldNotResolve: true }),
+    forbid(
+      'command-line-names-no-host',
+      'The command line goes through the use cases; one file of it composes the hosts.',
+      { path: '^src/cli/', pathNot: '^src/cli/hosts[.]ts$' },
+      { path: '^src/hosts/' },
+    ),
     forbid('no-cycles', 'Data goes one way.', { path: ours }, { circular: true }),
     forbid('no-orphans', 'A file without imports that no file imports is left over.', { path: ours, orphan: true }, {}),
   ],

@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import { DEFAULTS, type OutputFormat } from '../config/config.ts';
 import type { Effective } from '../config/load-config.ts';
 import { isLoopPath } from '../config/loop-path.ts';
-import { knownLoops } from '../hosts/local/known-loops.ts';
-import type { Loops } from '../hosts/local/loops.ts';
-import type { RecordedModule } from '../hosts/local/recorded-modules.ts';
-import { createStore } from '../hosts/local/store.ts';
+import { knownLoops } from '../app/start/known-loops.ts';
+import type { App } from '../app/app.ts';
+import type { RecordedModule } from '../app/records/recorded-modules.ts';
+import { createStore } from '../log/open-store.ts';
 import { type LoopDefinition, loopNameOf } from '../kernel/loop-definition.ts';
 import type { Log } from '../log/log.ts';
 import type { ConfigFault } from '../text/config-fault.ts';
@@ -133,18 +133,18 @@ export class Session {
   }
 
   /** `Loops` over an existing log, with the users' own loops that its runs were started with. */
-  async loops(mode: Mode, own: opened.OwnLoopsOf = NONE): Promise<Loops> {
+  async loops(mode: Mode, own: opened.OwnLoopsOf = NONE): Promise<App> {
     const servers = mode === 'work' ? await this.#withServers() : NO_SERVERS;
     return this.#opened(await this.#place(mode), mode, own, (log, recorded) => this.#loopsOver(log, recorded, servers));
   }
 
   /** `loops('read')` over a copy of the log that lies at another path. */
-  async loopsOfCopy(path: string, own: opened.OwnLoopsOf): Promise<Loops> {
+  async loopsOfCopy(path: string, own: opened.OwnLoopsOf): Promise<App> {
     return this.#opened({ path }, 'read', own, (log, recorded) => this.#loopsOver(log, recorded));
   }
 
   /** The same for pages that need a log and its loops, and nothing of what executes runs: that takes time to load. */
-  async reading(own: opened.OwnLoopsOf = NONE): Promise<Pick<Loops, 'log' | 'definitions'>> {
+  async reading(own: opened.OwnLoopsOf = NONE): Promise<Pick<App, 'log' | 'definitions'>> {
     return this.#opened(await this.#place('read'), 'read', own, async (log, recorded) => {
       for (const warning of log.warnings) opened.warnIn(this.#called)(warning);
       return { log, definitions: knownLoops(opened.namedFirst(this.#namedLoops, recorded)) };
@@ -157,13 +157,13 @@ export class Session {
   }
 
   /** `Loops` over a log that is created if it does not exist. */
-  async loopsOrNew(more: opened.MoreLoopsOptions = {}): Promise<Loops> {
+  async loopsOrNew(more: opened.MoreLoopsOptions = {}): Promise<App> {
     const servers = await this.#withServers();
     return this.#loopsOver(await createStore(await this.#place('work')), [], servers, more);
   }
 
   /** `Loops` that record nothing: errors of a run's options are found before a log is created for it. */
-  async loopsNowhere(): Promise<Loops> {
+  async loopsNowhere(): Promise<App> {
     await this.config();
     return this.#loopsOver(await opened.noLog(), [], await this.#withServers());
   }
@@ -224,7 +224,7 @@ export class Session {
     recorded: readonly LoopDefinition[] = [],
     servers: Servers = NO_SERVERS,
     more: opened.MoreLoopsOptions = {},
-  ): Promise<Loops> {
+  ): Promise<App> {
     const { loopsOver } = await import('./args/loops-over.ts');
     const loops = opened.namedFirst(this.#namedLoops, recorded);
     return loopsOver(log, loops, this.#called, this.#config, { ...servers, ...more });

@@ -1,7 +1,7 @@
 import type { Approver } from '../../machines/recorded-proof.ts';
-import type { ProofOptions } from '../app/prove-options.ts';
+import type { ProofOptions } from '../app/views/prove-options.ts';
 import type { ServedRuns } from './served-runs.ts';
-import type { Loops } from '../hosts/local/loops.ts';
+import type { App } from '../app/app.ts';
 import type { RunOptions } from '../config/options.ts';
 
 /** Who sends a request. `name` null: a person that no name is known of. */
@@ -14,7 +14,7 @@ export interface Person {
 
 /** What the HTTP API works on. */
 export interface ApiHost {
-  readonly loops: Loops;
+  readonly loops: App;
   /** The options of a run that the server was configured with. A request goes before them. */
   readonly defaults: Partial<RunOptions>;
   readonly proof: ProofOptions;

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { MAX_WORDS_CHARS } from '../hosts/local/people.ts';
-import type { CommandResult } from '../hosts/local/people-result.ts';
-import { MIN_DIGEST_CHARS } from '../hosts/local/ruling.ts';
+import { MAX_WORDS_CHARS } from '../app/people/people.ts';
+import type { CommandResult } from '../app/people/people-result.ts';
+import { MIN_DIGEST_CHARS } from '../app/people/ruling.ts';
 import { answers, type ApiEnv, jsonBody } from './api-app.ts';
 import { type ApiHost, approverOf } from './api-host.ts';
 import { HttpProblem } from './problem.ts';

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { compareRuns } from '../app/compare-runs.ts';
-import { CompareView } from '../app/compare-view.ts';
-import type { Loops } from '../hosts/local/loops.ts';
+import { compareRuns } from '../app/views/compare-runs.ts';
+import { CompareView } from '../app/views/compare-view.ts';
+import type { App } from '../app/app.ts';
 import type { RunRecord } from '../log/event-store.ts';
 import { answers, type ApiEnv } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
@@ -41,10 +41,10 @@ export function addCompareRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost, t
   });
 }
 
-const namedRuns = ({ log }: Loops, names: readonly string[]): Promise<readonly RunRecord[]> =>
+const namedRuns = ({ log }: App, names: readonly string[]): Promise<readonly RunRecord[]> =>
   Promise.all(names.slice(0, MAX_RUNS + 1).map((name) => runOf(log, name)));
 
 /** The runs that effects of a run have opened, whatever they were opened for. */
-async function attemptsOf({ log }: Loops, name: string): Promise<readonly RunRecord[]> {
+async function attemptsOf({ log }: App, name: string): Promise<readonly RunRecord[]> {
   return log.openedFrom((await runOf(log, name)).run);
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { LabLine } from '../app/lab-view.ts';
+import { LabLine } from '../app/views/lab-view.ts';
 import { commandEndpoints } from './command-routes.ts';
 import { compareEndpoints } from './compare-routes.ts';
 import { EnvelopeView, eventEndpoints, events, feed, FeedView } from './event-routes.ts';

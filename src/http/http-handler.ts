@@ -1,4 +1,4 @@
-import type { Loops } from '../hosts/local/loops.ts';
+import type { App } from '../app/app.ts';
 import type { RunOptions } from '../config/options.ts';
 import { DEFAULTS } from '../config/config.ts';
 import type { Person } from './api-host.ts';
@@ -9,7 +9,7 @@ import { assertAllowed, assertSameSite } from './request-rules.ts';
 import { ServedRuns } from './served-runs.ts';
 
 export interface HttpHandlerOptions {
-  readonly loops: Loops;
+  readonly loops: App;
   /** Who sends a request, by the sign-in of the server that it is mounted in. Null: the request is refused. */
   readonly identify: (request: Request) => Person | null | Promise<Person | null>;
   /** The options of runs that are started here. A request goes before them. */

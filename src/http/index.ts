@@ -4,14 +4,14 @@ export { httpHandler, type HttpHandler, type HttpHandlerOptions } from './http-h
 export { HttpClient, HttpClientError, type HttpClientOptions, type Streamed } from './http-client.ts';
 
 // What its requests and answers are.
-export { ChangeView } from '../app/change-view.ts';
-export { CompareView } from '../app/compare-view.ts';
-export { ConversationView } from '../app/conversation-view.ts';
-export { LabLine } from '../app/lab-view.ts';
-export { ReportView } from '../app/report-view.ts';
-export { RunSpan } from '../app/run-spans.ts';
-export { RunSteps } from '../app/run-steps.ts';
-export { AskedView, RunView } from '../app/viewed-run.ts';
+export { ChangeView } from '../app/views/change-view.ts';
+export { CompareView } from '../app/views/compare-view.ts';
+export { ConversationView } from '../app/views/conversation-view.ts';
+export { LabLine } from '../app/views/lab-view.ts';
+export { ReportView } from '../app/views/report-view.ts';
+export { RunSpan } from '../app/views/run-spans.ts';
+export { RunSteps } from '../app/views/run-steps.ts';
+export { AskedView, RunView } from '../app/views/viewed-run.ts';
 export { InboxView } from './inbox-routes.ts';
 export { ListedView } from './listed-view.ts';
 export { Problem } from './problem.ts';

@@ -1,8 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { proveRun } from '../hosts/local/proof/prove-run.ts';
-import { noChangeText } from '../app/change-view.ts';
-import { proofView, ProofView } from '../app/proof-view.ts';
-import { redecidedView, RedecidedView } from '../app/redecided-view.ts';
+import { proveRun } from '../app/proof/prove-run.ts';
+import { noChangeText } from '../app/views/change-view.ts';
+import { proofView, ProofView } from '../app/views/proof-view.ts';
+import { redecidedView, RedecidedView } from '../app/views/redecided-view.ts';
 import { notFoldedSentence } from '../runtime/unfoldable.ts';
 import { answers, type ApiEnv, jsonBody } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';

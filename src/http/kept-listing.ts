@@ -1,5 +1,5 @@
-import { listedRuns } from '../app/listed-runs.ts';
-import type { Loops } from '../hosts/local/loops.ts';
+import { listedRuns } from '../app/views/listed-runs.ts';
+import type { App } from '../app/app.ts';
 import type { RunRecord } from '../log/event-store.ts';
 import { type ListedView, listedView } from './listed-view.ts';
 
@@ -8,10 +8,10 @@ const MAX_KEPT = 20_000;
 
 /** The lines of the list of runs. */
 export class KeptListing {
-  readonly #loops: Pick<Loops, 'log' | 'definitions'>;
+  readonly #loops: Pick<App, 'log' | 'definitions'>;
   readonly #kept = new Map<string, { readonly hash: string; readonly view: ListedView }>();
 
-  constructor(loops: Pick<Loops, 'log' | 'definitions'>) {
+  constructor(loops: Pick<App, 'log' | 'definitions'>) {
     this.#loops = loops;
   }
 

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { judgeRuns } from '../app/judge-runs.ts';
-import type { LabLine } from '../app/lab-view.ts';
+import { judgeRuns } from '../app/views/judge-runs.ts';
+import type { LabLine } from '../app/views/lab-view.ts';
 import type { ApiEnv } from './api-app.ts';
 import { jsonBody } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';

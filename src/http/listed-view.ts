@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { Listed } from '../app/listed-runs.ts';
-import { standingView } from '../app/standing-view.ts';
-import { Standing } from '../app/viewed-run.ts';
-import { MAX_LINE_CHARS, shownText } from '../app/shown-text.ts';
+import type { Listed } from '../app/views/listed-runs.ts';
+import { standingView } from '../app/views/standing-view.ts';
+import { Standing } from '../app/views/viewed-run.ts';
+import { MAX_LINE_CHARS, shownText } from '../app/views/shown-text.ts';
 
 const MAX_TASK_CHARS = 300;
 

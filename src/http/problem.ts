@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { obstacleOf, type Obstacle } from '../hosts/local/obstacle.ts';
-import { OptionsError } from '../hosts/local/options-error.ts';
+import { obstacleOf, type Obstacle } from '../app/running/obstacle.ts';
+import { OptionsError } from '../app/start/options-error.ts';
 import { faultSentence } from '../text/fault-sentence.ts';
 import { plain } from '../text/plain.ts';
 

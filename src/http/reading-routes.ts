@@ -1,11 +1,11 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { ChangeView, changeView, noChangeText } from '../app/change-view.ts';
-import { ConversationView, readConversation } from '../app/conversation-view.ts';
-import { noReportText, reportView, ReportView } from '../app/report-view.ts';
-import { readRunView } from '../app/read-run-view.ts';
-import { RunSpan } from '../app/run-spans.ts';
-import { RunSteps } from '../app/run-steps.ts';
-import { RunView } from '../app/viewed-run.ts';
+import { ChangeView, changeView, noChangeText } from '../app/views/change-view.ts';
+import { ConversationView, readConversation } from '../app/views/conversation-view.ts';
+import { noReportText, reportView, ReportView } from '../app/views/report-view.ts';
+import { readRunView } from '../app/views/read-run-view.ts';
+import { RunSpan } from '../app/views/run-spans.ts';
+import { RunSteps } from '../app/views/run-steps.ts';
+import { RunView } from '../app/views/viewed-run.ts';
 import { answers, type ApiEnv } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
 import { KeptListing } from './kept-listing.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { runsNamed } from '../app/run-named.ts';
+import { runsNamed } from '../app/views/run-named.ts';
 import type { Log } from '../log/log.ts';
 import type { RunRecord } from '../log/event-store.ts';
 import { HttpProblem } from './problem.ts';

@@ -1,17 +1,17 @@
-import { type KeptEnd, KeptRuns } from '../hosts/local/kept/kept-runs.ts';
-import type { LiveRun } from '../hosts/local/live-runs.ts';
-import type { Loops } from '../hosts/local/loops.ts';
+import { type KeptEnd, KeptRuns } from '../app/kept/kept-runs.ts';
+import type { LiveRun } from '../app/running/live-runs.ts';
+import type { App } from '../app/app.ts';
 
 /** How long a server that stops waits for its runs to be paused, in milliseconds. */
 const STOP_MS = 20_000;
 
 /** The runs that work in the process of a server. */
 export class ServedRuns {
-  readonly #loops: Loops;
+  readonly #loops: App;
   readonly #kept: KeptRuns;
   readonly #open = new Map<string, Promise<KeptEnd>>();
 
-  constructor(loops: Loops, warn: (message: string) => void) {
+  constructor(loops: App, warn: (message: string) => void) {
     this.#loops = loops;
     this.#kept = new KeptRuns(loops, { warn });
   }

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { PreviewView, previewView } from '../app/preview-view.ts';
-import type { LiveRun, WithLiveRun } from '../hosts/local/live-runs.ts';
+import { PreviewView, previewView } from '../app/views/preview-view.ts';
+import type { LiveRun, WithLiveRun } from '../app/running/live-runs.ts';
 import { answers, type ApiEnv, jsonBody } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
 import { ChangeRequest } from './change-request.ts';

@@ -1,5 +1,5 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { chartLayout, ChartLayout } from '../app/chart-layout.ts';
+import { chartLayout, ChartLayout } from '../app/views/chart-layout.ts';
 import { lifeOf } from '../kernel/fold.ts';
 import { svg } from '../charts/svg.ts';
 import { readTrace } from '../projections/read-trace.ts';

@@ -1,5 +1,5 @@
-import { RunTracer } from '../app/run-tracer.ts';
-import type { Loops } from '../hosts/local/loops.ts';
+import { RunTracer } from '../app/views/run-tracer.ts';
+import type { App } from '../app/app.ts';
 import type { RunRecord } from '../log/event-store.ts';
 import { IntactTree } from '../runtime/intact.ts';
 
@@ -10,11 +10,11 @@ const MAX_VERIFIED = 10_000;
 
 /** What the server remembers of the runs that were looked at last: how they fold, and that their history holds. */
 export class Tracers {
-  readonly #loops: Pick<Loops, 'log' | 'definitions'>;
+  readonly #loops: Pick<App, 'log' | 'definitions'>;
   readonly #tracers = new Map<string, RunTracer>();
   readonly #trees = new Map<string, IntactTree>();
 
-  constructor(loops: Pick<Loops, 'log' | 'definitions'>) {
+  constructor(loops: Pick<App, 'log' | 'definitions'>) {
     this.#loops = loops;
   }
 

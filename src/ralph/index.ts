@@ -7,7 +7,7 @@ export { checkCompletionPromise } from './check-promise.ts';
 export { RalphState } from './ralph-state.ts';
 export { formatRalphState } from './format-state.ts';
 export { parseRalphState, type ParsedState } from './parse-state.ts';
-export { loadRalphWiggumState, RalphStateError, saveRalphWiggumState } from '../hosts/local/ralph-state-file.ts';
+export { loadRalphWiggumState, RalphStateError, saveRalphWiggumState } from '../app/running/ralph-state-file.ts';
 export { deactivateLoop, incrementIteration, initializeRalphWiggumLoop } from './state-changes.ts';
 export { buildContinuationPrompt, type Continuation, howToComplete } from './continuation-prompt.ts';
 export { getLoopStatusMessage, LOOP_STATUSES, type LoopStatus, shouldContinueLoop } from './loop-status.ts';

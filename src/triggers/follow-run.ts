@@ -1,4 +1,4 @@
-import type { Loops } from '../hosts/local/loops.ts';
+import type { App } from '../app/app.ts';
 import { Reading } from '../log/reading.ts';
 import { Activities } from '../projections/activities.ts';
 import { activityLine } from './trigger-text.ts';
@@ -15,7 +15,7 @@ export interface Following {
  * Returns its ending, or null where the signal came first.
  */
 export async function followRun(
-  { log, definitions }: Pick<Loops, 'log' | 'definitions'>,
+  { log, definitions }: Pick<App, 'log' | 'definitions'>,
   { run, signal, tell }: Following,
 ): Promise<string | null> {
   const reading = new Reading(definitions);

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../config/options.ts';
-import type { LiveRun } from '../hosts/local/live-runs.ts';
-import type { Loops } from '../hosts/local/loops.ts';
+import type { LiveRun } from '../app/running/live-runs.ts';
+import type { App } from '../app/app.ts';
 import { runIdOf } from './delivery-id.ts';
 import { runEndCommand } from './end-command.ts';
 import { followRun } from './follow-run.ts';
@@ -11,7 +11,7 @@ import { type IssueRule, optionsBy, type ScheduleRule, submissionBy, tokenVariab
 import { commentText, promptOf } from './trigger-text.ts';
 
 export interface TriggerHost {
-  readonly loops: Loops;
+  readonly loops: App;
   readonly defaults: Partial<RunOptions>;
   /** Lets a run go on in this process. */
   readonly keep: (live: LiveRun) => void;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markdownRun } from '../../src/app/markdown-run.ts';
+import { markdownRun } from '../../src/app/views/markdown-run.ts';
 import { codeBlock, codeSpan } from '../../src/text/markdown-text.ts';
 import { fc } from '../support/fast-check.ts';
 import { changeSaying, viewSaying } from './viewed.ts';

@@ -1,5 +1,5 @@
-import type { ChangeView } from '../../src/app/change-view.ts';
-import type { CheckView, RunView } from '../../src/app/viewed-run.ts';
+import type { ChangeView } from '../../src/app/views/change-view.ts';
+import type { CheckView, RunView } from '../../src/app/views/viewed-run.ts';
 
 const AT = '2030-01-01T00:00:00.000Z';
 

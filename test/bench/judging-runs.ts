@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LabLine } from '../../src/app/lab-view.ts';
+import { LabLine } from '../../src/app/views/lab-view.ts';
 import { httpHandler } from '../../src/http/http-handler.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, median, repeated } from './measure.ts';

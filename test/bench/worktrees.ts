@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { git } from '../../src/git/process/git.ts';
 import { DEPENDENCY_FOLDERS } from '../../src/config/defaults.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { inItsWorktree } from '../../src/hosts/local/isolation/isolate-run.ts';
+import { inItsWorktree } from '../../src/app/isolation/isolate-run.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, median, repeated, wallSeconds } from './measure.ts';
 

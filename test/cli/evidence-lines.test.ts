@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evidenceLines } from '../../src/app/evidence-lines.ts';
+import { evidenceLines } from '../../src/app/views/evidence-lines.ts';
 import { sound } from '../evidence/sound-proof.ts';
 
 test('V5 work whose tests that must fail did not has no grade on its page', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../../machines/settings.ts';
 import { reportHint, reportHints } from '../../src/evidence/report-hint.ts';
-import { evidenceLines } from '../../src/app/evidence-lines.ts';
+import { evidenceLines } from '../../src/app/views/evidence-lines.ts';
 import { sound } from './sound-proof.ts';
 
 const check = (name: string, command: string): Check => ({ level: 'L1', name, command, timeoutMs: 1_000 });

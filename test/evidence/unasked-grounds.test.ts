@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
-import { evidenceLines } from '../../src/app/evidence-lines.ts';
-import { unaskedText } from '../../src/app/unasked-text.ts';
+import { evidenceLines } from '../../src/app/views/evidence-lines.ts';
+import { unaskedText } from '../../src/app/views/unasked-text.ts';
 import { unaskedGrounds } from '../../src/evidence/unasked-grounds.ts';
 import { sound } from './sound-proof.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type RunState, fold, freezeState, thawState } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import type { Log } from '../../src/log/log.ts';
-import { localServices } from '../../src/hosts/local/services.ts';
+import { localServices } from '../../src/hosts/local/local-services.ts';
 import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { digestOf } from '../../src/replay/digest.ts';

@@ -1,4 +1,4 @@
-import { conversationsIn } from '../../src/hosts/local/earlier-conversations.ts';
+import { conversationsIn } from '../../src/app/records/earlier-conversations.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';

@@ -5,7 +5,7 @@ import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import type { Script } from '../../src/actors/model/script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { FleetWorker } from '../../src/hosts/fleet/fleet-workers.ts';
-import type { LiveRun } from '../../src/hosts/local/live-runs.ts';
+import type { LiveRun } from '../../src/app/running/live-runs.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { loopLogic } from '../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';

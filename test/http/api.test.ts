@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { RunSteps } from '../../src/app/run-steps.ts';
-import { RunView } from '../../src/app/viewed-run.ts';
+import { RunSteps } from '../../src/app/views/run-steps.ts';
+import { RunView } from '../../src/app/views/viewed-run.ts';
 import { httpHandler } from '../../src/http/http-handler.ts';
 import { InboxView } from '../../src/http/inbox-routes.ts';
 import { ListedView } from '../../src/http/listed-view.ts';

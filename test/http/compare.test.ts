@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CompareView } from '../../src/app/compare-view.ts';
-import { readMoves } from '../../src/app/run-moves.ts';
+import { CompareView } from '../../src/app/views/compare-view.ts';
+import { readMoves } from '../../src/app/views/run-moves.ts';
 import { ListedView } from '../../src/http/listed-view.ts';
 import { repository } from '../git/repository.ts';
 import { ask, untilWaiting } from '../hosts/local/office.ts';

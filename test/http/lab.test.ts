@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LabLine } from '../../src/app/lab-view.ts';
+import { LabLine } from '../../src/app/views/lab-view.ts';
 import { answered, eventsIn, served } from './served.ts';
 
 const call = (step: number) => ({ tool: 'ask_user', arguments: { question: `Which ${step}?`, choices: [] } });

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { LogError } from '../../src/log/errors.ts';
 import { openPostgresLog } from '../../src/log/postgres/open-postgres-log.ts';
-import { serverAddress } from '../../src/log/postgres/server-address.ts';
+import { serverAddress } from '../../src/log/server-address.ts';
 import { all, appended, elsewhere, fact, history, take, upTo } from '../../src/testing/log-contract/log-facts.ts';
 import { losingAnswers } from '../support/losing-answers.ts';
 import { startPooler, withoutPooler } from '../support/pooler.ts';

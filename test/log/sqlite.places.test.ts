@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { storePlace } from '../../src/hosts/local/store.ts';
+import { storePlace } from '../../src/app/store-place.ts';
 import { LogError } from '../../src/log/errors.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { history } from '../../src/testing/log-contract/log-facts.ts';

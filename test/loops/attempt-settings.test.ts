@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { noConversations } from '../../src/hosts/local/earlier-conversations.ts';
+import { noConversations } from '../../src/app/records/earlier-conversations.ts';
 import { delegatedSettings } from '../../src/loops/shared/effects/delegated-run.ts';
-import { localServices } from '../../src/hosts/local/services.ts';
+import { localServices } from '../../src/hosts/local/local-services.ts';
 import { attemptSettings } from '../../src/loops/attempt-settings.ts';
 import { createHarness } from '../support/harness.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localServices } from '../../src/hosts/local/services.ts';
+import { localServices } from '../../src/hosts/local/local-services.ts';
 import type { Log } from '../../src/log/log.ts';
 import { builtInNames } from '../../src/redecide/other-judge.ts';
 import { redecideTree } from '../../src/redecide/redecided-tree.ts';

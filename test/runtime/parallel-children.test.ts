@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addSpend, NO_SPEND } from '../../machines/outcome.ts';
-import { accountOf } from '../../src/app/account-of.ts';
+import { accountOf } from '../../src/app/views/account-of.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { readSummary } from '../../src/projections/read-summary.ts';
 import { freezeState } from '../../src/kernel/fold.ts';

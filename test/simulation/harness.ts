@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
-import type { CommandResult } from '../../src/hosts/local/people-result.ts';
+import type { CommandResult } from '../../src/app/people/people-result.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { bundled, compileCache, YOUNG_GENERATION } from '../support/bundled.ts';
 import type { Kill } from './killing.ts';

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
-import type { LiveRun } from '../../src/hosts/local/live-runs.ts';
+import type { LiveRun } from '../../src/app/running/live-runs.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Kill, killing } from './killing.ts';
 

@@ -6,7 +6,7 @@ import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { localServices } from '../../src/hosts/local/services.ts';
+import { localServices } from '../../src/hosts/local/local-services.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
 import type { Live, Watch } from '../../src/runtime/own-tree.ts';

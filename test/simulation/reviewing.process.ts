@@ -4,7 +4,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
-import { loopModule } from '../../src/hosts/local/loop-module.ts';
+import { loopModule } from '../../src/app/start/loop-module.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import type { EffectHandler } from '../../src/kernel/effect-spec.ts';

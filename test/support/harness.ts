@@ -4,7 +4,7 @@ import type { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { localServices } from '../../src/hosts/local/services.ts';
+import { localServices } from '../../src/hosts/local/local-services.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
 import type { Change } from '../../src/runtime/extend-run.ts';

@@ -1,6 +1,7 @@
 import type { EventOf } from '../../machines/events.ts';
 import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
-import { localServices, type Services } from '../../src/hosts/local/services.ts';
+import type { Services } from '../../src/ports/services.ts';
+import { localServices } from '../../src/hosts/local/local-services.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';
 import { hasEnded, open, type RunState } from '../../src/kernel/fold.ts';

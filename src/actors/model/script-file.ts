@@ -5,6 +5,11 @@ import type { Model } from './model.ts';
 import { ScriptError } from './script-error.ts';
 import { type AnyScript, scriptedModel } from './scripted-model.ts';
 
+/** Begins the name of a model whose answers are in a file. */
+export const SCRIPT = 'script:';
+
+export const isScriptName = (name: string): boolean => name.startsWith(SCRIPT);
+
 /**
  * The model behind `script:FILE`: a JSON file, or a module (.mjs, .js, .ts) whose default export is a script or a
  * function from request to answer. Throws a `ScriptError` that says what to change.

@@ -1,4 +1,4 @@
-import type { RecordedRuns } from '../../hosts/local/recorded-runs.ts';
+import type { RecordedRuns } from '../records/recorded-runs.ts';
 import type { OtlpSpan } from './otlp-json.ts';
 import { RunTelemetry } from './run-telemetry.ts';
 import { type Collector, collectorOf, sendSpans } from './send-spans.ts';

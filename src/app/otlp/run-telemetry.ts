@@ -1,4 +1,4 @@
-import type { RecordedRuns } from '../../hosts/local/recorded-runs.ts';
+import type { RecordedRuns } from '../records/recorded-runs.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { Reading } from '../../log/reading.ts';
 import { EffectSpans } from './effect-spans.ts';

@@ -5,7 +5,7 @@ import { type Connection, RequestFault } from '../../agents/acp/json-rpc.ts';
 import { type JsonObject, listIn, textIn, within } from '../../agents/json-object.ts';
 import { loopNameOf } from '../../kernel/loop-definition.ts';
 import { VERSION } from '../../log/program-version.ts';
-import { isFolder } from '../../hosts/local/is-folder.ts';
+import { isFolder } from '../../app/start/is-folder.ts';
 import { plain } from '../../projections/phrases.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';
 import { complaintOf } from '../pages/complaint-of.ts';

@@ -1,5 +1,5 @@
-import type { LiveRun } from '../../hosts/local/live-runs.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
 import type { Question } from '../../projections/questions.ts';
 import { comesTo, somethingElse } from '../live/waiting-changes.ts';
 import { type Asked, isLeft, passOn, requestFor } from './editor-questions.ts';
@@ -14,7 +14,7 @@ export interface Editor {
 }
 
 interface Attended {
-  readonly loops: Loops;
+  readonly loops: App;
   readonly live: LiveRun;
   readonly editor: Editor;
   readonly isCancelled: () => boolean;

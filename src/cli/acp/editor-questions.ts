@@ -1,5 +1,5 @@
 import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import type { Question } from '../../projections/questions.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
 import { head } from '../../text/excerpt.ts';
@@ -26,7 +26,7 @@ const IN_RUN: PermissionOption = {
 };
 
 /** The request that a question is for an editor. Null: it has no choices, so only a message answers it. */
-export async function requestFor(loops: Loops, question: Question): Promise<Asked | null> {
+export async function requestFor(loops: App, question: Question): Promise<Asked | null> {
   const { kind, choices, event, callId } = question;
   if (kind === 'question' && choices.length === 0) return null;
   const { lines } = await shownQuestion(loops, question);
@@ -46,7 +46,7 @@ export async function requestFor(loops: Loops, question: Question): Promise<Aske
 }
 
 /** Passes on what was chosen. Returns why it was not taken; null where it was, or came too late to matter. */
-export async function passOn(loops: Loops, run: string, question: Question, option: string): Promise<string | null> {
+export async function passOn(loops: App, run: string, question: Question, option: string): Promise<string | null> {
   const { kind, callId: call, approval, choices } = question;
   if (kind === 'question') {
     const text = choices[Number(option)];

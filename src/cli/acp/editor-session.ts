@@ -1,8 +1,8 @@
 import type { PromptResponse } from '@agentclientprotocol/sdk';
 import { RequestFault } from '../../agents/acp/json-rpc.ts';
-import type { LiveRun } from '../../hosts/local/live-runs.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
-import { assertRecorded } from '../../hosts/local/recorded-success.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
+import { assertRecorded } from '../../app/records/recorded-success.ts';
 import { plain } from '../../projections/phrases.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { DoorRuns, DoorTask } from '../doors/door-runs.ts';
@@ -98,13 +98,13 @@ export class EditorSession {
   }
 
   /** A message to a run that has not ended answers its question; without one it adds to the task. */
-  async #say(loops: Loops, run: string, text: string): Promise<void> {
+  async #say(loops: App, run: string, text: string): Promise<void> {
     const question = ((await loops.questions(run)) ?? []).find(({ kind }) => kind === 'question');
     const said = question ? await loops.answer(run, { call: question.callId, text }) : await loops.steer(run, text);
     if (said.kind === 'refused') throw new RequestFault(INTERNAL, plain(said.message));
   }
 
-  async #ended(loops: Loops, run: string, end: RunEnd): Promise<PromptResponse> {
+  async #ended(loops: App, run: string, end: RunEnd): Promise<PromptResponse> {
     if (end.kind === 'ended' && end.outcome.ending === 'success') await assertRecorded(loops.log, run);
     const { text, stopReason } = await verdictText(this.door, loops, run, { end, isCancelled: this.#isCancelled });
     if (stopReason === null) throw new RequestFault(INTERNAL, text);
@@ -112,7 +112,7 @@ export class EditorSession {
     return { stopReason, _meta: { loopfold: { run } } };
   }
 
-  async #tellPast(loops: Loops, run: string): Promise<void> {
+  async #tellPast(loops: App, run: string): Promise<void> {
     await tellPast(loops, run, this.#editor.tell);
     const { text } = await verdictText(this.door, loops, run);
     this.#editor.tell(message(`${text}\n`));

@@ -1,5 +1,5 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import { plain } from '../../projections/phrases.ts';
@@ -17,7 +17,7 @@ export function watchOfNew(loops: readonly LoopDefinition[], tell: Tell): Watch 
 
 /** The same for a run that is resumed: what it recorded before is known, and not told again. */
 export async function watchOfResumed(
-  { log, definitions }: Pick<Loops, 'log' | 'definitions'>,
+  { log, definitions }: Pick<App, 'log' | 'definitions'>,
   run: string,
   tell: Tell,
 ): Promise<Watch> {
@@ -28,7 +28,7 @@ export async function watchOfResumed(
 
 /** Tells a run that is over, or stands still, from its first message on. */
 export async function tellPast(
-  { log, definitions }: Pick<Loops, 'log' | 'definitions'>,
+  { log, definitions }: Pick<App, 'log' | 'definitions'>,
   root: string,
   tell: Tell,
 ): Promise<void> {

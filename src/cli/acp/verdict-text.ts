@@ -1,5 +1,5 @@
 import type { StopReason } from '@agentclientprotocol/sdk';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import { gradeText } from '../../projections/grade-text.ts';
 import { worthOf } from '../../projections/success-worth.ts';
@@ -25,7 +25,7 @@ interface Left {
  * The end of a run in words, for a conversation: its verdict, what proves it, and what to do where it waits. Without
  * `left` it is of the past.
  */
-export async function verdictText(door: DoorRuns, loops: Loops, run: string, left?: Left): Promise<Verdict> {
+export async function verdictText(door: DoorRuns, loops: App, run: string, left?: Left): Promise<Verdict> {
   if (left?.end.kind === 'lost') return { text: `Another process works on it: ${left.end.detail}`, stopReason: null };
   const stopReason = left ? stopReasonOf(left.end, left.isCancelled) : null;
   const summary = await summaryOf(loops.log, run, loops.definitions);
@@ -38,7 +38,7 @@ export async function verdictText(door: DoorRuns, loops: Loops, run: string, lef
   return { text: plain(lines.join('\n')), stopReason };
 }
 
-async function waitingText({ session }: DoorRuns, loops: Loops, run: string): Promise<string> {
+async function waitingText({ session }: DoorRuns, loops: App, run: string): Promise<string> {
   const open = (await loops.questions(run)) ?? [];
   const rulings = open.filter(({ kind }) => kind !== 'question').map((one) => questionData(session, run, one, open));
   const asked = rulings.flatMap(({ text, commands }) => [text, ...commands]);

@@ -1,6 +1,6 @@
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import { givenFolder } from '../../actors/capture-repository.ts';
-import { isSameFolder } from '../../hosts/local/is-folder.ts';
+import { isSameFolder } from '../../app/start/is-folder.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
@@ -29,7 +29,7 @@ export function askedToContinue(value: string | true, argument: string | undefin
 
 /** The run to continue: the one that is named, or the last one of the folder that has ended. Throws a `Complaint`. */
 export async function runToContinue(
-  { log }: Pick<Loops, 'log'>,
+  { log }: Pick<App, 'log'>,
   named: string | null,
   directory: string,
 ): Promise<RunRecord> {
@@ -41,7 +41,7 @@ export async function runToContinue(
   throw new Complaint(EXIT.usage, why, isOwned ? ['steer', id, 'TEXT'] : ['resume', id]);
 }
 
-async function lastEnded(log: Loops['log'], directory: string): Promise<RunRecord> {
+async function lastEnded(log: App['log'], directory: string): Promise<RunRecord> {
   const ended = (await log.runs()).filter(({ parentEffect, closed }) => parentEffect === null && closed !== null);
   for (const record of ended.toReversed().slice(0, MAX_LOOKED_AT)) {
     const settings = await readSettings(log, record.run);

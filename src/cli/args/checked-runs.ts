@@ -1,5 +1,5 @@
-import type { Loops } from '../../hosts/local/loops.ts';
-import { salvageLog } from '../../hosts/local/salvaged-log.ts';
+import type { App } from '../../app/app.ts';
+import { salvageLog } from '../../app/records/salvaged-log.ts';
 import type { LogError } from '../../log/errors.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
@@ -12,7 +12,7 @@ import { judgedNow } from './judged-now.ts';
 
 /** Runs of a log, replayed and judged again. `faults`: takes what is wrong with their reports. */
 export async function* checkedRuns(
-  loops: Loops,
+  loops: App,
   asked: readonly RunRecord[],
   faults: StoreFault[],
 ): AsyncGenerator<Checked> {

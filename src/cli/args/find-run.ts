@@ -1,5 +1,5 @@
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
-import { runsNamed, SHORTEST_NAME_CHARS } from '../../app/run-named.ts';
+import { runsNamed, SHORTEST_NAME_CHARS } from '../../app/views/run-named.ts';
 import { usage } from '../pages/complaint.ts';
 
 export interface RunReference {

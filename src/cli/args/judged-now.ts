@@ -1,5 +1,5 @@
-import type { Loops } from '../../hosts/local/loops.ts';
-import { OptionsError } from '../../hosts/local/options-error.ts';
+import type { App } from '../../app/app.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
 import { notFoldedSentence } from '../../runtime/unfoldable.ts';
 import { type Redecision, isDecision, verdictOf } from '../../redecide/redecision.ts';
 
@@ -22,7 +22,7 @@ export interface OtherVerdict {
 }
 
 /** Judges a run again whose history was verified. */
-export async function judgedNow(loops: Pick<Loops, 'redecideAlone'>, run: string): Promise<JudgedNow> {
+export async function judgedNow(loops: Pick<App, 'redecideAlone'>, run: string): Promise<JudgedNow> {
   try {
     const found = await loops.redecideAlone(run);
     if (found.kind === 'unknown_run') return { kind: 'not_judged', because: 'its run was not found' };

@@ -1,4 +1,4 @@
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { runsUserCode } from '../../strategies/strategy-kinds.ts';
@@ -9,7 +9,7 @@ import type { OwnLoopsOf } from './runs-to-load.ts';
 
 /** The runs that the arguments name. */
 export async function chosenRuns(
-  { log }: Loops,
+  { log }: App,
   ids: readonly string[],
   { all = false, last = false }: RedecideFlags,
 ): Promise<readonly RunRecord[]> {
@@ -37,7 +37,7 @@ export const ownLoopsOf = (ids: readonly string[], { all = false, last = false }
 /** Reading a log runs no user's code: a custom strategy is asked only if this command names it. */
 export async function askableRuns(
   records: readonly RunRecord[],
-  { log, definitions }: Loops,
+  { log, definitions }: App,
   flags: RedecideFlags,
   say: (line: string) => void,
 ): Promise<readonly RunRecord[]> {

@@ -1,4 +1,4 @@
-import { OptionsError } from '../../hosts/local/options-error.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
 import { flagOf } from '../../text/option-names.ts';
 import { changesOf, type JudgeFlags } from './run-flags.ts';
 

@@ -2,8 +2,9 @@ import type { McpServers } from '../../agents/mcp/mcp-servers.ts';
 import type { Effective } from '../../config/load-config.ts';
 import { PermissionLedger } from '../../config/permission-ledger.ts';
 import { userFolder } from '../../config/places.ts';
-import { agentFiles } from '../../hosts/local/agent-files.ts';
-import { Loops } from '../../hosts/local/loops.ts';
+import { agentFiles } from '../../app/start/agent-files.ts';
+import type { App } from '../../app/app.ts';
+import { localLoops } from '../hosts.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import type { Called } from './session-config.ts';
@@ -16,8 +17,8 @@ export const loopsOver = (
   called: Pick<Called, 'streams' | 'attending'>,
   config: Effective | null,
   { tools, handed, captures }: Pick<McpServers, 'tools' | 'handed'> & MoreLoopsOptions,
-): Loops =>
-  new Loops({
+): App =>
+  localLoops({
     log,
     loops,
     warn: warnIn(called),

@@ -1,4 +1,4 @@
-import type { RunSide } from '../../hosts/local/run-sides.ts';
+import type { RunSide } from '../../app/changes/run-sides.ts';
 import type { RunReference } from './find-run.ts';
 
 /** A run, and which of its states. */

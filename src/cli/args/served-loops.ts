@@ -1,4 +1,4 @@
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Session } from '../session.ts';
 
@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 const NEWEST = 200;
 
 /** An existing log with the own loops of its runs, or a new one. */
-export async function servedLoops(session: Session, isReadOnly: boolean): Promise<Loops> {
+export async function servedLoops(session: Session, isReadOnly: boolean): Promise<App> {
   const own = { runs: { newest: NEWEST }, otherwise: 'warn' } as const;
   if (isReadOnly) return session.loops('read', own);
   try {

@@ -1,7 +1,8 @@
 import type { Effective } from '../../config/load-config.ts';
-import type { LoopsOptions } from '../../hosts/local/loops-options.ts';
-import { recordedModules } from '../../hosts/local/recorded-modules.ts';
-import { MEMORY, openStore, type StorePlace, storePlace } from '../../hosts/local/store.ts';
+import type { LoopsOptions } from '../hosts.ts';
+import { recordedModules } from '../../app/records/recorded-modules.ts';
+import { MEMORY, openStore, type StorePlace } from '../../log/open-store.ts';
+import { storePlace } from '../../app/store-place.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import { plain } from '../../projections/phrases.ts';

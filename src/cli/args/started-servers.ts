@@ -3,7 +3,7 @@ import { readAgentName } from '../../agents/agent-name.ts';
 import type { Effective } from '../../config/load-config.ts';
 import { plain } from '../../projections/phrases.ts';
 import { McpMissingError } from '../../agents/mcp/load-client.ts';
-import { walledServers } from '../../hosts/local/mcp/walled-servers.ts';
+import { serversBehindWalls } from '../hosts.ts';
 import { Complaint } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { namedServers } from './named-servers.ts';
@@ -25,7 +25,7 @@ export async function startedServers(called: Called, config: Effective): Promise
   if ([values.agent, ...(values.agents ?? [])].some((name) => readAgentName(name ?? '') !== null))
     return handedOver(specs);
   try {
-    const started = await walledServers(specs, directory, values);
+    const started = await serversBehindWalls(specs, directory, values);
     say(started.warnings);
     return started;
   } catch (error) {

@@ -12,8 +12,8 @@ import {
 } from '../../triggers/trigger-rules.ts';
 import type { TriggerDoor } from '../../triggers/trigger-door.ts';
 import { userFolder } from '../../config/places.ts';
-import { SubmitOptions } from '../../hosts/fleet/submit-options.ts';
-import { OptionsError } from '../../hosts/local/options-error.ts';
+import { SubmitOptions } from '../../app/start/submit-options.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
 import { faultsOf } from '../../text/config-fault.ts';
 import { knownKeys } from '../../text/known-keys.ts';
 import { jsonIn } from '../../text/json-in.ts';

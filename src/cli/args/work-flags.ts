@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import type { KeyBudget } from '../../hosts/fleet/key-budget.ts';
-import type { PlacesOptions } from '../../hosts/fleet/run-places.ts';
+import type { KeyBudget, PlacesOptions } from '../hosts.ts';
 import { configOfFlags } from './run-flags.ts';
 import { usage } from '../pages/complaint.ts';
 

@@ -1,4 +1,4 @@
-import type { Files } from '../../hosts/local/scratch-repository.ts';
+import type { Files } from '../../app/start/scratch-repository.ts';
 
 /** Splitting a bill: short, and easy to get wrong twice. */
 export const BROKEN = `export function split(cents, people) {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { filter, firstValueFrom, map } from 'rxjs';
 import type { RunOptions } from '../../config/options.ts';
-import type { LiveRun } from '../../hosts/local/live-runs.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
-import { knownLoops } from '../../hosts/local/known-loops.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
+import { knownLoops } from '../../app/start/known-loops.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
@@ -31,7 +31,7 @@ export interface DoorTask extends Pick<RunOptions, 'prompt' | 'continues' | 'ima
 export class DoorRuns {
   readonly session: Session;
   readonly #live = new Map<string, LiveRun>();
-  #loops: Loops | null = null;
+  #loops: App | null = null;
   #options: Promise<OptionsHere> | null = null;
 
   constructor(session: Session) {
@@ -52,13 +52,13 @@ export class DoorRuns {
   }
 
   /** The loops over the log. Null: there is no log yet. Throws where a run of the log calls. */
-  async loops(): Promise<Loops | null> {
+  async loops(): Promise<App | null> {
     this.#loops ??= await orNone(this.session.loops('work'));
     return this.#loops;
   }
 
   /** The same for what needs a log. Throws a `Complaint` where there is none. */
-  async recorded(): Promise<Loops> {
+  async recorded(): Promise<App> {
     const loops = await this.loops();
     if (!loops) throw usage('RUN', 'a run of this folder, which has none yet', 'nothing');
     return loops;
@@ -142,7 +142,7 @@ export class DoorRuns {
 }
 
 /** Null where there is no log yet. */
-async function orNone(loops: Promise<Loops>): Promise<Loops | null> {
+async function orNone(loops: Promise<App>): Promise<App | null> {
   try {
     return await loops;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Loops } from '../../hosts/local/loops.ts';
-import { assertRecorded } from '../../hosts/local/recorded-success.ts';
+import type { App } from '../../app/app.ts';
+import { assertRecorded } from '../../app/records/recorded-success.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import type { Question } from '../../projections/questions.ts';
@@ -9,7 +9,7 @@ import { head } from '../../text/excerpt.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import { answerCommands } from '../pages/next-commands.ts';
-import { standingOf } from '../../app/run-status.ts';
+import { standingOf } from '../../app/views/run-status.ts';
 import { summaryOf } from '../pages/summary-of.ts';
 import type { Session } from '../session.ts';
 import { questionLines } from '../terminal/question-lines.ts';
@@ -70,7 +70,7 @@ export function questionData(
 /** Reads where a run stands. `isWaiting`: nothing is left to do in it before an answer, as its live run says. */
 export async function statusOf(
   session: Session,
-  { log, definitions }: Pick<Loops, 'log' | 'definitions'>,
+  { log, definitions }: Pick<App, 'log' | 'definitions'>,
   record: RunRecord,
   isWaiting: boolean,
 ): Promise<RunStatus> {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { concatMap, filter } from 'rxjs';
 import type { Approver } from '../../../machines/recorded-proof.ts';
-import type { RefusedCommand } from '../../hosts/local/people-result.ts';
+import type { RefusedCommand } from '../../app/people/people-result.ts';
 import type { Question } from '../../projections/questions.ts';
 import { plain } from '../../projections/phrases.ts';
 import { forgetTyped } from '../terminal/forget-typed.ts';

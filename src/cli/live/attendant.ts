@@ -1,4 +1,4 @@
-import type { Attendant, FindingQuestion } from '../../loops/shared/services/effect-services.ts';
+import type { Attendant, FindingQuestion } from '../../ports/effect-services.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { forgetTyped } from '../terminal/forget-typed.ts';
 import type { Output } from '../terminal/output.ts';

@@ -1,5 +1,5 @@
-import type { Loops } from '../../hosts/local/loops.ts';
-import type { CommandResult } from '../../hosts/local/people-result.ts';
+import type { App } from '../../app/app.ts';
+import type { CommandResult } from '../../app/people/people-result.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { plain, processOf } from '../../projections/phrases.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
@@ -12,7 +12,7 @@ import type { Session } from '../session.ts';
 
 export interface Told {
   readonly session: Session;
-  readonly loops: Loops;
+  readonly loops: App;
   readonly record: RunRecord;
   /** The call that the user named. */
   readonly call?: string | undefined;

@@ -4,7 +4,7 @@ import { approvalText } from '../../projections/approval.ts';
 import { amount, plain, span, spent } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Complaint } from '../pages/complaint.ts';
-import { outsideLines } from '../../app/surroundings-lines.ts';
+import { outsideLines } from '../../app/views/surroundings-lines.ts';
 import { gradeText } from '../../projections/grade-text.ts';
 import { reportLines } from '../pages/report-lines.ts';
 import type { Streams } from '../terminal/output.ts';

@@ -1,9 +1,9 @@
 import type { OutputFormat } from '../../config/config.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { accountOf } from '../../app/account-of.ts';
+import { accountOf } from '../../app/views/account-of.ts';
 import { knownChange } from '../pages/known-change.ts';
 import { wordsOf } from '../pages/loop-text.ts';
 import { nextOnceOver } from '../pages/next-after.ts';
@@ -15,7 +15,7 @@ import { exitOf } from '../terminal/exit-status.ts';
 import { conclude } from './conclude.ts';
 
 /** The run's summary if nothing is left to do. A run that ended by an error continues as a new run. */
-export async function endedSummary({ log, definitions }: Loops, run: string): Promise<RunSummary | null> {
+export async function endedSummary({ log, definitions }: App, run: string): Promise<RunSummary | null> {
   const record = await log.run(run);
   if (!record?.closed) return null;
   const summary = await summaryOf(log, run, definitions);
@@ -26,7 +26,7 @@ export async function endedSummary({ log, definitions }: Loops, run: string): Pr
 /** Prints how a run ended once more. Returns the exit status of its ending. */
 export async function printEndedRun(
   session: Session,
-  loops: Loops,
+  loops: App,
   run: string,
   summary: RunSummary,
   format: OutputFormat,

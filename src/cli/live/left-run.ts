@@ -1,12 +1,12 @@
-import type { LiveRun } from '../../hosts/local/live-runs.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { readRemedy } from '../../projections/read-questions.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { reportStatus } from '../pages/report-lines.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
-import { accountOf } from '../../app/account-of.ts';
+import { accountOf } from '../../app/views/account-of.ts';
 import { changeCommands, knownChange } from '../pages/known-change.ts';
 import { nextAfter } from '../pages/next-after.ts';
 import { type Result, resultOf } from '../pages/result.ts';
@@ -17,7 +17,7 @@ import { EXIT, exitOf, SIGNAL_EXIT, type StoppingSignal } from '../terminal/exit
 /** A run that has left this process: ended, paused, or owned by another process. */
 export interface LeftRun {
   readonly session: Session;
-  readonly loops: Loops;
+  readonly loops: App;
   readonly live: LiveRun;
   readonly end: RunEnd;
   /** The signal that paused it. */

@@ -1,5 +1,5 @@
 import type { OutputFormat } from '../../config/config.ts';
-import { assertRecorded } from '../../hosts/local/recorded-success.ts';
+import { assertRecorded } from '../../app/records/recorded-success.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { Complaint } from '../pages/complaint.ts';

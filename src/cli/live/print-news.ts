@@ -1,11 +1,11 @@
-import { endingOf } from '../../hosts/fleet/claimed-run.ts';
-import type { WorkerNews } from '../../hosts/fleet/fleet-workers.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import { endingOf } from '../../app/records/run-ending.ts';
+import type { WorkerNews } from '../hosts.ts';
+import type { App } from '../../app/app.ts';
 import { plain } from '../../projections/phrases.ts';
 import type { Streams } from '../terminal/output.ts';
 
 /** Prints what happens in a worker, a line each. */
-export async function printNews({ out, err }: Streams, news: WorkerNews, loops: Loops): Promise<void> {
+export async function printNews({ out, err }: Streams, news: WorkerNews, loops: App): Promise<void> {
   switch (news.kind) {
     case 'begun':
     case 'resumed':

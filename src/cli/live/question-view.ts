@@ -1,5 +1,5 @@
-import { askedDispute } from '../../hosts/local/proof/question-dispute.ts';
-import type { LocalHost } from '../../hosts/local/local-host.ts';
+import { askedDispute } from '../../app/proof/question-dispute.ts';
+import type { AppHost } from '../../app/app-host.ts';
 import type { Question } from '../../projections/questions.ts';
 import { disputeLines } from '../terminal/dispute-lines.ts';
 import { questionLines } from '../terminal/question-lines.ts';
@@ -13,7 +13,7 @@ export interface ShownQuestion {
 
 /** Finds what a person reads: with all that is recorded of changed tests, where the question is about these. */
 export async function shownQuestion(
-  host: Pick<LocalHost, 'log' | 'definitions'>,
+  host: Pick<AppHost, 'log' | 'definitions'>,
   question: Question,
 ): Promise<ShownQuestion> {
   const dispute = await askedDispute(host, question);

@@ -1,6 +1,6 @@
 import { PermissionLedger } from '../../config/permission-ledger.ts';
 import { userFolder } from '../../config/places.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import type { Question } from '../../projections/questions.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import { usage } from '../pages/complaint.ts';
@@ -18,7 +18,7 @@ export function rememberedIn(flag: string | undefined): (typeof REMEMBERED)[numb
 
 /** Notes what a person has allowed for good in the project of a run. Where it cannot, that holds in the run alone. */
 export async function rememberInProject(
-  { log }: Pick<Loops, 'log'>,
+  { log }: Pick<App, 'log'>,
   { run, remembers }: Question,
   err: Output,
 ): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Loops } from '../../hosts/local/loops.ts';
-import { chosen } from '../../hosts/local/open-question.ts';
-import { askedDispute } from '../../hosts/local/proof/question-dispute.ts';
-import type { Grant } from '../../hosts/local/ruling.ts';
+import type { App } from '../../app/app.ts';
+import { chosen } from '../../app/people/open-question.ts';
+import { askedDispute } from '../../app/proof/question-dispute.ts';
+import type { Grant } from '../../app/people/ruling.ts';
 import type { Session } from '../session.ts';
 import { askGrounds } from '../terminal/ask-grounds.ts';
 
@@ -14,7 +14,7 @@ export type RulingHere = Pick<Grant, 'by' | 'digest'>;
  */
 export async function rulingHere(
   { streams: { err }, directory }: Session,
-  loops: Loops,
+  loops: App,
   run: string,
   call: string | undefined,
 ): Promise<RulingHere | null> {

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
-import { assertIntactNow, assertRecorded } from '../../hosts/local/recorded-success.ts';
+import { assertIntactNow, assertRecorded } from '../../app/records/recorded-success.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';

@@ -1,11 +1,11 @@
 import type { LiveTelemetry } from '../../app/otlp/live-telemetry.ts';
-import type { LiveRun } from '../../hosts/local/live-runs.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
 import { shortId } from '../args/find-run.ts';
 
 /** Spans of a run go to the collector that the environment names, as those of other programs do. */
 export async function tellCollector(
-  loops: Loops,
+  loops: App,
   { run }: LiveRun,
   err: { readonly line: (text: string) => void },
 ): Promise<() => Promise<void>> {

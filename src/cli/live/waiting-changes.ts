@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { concatMap, endWith, filter, firstValueFrom, map, merge, type Observable, startWith } from 'rxjs';
-import type { LiveRun } from '../../hosts/local/live-runs.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Question } from '../../projections/questions.ts';
 
 /** A run that is asked about, and everything that its tree records. */
 export interface Asking {
-  readonly loops: Loops;
+  readonly loops: App;
   readonly live: LiveRun;
   readonly facts: Observable<Envelope>;
 }

@@ -1,5 +1,5 @@
-import type { LiveRun } from '../../hosts/local/live-runs.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
 import { isOwed, type Report } from '../../log/outbox-store.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { enclosingRun } from '../args/enclosing-run.ts';
@@ -15,7 +15,7 @@ import { RunView } from './run-view.ts';
 import { tellCollector } from './tell-collector.ts';
 
 export interface WatchedRun extends EndPrinterParts {
-  readonly loops: Loops;
+  readonly loops: App;
   /** Starts or resumes the run. Throws a `Complaint` if that is refused. */
   readonly begin: (watch: Watch) => Promise<LiveRun>;
   /** The facts recorded before. */

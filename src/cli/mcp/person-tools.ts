@@ -1,8 +1,8 @@
 import type * as sdk from '@modelcontextprotocol/server';
 import type { InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { inboxOf } from '../../hosts/local/asked-places.ts';
-import type { CommandResult } from '../../hosts/local/people-result.ts';
+import { inboxOf } from '../../app/people/asked-places.ts';
+import type { CommandResult } from '../../app/people/people-result.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';

@@ -1,5 +1,5 @@
-import type { BroughtChange } from '../../hosts/local/brought-change.ts';
-import { decidingText } from '../../hosts/local/deciding-text.ts';
+import type { BroughtChange } from '../../app/changes/brought-change.ts';
+import { decidingText } from '../../app/changes/deciding-text.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { pathText } from '../../text/path-text.ts';
 import { shortId } from '../args/find-run.ts';

@@ -1,4 +1,4 @@
-import type { ChangedPath, RunChange } from '../../hosts/local/run-change.ts';
+import type { ChangedPath, RunChange } from '../../app/changes/run-change.ts';
 import { grouped } from '../../text/amount.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { pathText } from '../../text/path-text.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
-import { WorkspaceHeldError } from '../../hosts/local/holds/workspace-held-error.ts';
-import { OptionsError } from '../../hosts/local/options-error.ts';
-import { obstacleOf } from '../../hosts/local/obstacle.ts';
+import { WorkspaceHeldError } from '../../app/holds/workspace-held-error.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
+import { obstacleOf } from '../../app/running/obstacle.ts';
 import { environmentFault } from '../../log/environment-fault.ts';
 import { placeFault } from '../../log/place-fault.ts';
 import { faultSentence } from '../../text/fault-sentence.ts';

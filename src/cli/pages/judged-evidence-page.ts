@@ -1,5 +1,5 @@
 import type { Refusal, Unrecorded } from '../../evidence/judged-evidence.ts';
-import type { RunEvidence } from '../../hosts/local/proof/recorded-evidence.ts';
+import type { RunEvidence } from '../../app/proof/recorded-evidence.ts';
 import { BECAUSE } from '../../projections/grade-text.ts';
 import { columns } from './table.ts';
 

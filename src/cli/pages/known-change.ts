@@ -1,6 +1,6 @@
-import { decidingText } from '../../hosts/local/deciding-text.ts';
-import { obstacleOf } from '../../hosts/local/obstacle.ts';
-import type { NoChange, RunChange } from '../../hosts/local/run-change.ts';
+import { decidingText } from '../../app/changes/deciding-text.ts';
+import { obstacleOf } from '../../app/running/obstacle.ts';
+import type { NoChange, RunChange } from '../../app/changes/run-change.ts';
 import { leftOutText, plain } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';
 import { changeTotal } from './change-page.ts';

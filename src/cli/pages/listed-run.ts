@@ -1,5 +1,5 @@
-import type { Listed } from '../../app/listed-runs.ts';
-import { standingName } from '../../app/run-status.ts';
+import type { Listed } from '../../app/views/listed-runs.ts';
+import { standingName } from '../../app/views/run-status.ts';
 import { amount, oneLine, plain, span } from '../../projections/phrases.ts';
 import { clockTime } from '../../text/clock-time.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';

@@ -1,4 +1,4 @@
-import type { LiveRun, WithLiveRun } from '../../hosts/local/live-runs.ts';
+import type { LiveRun, WithLiveRun } from '../../app/running/live-runs.ts';
 import type { Extended } from '../../runtime/extend-run.ts';
 import type { Resumed } from '../../runtime/resume-run.ts';
 import { refusal } from './refusal-text.ts';

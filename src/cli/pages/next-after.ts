@@ -1,6 +1,6 @@
 import { CANNOT_CHECK } from '../../evidence/cannot-run.ts';
 import { curesIn } from '../../evidence/lacked-text.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Question } from '../../projections/questions.ts';
 import { readNext } from '../../projections/read-next.ts';
@@ -14,7 +14,7 @@ type Ended = Parameters<typeof nextCommands>[1] & Pick<RunSummary, 'machine'>;
 /** Commands, for a user to paste, after a run: those that its loop proposes take the place of its bare events. */
 export async function nextAfter(
   session: Session,
-  { log, definitions }: Pick<Loops, 'log' | 'definitions'>,
+  { log, definitions }: Pick<App, 'log' | 'definitions'>,
   run: string,
   summary: Ended,
   questions: readonly Question[] = [],

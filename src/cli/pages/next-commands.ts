@@ -6,7 +6,7 @@ import { flagOf } from '../../text/option-names.ts';
 import { callName, type Question } from '../../projections/questions.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { WORKTREE_FAULTS } from '../../actors/worktree-codes.ts';
-import { MIN_DIGEST_CHARS } from '../../hosts/local/ruling.ts';
+import { MIN_DIGEST_CHARS } from '../../app/people/ruling.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { isStrategyFault } from '../../strategies/strategy-error.ts';
 import { DEFAULT_STRATEGY, hasOwnCap } from '../../strategies/strategy-kinds.ts';

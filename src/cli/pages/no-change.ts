@@ -1,5 +1,5 @@
-import type { WorkspaceHeld } from '../../hosts/local/brought-change.ts';
-import type { NoChange } from '../../hosts/local/run-change.ts';
+import type { WorkspaceHeld } from '../../app/changes/brought-change.ts';
+import type { NoChange } from '../../app/changes/run-change.ts';
 import { processOf } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';
 import { EXIT } from '../terminal/exit-status.ts';

@@ -1,5 +1,5 @@
-import type { BroughtChange, WorkspaceHeld } from '../../hosts/local/brought-change.ts';
-import type { NoChange } from '../../hosts/local/run-change.ts';
+import type { BroughtChange, WorkspaceHeld } from '../../app/changes/brought-change.ts';
+import type { NoChange } from '../../app/changes/run-change.ts';
 import type { Session } from '../session.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { asJson } from './as-json.ts';

@@ -1,5 +1,5 @@
-import { obstacleOf } from '../../hosts/local/obstacle.ts';
-import type { RunChange } from '../../hosts/local/run-change.ts';
+import { obstacleOf } from '../../app/running/obstacle.ts';
+import type { RunChange } from '../../app/changes/run-change.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { writeNew } from '../terminal/new-file.ts';
 import type { Output } from '../terminal/output.ts';

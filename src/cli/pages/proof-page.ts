@@ -2,12 +2,12 @@ import { type CheckedTests, hasLostTests } from '../../evidence/checked-tests.ts
 import { heldOutCount } from '../../evidence/held-out.ts';
 import type { GroundChange } from '../../../machines/recorded-proof.ts';
 import type { TestResult } from '../../evidence/test-list.ts';
-import type { Proof, ProvenLeg } from '../../hosts/local/proof/run-proof.ts';
+import type { Proof, ProvenLeg } from '../../app/proof/run-proof.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount } from '../../text/amount.ts';
 import type { Colours } from '../terminal/output.ts';
-import { controlLines } from '../../app/control-lines.ts';
-import { DOUBTS, LEG_TEXT } from '../../app/proof-words.ts';
+import { controlLines } from '../../app/views/control-lines.ts';
+import { DOUBTS, LEG_TEXT } from '../../app/views/proof-words.ts';
 import { failing, testCounts } from './failing-lines.ts';
 import { columns } from './table.ts';
 

@@ -8,10 +8,10 @@ import { readRemedy } from '../../projections/read-questions.ts';
 import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
 import { Account } from '../../projections/run-account.ts';
 import type { IntactTree } from '../../runtime/intact.ts';
-import { accountBelow } from '../../app/account-of.ts';
+import { accountBelow } from '../../app/views/account-of.ts';
 import { reportStatus } from './report-lines.ts';
 import type { Page, PageWithoutStart } from './run-page.ts';
-import { standingOf } from '../../app/run-status.ts';
+import { standingOf } from '../../app/views/run-status.ts';
 
 /** Reads everything `show` knows of a run, whose tree `intact` is. Throws where its history was changed. */
 export async function pageOf(

@@ -1,4 +1,4 @@
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import type { RunState } from '../../kernel/fold.ts';
 import { editedText } from '../../runtime/load-run.ts';
 import { assertIntact } from '../../runtime/intact.ts';
@@ -10,7 +10,7 @@ import { refusal } from './refusal-text.ts';
  * `LogError` where its history, or one below it, was changed.
  */
 export async function rebuiltState(
-  loops: Loops,
+  loops: App,
   run: string,
   version: number | undefined,
   warn: (message: string) => void,

@@ -11,7 +11,7 @@ import { NO_WORTH, type SuccessWorth, worthOf } from '../../projections/success-
 import { jsonAnswer } from '../../prompt/answer-schema.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';
-import { unaskedText } from '../../app/unasked-text.ts';
+import { unaskedText } from '../../app/views/unasked-text.ts';
 import type { Complaint } from './complaint.ts';
 
 /** Model usage, in numbers that a program can add up. */

@@ -31,7 +31,7 @@ import {
   tableLines,
 } from './page-sections.ts';
 import { reportLines, type ReportStatus } from './report-lines.ts';
-import type { Standing } from '../../app/run-status.ts';
+import type { Standing } from '../../app/views/run-status.ts';
 import { columns } from './table.ts';
 
 /** What is known of a run even if its start cannot be read. */

@@ -1,4 +1,4 @@
-import { TrackedRun } from '../../hosts/local/run-tracker.ts';
+import { TrackedRun } from '../../app/records/run-tracker.ts';
 import { type LoopDefinition, loopNameOf } from '../../kernel/loop-definition.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Unreadable } from '../../log/read-event.ts';

@@ -2,7 +2,7 @@ import { MODEL_UNKNOWN, type Outcome } from '../../../machines/outcome.ts';
 import { WORKTREE_FAULTS } from '../../actors/worktree-codes.ts';
 import { isDone } from '../../projections/phrases.ts';
 import { CANNOT_CHECK, NO_GIT } from '../../evidence/cannot-run.ts';
-import type { Obstacle } from '../../hosts/local/obstacle.ts';
+import type { Obstacle } from '../../app/running/obstacle.ts';
 
 /** The exit statuses. Scripts rely on them. */
 export const EXIT = {

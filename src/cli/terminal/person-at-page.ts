@@ -1,4 +1,4 @@
-import { localUser } from '../../hosts/local/local-user.ts';
+import { localUser } from '../../app/people/local-user.ts';
 import type { Person } from '../../http/api-host.ts';
 import type { Session } from '../session.ts';
 import { personHere } from './person-here.ts';

@@ -1,6 +1,6 @@
 import type { Approver } from '../../../machines/recorded-proof.ts';
 import { hasElder } from '../../actors/elder-process.ts';
-import { localUser } from '../../hosts/local/local-user.ts';
+import { localUser } from '../../app/people/local-user.ts';
 import { isInsideCommand } from '../args/enclosing-run.ts';
 import type { Output } from './output.ts';
 

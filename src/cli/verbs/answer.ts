@@ -1,4 +1,4 @@
-import { chosen as meant } from '../../hosts/local/open-question.ts';
+import { chosen as meant } from '../../app/people/open-question.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import type { RunReference } from '../args/find-run.ts';
 import { takenRunFor } from '../args/taken-run.ts';

@@ -1,8 +1,8 @@
 import { shellWords } from '../../text/shell-words.ts';
-import type { ChangeBranch } from '../../hosts/local/change-branch.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
-import { decidingIn } from '../../hosts/local/deciding-change.ts';
-import { decidingText } from '../../hosts/local/deciding-text.ts';
+import type { ChangeBranch } from '../../app/changes/change-branch.ts';
+import type { App } from '../../app/app.ts';
+import { decidingIn } from '../../app/changes/deciding-change.ts';
+import { decidingText } from '../../app/changes/deciding-text.ts';
 import { plain } from '../../projections/phrases.ts';
 import { type RunReference, shortId } from '../args/find-run.ts';
 import { takenRun } from '../args/taken-run.ts';
@@ -37,7 +37,7 @@ export async function apply(session: Session, reference: RunReference, flags: Ap
   }
 }
 
-async function patched({ streams }: Session, loops: Loops, run: string, path: string): Promise<number> {
+async function patched({ streams }: Session, loops: App, run: string, path: string): Promise<number> {
   const change = await loops.diff(run);
   if (change.kind !== 'change') throw noChange('apply', change);
   const deciding = decidingIn(change.files, []);

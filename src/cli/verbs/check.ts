@@ -4,7 +4,7 @@ import { LogError } from '../../log/errors.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import type { StoreFault } from '../../log/store-audit.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
-import { modulesIn } from '../../hosts/local/recorded-modules.ts';
+import { modulesIn } from '../../app/records/recorded-modules.ts';
 import { asJson } from '../pages/as-json.ts';
 import { type Checked, checkedPage, faultRow, rowOf, summaryOf } from '../pages/checked-page.ts';
 import { usage } from '../pages/complaint.ts';

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts';
 import type { Effective } from '../../config/load-config.ts';
 import { saidNow } from '../../config/said-now.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import { askedToContinue, runToContinue } from '../args/asked-to-continue.ts';
@@ -43,7 +43,7 @@ export async function continueRun(session: Session, given: string | undefined, f
 
 /** Its own loops are loaded once it is known which run it is. */
 async function recordOf(session: Session, named: string | null): Promise<RunRecord> {
-  const loops: Loops = await session.loops('read');
+  const loops: App = await session.loops('read');
   try {
     return await runToContinue(loops, named, session.directory);
   } finally {

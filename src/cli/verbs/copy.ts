@@ -1,5 +1,5 @@
-import { type Copied, copyRuns } from '../../hosts/local/copy-runs.ts';
-import { createStore } from '../../hosts/local/store.ts';
+import { type Copied, copyRuns } from '../../app/records/copy-runs.ts';
+import { createStore } from '../../log/open-store.ts';
 import type { Log } from '../../log/log.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { storeAt } from '../args/session-loops.ts';

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { UNCONFIGURED } from '../../config/load-config.ts';
-import { scratchRepository } from '../../hosts/local/scratch-repository.ts';
+import { scratchRepository } from '../../app/start/scratch-repository.ts';
 import { CHECKS, PROJECT, TASK } from '../demo/project.ts';
 import { cheatScript, demoScript } from '../demo/demo-script.ts';
 import { shortId } from '../args/find-run.ts';

@@ -1,4 +1,4 @@
-import type { RunChange } from '../../hosts/local/run-change.ts';
+import type { RunChange } from '../../app/changes/run-change.ts';
 import { findRun } from '../args/find-run.ts';
 import { runSide } from '../args/run-side.ts';
 import { wholeNumber } from '../args/whole-number.ts';

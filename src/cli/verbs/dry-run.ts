@@ -1,8 +1,8 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { RunOptions } from '../../config/options.ts';
-import type { OfferedCap } from '../../hosts/local/offered-cap.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
-import { OptionsError } from '../../hosts/local/options-error.ts';
+import type { OfferedCap } from '../../app/start/offered-cap.ts';
+import type { App } from '../../app/app.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
 import { asJson } from '../pages/as-json.ts';
 import { previewJson, previewPage } from '../pages/preview-page.ts';
 import type { Session } from '../session.ts';
@@ -19,7 +19,7 @@ interface HowToShow {
 /** Prints what a run would begin with. Sends and records nothing, and starts no check. */
 export async function dryRun(
   session: Session,
-  loops: Loops,
+  loops: App,
   options: RunOptions,
   { format, json, offered }: HowToShow,
 ): Promise<number> {

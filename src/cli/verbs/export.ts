@@ -1,7 +1,7 @@
-import { htmlRun } from '../../app/html-run.ts';
-import { markdownRun } from '../../app/markdown-run.ts';
-import { readExported, readOutline } from '../../app/read-exported.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import { htmlRun } from '../../app/views/html-run.ts';
+import { markdownRun } from '../../app/views/markdown-run.ts';
+import { readExported, readOutline } from '../../app/views/read-exported.ts';
+import type { App } from '../../app/app.ts';
 import { studioFiles } from '../../http/studio-files.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
@@ -16,7 +16,7 @@ export interface ExportFlags {
   readonly otlp?: string;
 }
 
-type Host = Pick<Loops, 'log' | 'definitions'>;
+type Host = Pick<App, 'log' | 'definitions'>;
 type Writer = (host: Host, record: RunRecord) => Promise<string | null>;
 
 const WRITERS: { readonly [as: string]: Writer } = {

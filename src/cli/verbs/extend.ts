@@ -1,4 +1,4 @@
-import { OptionsError } from '../../hosts/local/options-error.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
 import { sharedPastOf } from '../pages/past-facts.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { liveOrRefused } from '../pages/live-or-refused.ts';

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
-import { collectGarbage, type Garbage } from '../../hosts/local/isolation/garbage.ts';
-import type { LookedAt } from '../../hosts/local/isolation/collect.ts';
+import { collectGarbage, type Garbage } from '../../app/isolation/garbage.ts';
+import type { LookedAt } from '../../app/isolation/collect.ts';
 import { LogError } from '../../log/errors.ts';
 import type { Log } from '../../log/log.ts';
 import { amount, grouped } from '../../text/amount.ts';

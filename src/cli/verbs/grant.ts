@@ -1,6 +1,6 @@
 import { userFolder } from '../../config/places.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
-import { approveLeft } from '../../hosts/local/proof/approve-left.ts';
+import type { App } from '../../app/app.ts';
+import { approveLeft } from '../../app/proof/approve-left.ts';
 import { GROUNDS } from '../../loops/grounds-questions.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { noChange } from '../pages/no-change.ts';
@@ -9,7 +9,7 @@ import { findRun, type RunReference } from '../args/find-run.ts';
 import { rememberedIn, rememberInProject } from '../live/remember-permission.ts';
 import { rulingHere } from '../live/ruling-here.ts';
 import { printCommandResult } from '../live/command-result.ts';
-import type { CommandResult } from '../../hosts/local/people-result.ts';
+import type { CommandResult } from '../../app/people/people-result.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import type { Session } from '../session.ts';
 import { accessText } from '../../kernel/opened-access.ts';
@@ -58,10 +58,10 @@ export async function grant(
 }
 
 /** Of a run that works no more: what it has left counts from the next run on. */
-const asksNothing = async (loops: Loops, root: string): Promise<boolean> =>
+const asksNothing = async (loops: App, root: string): Promise<boolean> =>
   (await loops.log.holder(root)) === null && ((await loops.questions(root)) ?? []).length === 0;
 
-async function approveGrounds(session: Session, loops: Loops, { run }: RunRecord): Promise<number> {
+async function approveGrounds(session: Session, loops: App, { run }: RunRecord): Promise<number> {
   const approved = await approveLeft(loops, run, userFolder(process.env));
   await loops.log.close();
   if (approved.kind !== 'approved') throw noChange('approve', approved);

@@ -1,7 +1,7 @@
 import { shellWords } from '../../text/shell-words.ts';
 import type { Effective } from '../../config/load-config.ts';
 import { placeOf } from '../../config/layer.ts';
-import { isInGit } from '../../hosts/local/is-in-git.ts';
+import { isInGit } from '../../app/start/is-in-git.ts';
 import { VERSION } from '../../log/program-version.ts';
 import { plain } from '../../projections/phrases.ts';
 import { thisProgram } from '../args/again.ts';

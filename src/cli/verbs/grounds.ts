@@ -1,10 +1,10 @@
 import { DEFAULTS } from '../../config/config.ts';
 import { userFolder } from '../../config/places.ts';
-import { type LeftGrounds, leftGrounds } from '../../hosts/local/proof/left-grounds.ts';
+import { type LeftGrounds, leftGrounds } from '../../app/proof/left-grounds.ts';
 import { RunOptions } from '../../config/options.ts';
-import { type WorkspaceGrounds, workspaceGrounds } from '../../hosts/local/workspace-grounds.ts';
+import { type WorkspaceGrounds, workspaceGrounds } from '../../app/start/workspace-grounds.ts';
 import { curedLacks } from '../../evidence/checkout-lacks.ts';
-import { lacksOfCheckout } from '../../hosts/local/lacks-of-checkout.ts';
+import { lacksOfCheckout } from '../../app/start/lacks-of-checkout.ts';
 import { asJson } from '../pages/as-json.ts';
 import { groundLines } from '../pages/grounds-page.ts';
 import type { Session } from '../session.ts';

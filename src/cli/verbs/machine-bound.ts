@@ -1,6 +1,6 @@
 import { runValues } from '../../config/config.ts';
 import { resolveSettings } from '../../config/resolve.ts';
-import { OptionsError } from '../../hosts/local/options-error.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
 import { boundLeftLines, boundLines } from '../pages/bound-page.ts';
 import { type LoopDefinition, loopNameOf, newestOf } from '../../kernel/loop-definition.ts';
 import { boundReport, partsLeft } from '../../termination/bound.ts';

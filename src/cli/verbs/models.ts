@@ -1,6 +1,6 @@
 import type { Price } from '../../../machines/events.ts';
 import type { Providers } from '../../actors/model/providers.ts';
-import { type CataloguedProvider, modelCatalogue } from '../../hosts/local/model-catalogue.ts';
+import { type CataloguedProvider, modelCatalogue } from '../../app/start/model-catalogue.ts';
 import { plain } from '../../projections/phrases.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';

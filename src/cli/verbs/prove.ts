@@ -1,11 +1,11 @@
 import { DEFAULTS } from '../../config/config.ts';
-import { proveRun } from '../../hosts/local/proof/prove-run.ts';
-import type { Proof } from '../../hosts/local/proof/run-proof.ts';
+import { proveRun } from '../../app/proof/prove-run.ts';
+import type { Proof } from '../../app/proof/run-proof.ts';
 import { isInsideCommand } from '../args/enclosing-run.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';
 import { noChange } from '../pages/no-change.ts';
-import { LEG_TEXT } from '../../app/proof-words.ts';
+import { LEG_TEXT } from '../../app/views/proof-words.ts';
 import { proofLines } from '../pages/proof-page.ts';
 import type { Session } from '../session.ts';
 import { EXIT } from '../terminal/exit-status.ts';

@@ -1,4 +1,4 @@
-import { runEvidence, type RunEvidence } from '../../hosts/local/proof/recorded-evidence.ts';
+import { runEvidence, type RunEvidence } from '../../app/proof/recorded-evidence.ts';
 import { plain } from '../../projections/phrases.ts';
 import { chosenRuns, ownLoopsOf } from '../args/judged-runs.ts';
 import type { RedecideFlags } from '../args/judges.ts';

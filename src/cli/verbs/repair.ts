@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { noteWarnings, repair as repaired } from '../../hosts/local/store.ts';
+import { noteWarnings, repair as repaired } from '../../log/open-store.ts';
 import { SALVAGE } from '../../log/store-audit.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';

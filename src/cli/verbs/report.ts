@@ -1,5 +1,5 @@
-import type { RunReport } from '../../hosts/local/run-report.ts';
-import { newestReported } from '../../hosts/local/newest-reported.ts';
+import type { RunReport } from '../../app/records/run-report.ts';
+import { newestReported } from '../../app/records/newest-reported.ts';
 import { unreadableSentence } from '../../log/unreadable.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';

@@ -1,6 +1,6 @@
 import { findRun, newestOpen, type RunReference, shortId } from '../args/find-run.ts';
 import { endedSummary, printEndedRun } from '../live/ended-run.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
+import type { App } from '../../app/app.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import { endingName } from '../../projections/phrases.ts';
 import type { HowResumed } from '../../runtime/resume-run.ts';
@@ -38,7 +38,7 @@ export async function resume(
 }
 
 /** Nothing is left to resume, or only a run that is older than one which a person has aborted. */
-async function noneOpen({ log, definitions }: Loops, run: string, over: RunSummary): Promise<Complaint> {
+async function noneOpen({ log, definitions }: App, run: string, over: RunSummary): Promise<Complaint> {
   const open = await newestOpen(log);
   const id = shortId(run);
   const ending = over.ending && endingName(over.ending.outcome, over.settings.checks.length > 0);

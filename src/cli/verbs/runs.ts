@@ -1,4 +1,4 @@
-import { listedRuns } from '../../app/listed-runs.ts';
+import { listedRuns } from '../../app/views/listed-runs.ts';
 import { asJson } from '../pages/as-json.ts';
 import { damageIn, listedRow } from '../pages/listed-run.ts';
 import type { Session } from '../session.ts';

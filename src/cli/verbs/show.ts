@@ -2,8 +2,8 @@ import type { RunRecord } from '../../log/event-store.ts';
 import { IntactTree } from '../../runtime/intact.ts';
 import { NO_WORTH, worthOf } from '../../projections/success-worth.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
-import type { Loops } from '../../hosts/local/loops.ts';
-import { runChange } from '../../hosts/local/run-change.ts';
+import type { App } from '../../app/app.ts';
+import { runChange } from '../../app/changes/run-change.ts';
 import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
 import { changeCommands, changeLines, knownChange } from '../pages/known-change.ts';
@@ -68,7 +68,7 @@ export async function show(
 /** The next commands: none for a child, whose parent has them; for a running run its open questions come first. */
 async function nextOf(
   session: Session,
-  loops: Pick<Loops, 'log' | 'definitions'>,
+  loops: Pick<App, 'log' | 'definitions'>,
   { run, root }: RunRecord,
   shown: Page | PageWithoutStart,
 ): Promise<readonly string[]> {

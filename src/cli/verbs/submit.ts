@@ -1,4 +1,4 @@
-import type { SubmitOptions } from '../../hosts/fleet/submit-options.ts';
+import type { SubmitOptions } from '../../app/start/submit-options.ts';
 import { faultSentence } from '../../text/fault-sentence.ts';
 import { readPrompt } from '../args/read-prompt.ts';
 import { submittedOf, type SubmitFlags } from '../args/submit-flags.ts';

@@ -2,8 +2,7 @@ import { EnvironmentError } from '../../actors/environment-error.ts';
 import { CODER } from '../../config/agents/coder.ts';
 import { runValues } from '../../config/config.ts';
 import { parseDuration } from '../../text/duration.ts';
-import { FleetWorker } from '../../hosts/fleet/fleet-workers.ts';
-import type { WorkerRun } from '../../hosts/fleet/worker-options.ts';
+import { fleetWorker, type WorkerRun } from '../hosts.ts';
 import { plain } from '../../projections/phrases.ts';
 import { wholeNumber } from '../args/whole-number.ts';
 import { keyBudgetOf, placesOf, type WorkFlags } from '../args/work-flags.ts';
@@ -30,7 +29,7 @@ export async function work(session: Session, flags: WorkFlags): Promise<number> 
   const loops = await session.loopsOrNew(places ? { captures: places.captures } : {});
   const { err } = session.streams;
   let printing = Promise.resolve();
-  const worker = new FleetWorker(loops, {
+  const worker = await fleetWorker(loops, {
     run,
     concurrency: atOnce,
     ...(places ? { places } : {}),

@@ -1,11 +1,9 @@
 import { isKnownDead, isStopped, isHere } from '../../log/holder.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import type { Claimed, Settled } from '../../log/queue-store.ts';
-import { lifeOf } from '../../kernel/fold.ts';
-import { rebuild } from '../../runtime/load-run.ts';
 import { endHolder } from '../local/end-holder.ts';
-import type { LiveRun } from '../local/live-runs.ts';
-import type { Loops } from '../local/loops.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
 import { MAX_CRASHES, standingNow } from './settled-run.ts';
 import { type KeyBudget, shareOf, within } from './key-budget.ts';
 import type { RunPlaces } from './run-places.ts';
@@ -29,11 +27,7 @@ export interface WorkedBy {
  * Begins a claimed run, or resumes it. What was lost with a worker is known by the log: an effect that may
  * not be repeated is recorded as interrupted. Throws what `Loops.start` and `Loops.resume` throw.
  */
-export async function beginClaimed(
-  loops: Loops,
-  { own, places, keyBudget }: WorkedBy,
-  claimed: Claimed,
-): Promise<Begun> {
+export async function beginClaimed(loops: App, { own, places, keyBudget }: WorkedBy, claimed: Claimed): Promise<Begun> {
   const { submission, lease, lapsed, wasDue } = claimed;
   const { run, task, crashes } = submission;
   const { log } = loops;
@@ -67,7 +61,7 @@ const tomorrow = (inMs: number, key = ''): Settled => ({
   hasFailed: false,
 });
 
-async function resumed(loops: Loops, { submission: { run }, lease }: Claimed): Promise<Begun> {
+async function resumed(loops: App, { submission: { run }, lease }: Claimed): Promise<Begun> {
   const result = await loops.resume(run, undefined, { lease });
   switch (result.kind) {
     case 'live':
@@ -89,14 +83,8 @@ const aside = (because: string): Begun => ({ kind: 'settled', settled: { standin
  * Ends what a lost worker has left on this machine. One that is at work finds out that its lease has passed on, and
  * stops; of one on another machine only its epoch is known, which the log takes nothing from any more.
  */
-async function endWhatIsHere({ log }: Loops, root: string, holder: Holder): Promise<void> {
+async function endWhatIsHere({ log }: App, root: string, holder: Holder): Promise<void> {
   if (!isHere(holder) || !(isKnownDead(holder) || isStopped(holder.pid))) return;
   const runs = (await log.tree(root)).map(({ run }) => run);
   await endHolder(holder, { runs, store: log.store, isLapsed: async () => false });
-}
-
-/** The ending of a run, in one word, for those who watch a worker. */
-export async function endingOf(loops: Loops, run: string): Promise<string | null> {
-  const rebuilt = await rebuild(loops.log, run, undefined, loops.definitions);
-  return rebuilt.kind === 'loaded' ? (lifeOf(rebuilt.state).outcome?.ending ?? null) : null;
 }

@@ -3,8 +3,8 @@ import { filter, switchMap, takeUntil, timer, from as fromPromise } from 'rxjs';
 import { thisProcess } from '../../log/holder.ts';
 import type { Claimed, Settled } from '../../log/queue-store.ts';
 import { renewLease } from '../../runtime/tree-lease.ts';
-import type { LiveRun } from '../local/live-runs.ts';
-import type { Loops } from '../local/loops.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
+import type { App } from '../../app/app.ts';
 import { beginClaimed } from './claimed-run.ts';
 import type { KeyBudget } from './key-budget.ts';
 import { QueueLook } from './queue-look.ts';
@@ -49,7 +49,7 @@ const TROUBLE_PAUSE_MS = 2_000;
  * await worker.work();
  */
 export class FleetWorker {
-  readonly #loops: Loops;
+  readonly #loops: App;
   readonly #options: FleetOptions;
   readonly #look: QueueLook;
   readonly #working = new Map<string, Promise<void>>();
@@ -59,7 +59,7 @@ export class FleetWorker {
   readonly #draining = new AbortController();
   readonly #places: RunPlaces | null;
 
-  constructor(loops: Loops, options: FleetOptions) {
+  constructor(loops: App, options: FleetOptions) {
     this.#loops = loops;
     this.#places = options.places ? new RunPlaces(options.places) : null;
     this.#options = options;

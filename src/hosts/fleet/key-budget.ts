@@ -1,7 +1,7 @@
 import type { RunOptions } from '../../config/options.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
-import type { Loops } from '../local/loops.ts';
+import type { App } from '../../app/app.ts';
 import { amountOf, smallerOf } from './worker-options.ts';
 
 /** What the runs of one key may spend in a day, which begins at midnight UTC. */
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
  * those that are under way may still spend. A run under way without a cap counts by what it has spent.
  */
 export async function shareOf(
-  { log, definitions }: Pick<Loops, 'log' | 'definitions'>,
+  { log, definitions }: Pick<App, 'log' | 'definitions'>,
   key: string,
   budget: KeyBudget,
   now = Date.now(),

@@ -5,8 +5,8 @@ import { askRemote } from '../../git/remote/ask-remote.ts';
 import { userEmail } from '../../git/git-worktree.ts';
 import { askGit, git, gitLine } from '../../git/process/git.ts';
 import { faultAt } from '../../text/config-fault.ts';
-import { isFolder } from '../local/is-folder.ts';
-import { OptionsError } from '../local/options-error.ts';
+import { isFolder } from '../../app/start/is-folder.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
 
 const HASH = /^[\da-f]{40}(?:[\da-f]{24})?$/;
 const NAME_CHARACTERS = 16;

@@ -6,7 +6,7 @@ import { CaptureRemote } from '../../git/remote/capture-remote.ts';
 import { removeWorktree } from '../../git/worktree/remove-worktree.ts';
 import { placeAt } from '../../git/worktree/worktree-place.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import type { Loops } from '../local/loops.ts';
+import type { App } from '../../app/app.ts';
 import { RepositorySites } from './repository-sites.ts';
 
 /** Where a worker works on runs that name a repository. */
@@ -47,7 +47,7 @@ export class RunPlaces {
    * Brings the repository of a recorded run here, with what was captured of it since it was here last. Returns why the
    * run cannot go on here. Throws an `EnvironmentFault` where a repository cannot be reached.
    */
-  async bring({ log }: Pick<Loops, 'log'>, run: string, repository: string): Promise<string | null> {
+  async bring({ log }: Pick<App, 'log'>, run: string, repository: string): Promise<string | null> {
     const isolation = (await readSettings(log, run))?.isolation;
     if (isolation?.commit === undefined) return 'it does not work in a worktree of a commit';
     const { origin, commit, top } = isolation;
@@ -65,7 +65,7 @@ export class RunPlaces {
    * Pushes the change of a run as a new branch of its repository. Returns its commit, or why there is none. Throws an
    * `EnvironmentFault` where the repository cannot be reached, or has another branch of this name.
    */
-  async deliver(loops: Loops, run: string, { repository, branch }: Delivery): Promise<Delivered> {
+  async deliver(loops: App, run: string, { repository, branch }: Delivery): Promise<Delivered> {
     const isolation = (await readSettings(loops.log, run))?.isolation;
     if (!isolation) return { kind: 'nothing', because: 'it has no worktree' };
     const local = `loopfold/${run}`;

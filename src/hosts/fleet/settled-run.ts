@@ -2,8 +2,8 @@ import type { Log } from '../../log/log.ts';
 import type { Settled } from '../../log/queue-store.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
-import { obstacleOf } from '../local/obstacle.ts';
-import { leftBy, standingOf } from '../local/kept/standing.ts';
+import { obstacleOf } from '../../app/running/obstacle.ts';
+import { leftBy, standingOf } from '../../app/kept/standing.ts';
 
 /** Workers that may be lost with a run before it is set aside. */
 export const MAX_CRASHES = 3;

@@ -2,8 +2,8 @@ import { type ParsedOptions, RunOptions } from '../../config/options.ts';
 import type { Json } from '../../log/envelope.ts';
 import { faultsOf } from '../../text/config-fault.ts';
 import { knownKeys } from '../../text/known-keys.ts';
-import { OptionsError } from '../local/options-error.ts';
-import { SUBMITTED_CAPS, SubmittedTask } from './submit-options.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
+import { SUBMITTED_CAPS, SubmittedTask } from '../../app/start/submit-options.ts';
 
 /** The options that every run of a worker has: its agent, checks, model, commands and folder are never submitted. */
 export type WorkerRun = Omit<RunOptions, 'prompt'>;

@@ -8,9 +8,8 @@ import { effectHandlers } from '../../loops/find-handler.ts';
 import { noticedInFile } from '../../loops/ralph/effects/notice-state-file.ts';
 import { HandlerMemory } from '../../loops/shared/handler-memory.ts';
 import { strategyLimits } from '../../judging/judgement.ts';
-import type { Services } from './services.ts';
+import type { Services } from '../../ports/services.ts';
 import { keepsStateFile } from '../../loops/loop-abilities.ts';
-import { release } from './strategies.ts';
 
 /**
  * The effect handlers of one run on this machine: what it remembers of its log, its strategy, and the handler table.
@@ -60,7 +59,7 @@ export function localHandlers(
     text: () => memory.text(),
     steering: () => memory.steering,
     release: () => {
-      void release(strategy);
+      void services.strategies.release(strategy);
       return dropMirrors(run);
     },
   };

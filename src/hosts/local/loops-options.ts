@@ -8,8 +8,8 @@ import type { Secret } from '../../log/secret-variables.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { RemoteAddress } from '../../git/remote/remote-address.ts';
 import { type AnyModel, isModel } from './given-model.ts';
-import { OptionsError } from './options-error.ts';
-import type { ServiceOptions } from './services.ts';
+import { OptionsError } from '../../app/start/options-error.ts';
+import type { ServiceOptions } from './local-services.ts';
 
 export interface LoopsOptions extends ServiceOptions {
   readonly log: Log;

@@ -7,11 +7,9 @@ import { type Model, ModelError } from '../../actors/model/model.ts';
 import { priceOf } from '../../actors/model/prices.ts';
 import { providerModel } from '../../actors/model/provider-model.ts';
 import { DEFAULT_MODEL } from '../../config/defaults.ts';
-import { loadScript } from '../../actors/model/script-file.ts';
+import { isScriptName, loadScript, SCRIPT } from '../../actors/model/script-file.ts';
 import type { Providers } from '../../actors/model/providers.ts';
-import { unnamedModel } from './unnamed-model.ts';
-
-const SCRIPT = 'script:';
+import { unnamedModel } from '../../app/start/unnamed-model.ts';
 
 /** A model that is loaded when it is first needed. */
 export interface NamedModel extends Model {
@@ -56,8 +54,6 @@ export function modelNamed(name: string, sources: ModelSources): NamedModel {
     },
   };
 }
-
-export const isScriptName = (name: string): boolean => name.startsWith(SCRIPT);
 
 async function named(name: string, sources: ModelSources): Promise<Model> {
   if (isScriptName(name)) return loadScript(name.slice(SCRIPT.length));

@@ -7,15 +7,11 @@ import { standWalls } from '../../actors/proof/agent-walls.ts';
 import { requestCommandAccess } from '../../actors/tools/request-command-access.ts';
 import { requestReadAccess } from '../../actors/tools/request-read-access.ts';
 import type { RunOptions } from '../../config/options.ts';
+import type { WantedSandbox } from '../../ports/services.ts';
 import { homeOfPerson } from '../../verification/proof-places.ts';
 import { EnvironmentError } from '../../actors/environment-error.ts';
 import { resolvedReach } from './registry-reach.ts';
 import { sandboxPlan } from './sandbox-plan.ts';
-
-export interface WantedSandbox {
-  readonly settings: { readonly sandbox?: Sandbox; readonly tools?: string[] };
-  readonly warnings: readonly string[];
-}
 
 const NO_WALLS =
   'There are no walls around the commands of the agent: they reach all that you reach, such as your files, the network, and keys in the environment of the shell that you started this from';

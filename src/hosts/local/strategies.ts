@@ -1,31 +1,7 @@
-import type { Limits, RunSettings } from '../../../machines/settings.ts';
+import type { Strategies, StrategyOf } from '../../ports/strategies-of-runs.ts';
 import { CustomStrategy } from '../../actors/strategy/custom-strategy.ts';
-import type { ConfigFault } from '../../text/config-fault.ts';
 import { faultSentence } from '../../text/fault-sentence.ts';
 import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
-import type { LoopStrategy } from '../../strategies/strategy.ts';
-
-type Configured = RunSettings['strategy'];
-
-/** What a strategy is made for. */
-export interface StrategyOf {
-  readonly configured: Configured;
-  readonly limits: Pick<Limits, 'maxIterations'>;
-  /** The workspace, where the path of a module starts. */
-  readonly directory: string;
-}
-
-/** The strategies that runs on this machine may name, custom ones in modules included. */
-export interface Strategies {
-  /** Warnings about a strategy that is valid all the same. */
-  readonly warnings: (settings: Pick<RunSettings, 'strategy' | 'limits' | 'checks'>) => readonly string[];
-  /** Throws where `faults` finds any. A module is loaded when its strategy is first needed. */
-  readonly of: (of: StrategyOf) => LoopStrategy;
-  /** Why no strategy can be made of this config; empty where one can. Loads no module. */
-  readonly faults: (of: StrategyOf) => readonly ConfigFault[];
-  /** The same faults, and those of loading the module and making its strategy once. */
-  readonly loadFaults: (of: StrategyOf) => Promise<readonly ConfigFault[]>;
-}
 
 export function localStrategies(registry: StrategyRegistry = builtInStrategies()): Strategies {
   const created = ({ configured, limits: { maxIterations }, directory }: StrategyOf) =>
@@ -49,10 +25,8 @@ export function localStrategies(registry: StrategyRegistry = builtInStrategies()
       await made.strategy.end();
       return fault ? [fault] : [];
     },
+    release: async (strategy) => {
+      if (strategy instanceof CustomStrategy) await strategy.end();
+    },
   };
-}
-
-/** Ends the thread of a strategy that has one. A later call of the strategy starts another. */
-export async function release(strategy: LoopStrategy): Promise<void> {
-  if (strategy instanceof CustomStrategy) await strategy.end();
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { RunOptions } from '../../config/options.ts';
 import { lifeOf } from '../../kernel/fold.ts';
-import type { LocalHost } from '../local/local-host.ts';
-import { previewedSettings } from '../local/preview/previewed-settings.ts';
+import type { AppHost } from '../../app/app-host.ts';
+import { previewedSettings } from '../../app/preview/previewed-settings.ts';
 import type { HeldTrees } from './held-trees.ts';
 import { isOver } from './hosted-tree.ts';
 import { Invocation, type Left } from './tree-invocation.ts';
@@ -21,7 +21,7 @@ export interface DrivenRun {
 
 export interface Driving {
   readonly sdk: RestateSdk;
-  readonly host: LocalHost;
+  readonly host: AppHost;
   readonly held: HeldTrees;
   /** The name of the virtual object. */
   readonly name: string;

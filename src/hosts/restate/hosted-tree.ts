@@ -6,7 +6,7 @@ import { type Batch, opening, react, record, type RunScope } from '../../kernel/
 import type { Refusal } from '../../kernel/run-message.ts';
 import { load } from '../../runtime/load-run.ts';
 import { newRun } from '../../runtime/run-scopes.ts';
-import type { LocalHost } from '../local/local-host.ts';
+import type { AppHost } from '../../app/app-host.ts';
 import { localHandlers } from '../local/local-handlers.ts';
 import type { HeldTrees } from './held-trees.ts';
 import type { Journal } from './journal.ts';
@@ -23,7 +23,7 @@ export interface HostedRun {
 }
 
 export interface HostedTreeParts {
-  readonly host: LocalHost;
+  readonly host: AppHost;
   readonly held: HeldTrees;
   readonly journal: Journal;
   readonly root: string;

@@ -1,11 +1,12 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RunOptions } from '../../config/options.ts';
-import { type LocalHost, localHost } from '../local/local-host.ts';
+import type { AppHost } from '../../app/app-host.ts';
+import { localHost } from '../local/local-host.ts';
 import { localHandlers } from '../local/local-handlers.ts';
 import { Loops } from '../local/loops.ts';
 import type { LoopsOptions } from '../local/loops-options.ts';
-import type { Answer } from '../local/people.ts';
-import type { Grant } from '../local/ruling.ts';
+import type { Answer } from '../../app/people/people.ts';
+import type { Grant } from '../../app/people/ruling.ts';
 import { driveRun } from './drive-run.ts';
 import { HeldTrees } from './held-trees.ts';
 import { loadSdk, type ObjectContext, type ObjectSharedContext, type VirtualObjectDefinition } from './sdk.ts';
@@ -78,7 +79,7 @@ export async function restateLoops({
   });
 }
 
-const heldBy = ({ log, definitions, services, redactFor }: LocalHost): HeldTrees =>
+const heldBy = ({ log, definitions, services, redactFor }: AppHost): HeldTrees =>
   new HeldTrees({
     log,
     redactFor,

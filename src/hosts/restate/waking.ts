@@ -1,5 +1,5 @@
-import { standingOf } from '../local/kept/standing.ts';
-import type { LocalHost } from '../local/local-host.ts';
+import { standingOf } from '../../app/kept/standing.ts';
+import type { AppHost } from '../../app/app-host.ts';
 import type { Journal } from './journal.ts';
 import type { ObjectContext, ObjectSharedContext } from './sdk.ts';
 
@@ -17,7 +17,7 @@ export const NOTHING = new TextEncoder().encode('null');
 export async function untilWoken(
   context: ObjectContext,
   journal: Journal,
-  { log, definitions }: Pick<LocalHost, 'log' | 'definitions'>,
+  { log, definitions }: Pick<AppHost, 'log' | 'definitions'>,
 ): Promise<'ended' | 'resume'> {
   for (;;) {
     const { id, promise } = context.awakeable<string | null>();

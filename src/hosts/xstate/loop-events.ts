@@ -1,5 +1,5 @@
 import type { Envelope } from '../../log/envelope.ts';
-import type { Grant } from '../local/ruling.ts';
+import type { Grant } from '../../app/people/ruling.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { LoopOutput, ServedBy } from './loop-snapshot.ts';
 import type { ActorStatus } from './actor-status.ts';

@@ -1,5 +1,5 @@
 import type { Sent } from '../../runtime/send-command.ts';
-import type { CommandResult } from '../local/people-result.ts';
+import type { CommandResult } from '../../app/people/people-result.ts';
 
 /** The result of any command to a run. */
 export type AnyResult = CommandResult | Sent;

@@ -4,8 +4,8 @@ import type { Envelope } from '../../log/envelope.ts';
 import { INBOX_POLL_MS } from '../../log/inbox-store.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
-import type { Loops } from '../local/loops.ts';
-import type { LiveRun } from '../local/live-runs.ts';
+import type { App } from '../../app/app.ts';
+import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { ConnectedRun } from './connected-run.ts';
 import { ChangingQuestions } from './changing-questions.ts';
 import type { LoopCommand, LoopNotice } from './loop-events.ts';
@@ -29,7 +29,7 @@ export class RunConnection {
   readonly run: string;
   /** Resolves when this process has nothing more to do with the run. Never rejects: errors are sent to the actor. */
   readonly over: Promise<void>;
-  readonly #loops: Loops;
+  readonly #loops: App;
   readonly #connected: ConnectedRun;
   readonly #tell: (notice: LoopNotice) => void;
   readonly #following = new AbortController();
@@ -48,7 +48,7 @@ export class RunConnection {
   #questions: ConnectedRun['questions'] = [];
   #pending: Promise<void> = this.#begun.promise;
 
-  constructor(loops: Loops, connected: ConnectedRun, tell: (notice: LoopNotice) => void) {
+  constructor(loops: App, connected: ConnectedRun, tell: (notice: LoopNotice) => void) {
     this.run = connected.run;
     this.#loops = loops;
     this.#connected = connected;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { codeOf, unavailable } from './server-failure.ts';
-import type { ServerAddress } from './server-address.ts';
+import type { ServerAddress } from '../server-address.ts';
 
 export type { Pool } from 'pg';
 /** The driver's types leave out that a connection may wait without keeping the process alive. */

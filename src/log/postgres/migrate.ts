@@ -2,7 +2,7 @@ import type { Client } from './driver.ts';
 import { unavailable } from './server-failure.ts';
 import { LogError } from '../errors.ts';
 import { MIGRATIONS, MIGRATIONS_TABLE } from './postgres-schema.ts';
-import type { ServerAddress } from './server-address.ts';
+import type { ServerAddress } from '../server-address.ts';
 
 /** The oldest version of a server that knows the SQL of a log. */
 const LEAST_SERVER = 150_000;

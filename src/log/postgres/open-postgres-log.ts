@@ -3,7 +3,7 @@ import { storeTime } from '../store-time.ts';
 import { type Client, configOf, loadDriver, settingsOf } from './driver.ts';
 import { migrate } from './migrate.ts';
 import { Server } from './server.ts';
-import { type ServerAddress, serverAddress } from './server-address.ts';
+import { type ServerAddress, serverAddress } from '../server-address.ts';
 import { failureOf, unavailable } from './server-failure.ts';
 import { serverStores } from './server-stores.ts';
 

@@ -9,7 +9,7 @@ import { GroupWriter, RECONNECT_FOR_MS, type Work, type WriteJob } from './group
 import { KnownHeads } from './head-cache.ts';
 import { Listener } from './listener.ts';
 import { failureOf, isLost, unavailable } from './server-failure.ts';
-import type { ServerAddress } from './server-address.ts';
+import type { ServerAddress } from '../server-address.ts';
 
 /** Work of one caller inside a transaction. `isAgain`: it may have been done before, as `Work.run` says. */
 export type Write<T> = (client: Client, isAgain: boolean) => Promise<T>;

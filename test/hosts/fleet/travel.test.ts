@@ -9,7 +9,7 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import type { Script } from '../../../src/actors/model/script.ts';
 import { FleetWorker, type WorkerNews } from '../../../src/hosts/fleet/fleet-workers.ts';
 import type { PlacesOptions } from '../../../src/hosts/fleet/run-places.ts';
-import { SubmitOptions } from '../../../src/hosts/fleet/submit-options.ts';
+import { SubmitOptions } from '../../../src/app/start/submit-options.ts';
 import type { WorkerRun } from '../../../src/hosts/fleet/worker-options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { Log } from '../../../src/log/log.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { agentFiles } from '../../../src/hosts/local/agent-files.ts';
+import { agentFiles } from '../../../src/app/start/agent-files.ts';
 import { settingsOf } from '../../support/facts.ts';
 
 const FILES = {

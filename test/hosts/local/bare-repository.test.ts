@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isolable } from '../../../src/hosts/local/isolation/isolable.ts';
+import { isolable } from '../../../src/app/isolation/isolable.ts';
 import { git, temporaryFolder } from '../../git/repository.ts';
 
 test('X4 a bare repository is said to have no files, and a folder outside git is to become a repository', async () => {

@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { tokensOf } from '../../../src/budget/reached.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { OptionsError } from '../../../src/hosts/local/options-error.ts';
+import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { modelServer } from '../../support/model-server/server.ts';

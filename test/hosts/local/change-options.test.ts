@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import type { BringOptions } from '../../../src/hosts/local/brought-change.ts';
-import { OptionsError } from '../../../src/hosts/local/options-error.ts';
-import type { DiffOptions } from '../../../src/hosts/local/run-change.ts';
+import type { BringOptions } from '../../../src/app/changes/brought-change.ts';
+import { OptionsError } from '../../../src/app/start/options-error.ts';
+import type { DiffOptions } from '../../../src/app/changes/run-change.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 
 const loops = new Loops({ log: memoryLog() });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { OptionsError } from '../../../src/hosts/local/options-error.ts';
+import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { moduleFolder } from '../../support/module-folder.ts';

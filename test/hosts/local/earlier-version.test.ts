@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { subjectOf } from '../../../src/hosts/local/proof/proof-subject.ts';
+import { subjectOf } from '../../../src/app/proof/proof-subject.ts';
 import { repository } from '../../git/repository.ts';
 import { logOf, readHistory } from '../../histories/history.ts';
 

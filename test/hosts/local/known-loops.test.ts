@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { loop } from '../../../docs/examples/own-loop/reviewed.loop.ts';
 import { fact } from '../../../machines/vocabulary.ts';
 import { Loops, memoryLog, OptionsError } from '../../../src/index.ts';
-import { knownLoops } from '../../../src/hosts/local/known-loops.ts';
+import { knownLoops } from '../../../src/app/start/known-loops.ts';
 import type { LoopDefinition } from '../../../src/kernel/loop-definition.ts';
 import { ask, factsOf, office, untilWaiting } from './office.ts';
 

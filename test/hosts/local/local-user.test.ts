@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { localUser } from '../../../src/hosts/local/local-user.ts';
+import { localUser } from '../../../src/app/people/local-user.ts';
 import { git, repository } from '../../git/repository.ts';
 
 test('V13 a person is called what the system and git call them in a folder, and nothing of it runs', async () => {

@@ -7,7 +7,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { systemClock } from '../../../src/actors/timer/clock.ts';
 import { builtInStrategies } from '../../../src/strategies/registry.ts';
-import type { OptionsError } from '../../../src/hosts/local/options-error.ts';
+import type { OptionsError } from '../../../src/app/start/options-error.ts';
 import { loopLogic } from '../../../src/hosts/xstate/loop-logic.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../../support/in-turn.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
-import { OptionsError } from '../../../src/hosts/local/options-error.ts';
+import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { EnvironmentError } from '../../../src/actors/environment-error.ts';
 import { ModelError } from '../../../src/actors/model/model.ts';
 import { ScriptError } from '../../../src/actors/model/script-error.ts';

@@ -5,7 +5,7 @@ import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripte
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
-import type { LiveRun } from '../../../src/hosts/local/live-runs.ts';
+import type { LiveRun } from '../../../src/app/running/live-runs.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { history } from '../../support/run-history.ts';

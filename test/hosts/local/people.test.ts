@@ -1,8 +1,8 @@
 import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MAX_WORDS_CHARS } from '../../../src/hosts/local/people.ts';
-import { MIN_DIGEST_CHARS } from '../../../src/hosts/local/ruling.ts';
+import { MAX_WORDS_CHARS } from '../../../src/app/people/people.ts';
+import { MIN_DIGEST_CHARS } from '../../../src/app/people/ruling.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { absent } from '../../support/absent.ts';
 import { testInTurn } from '../../support/in-turn.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { knownModels } from '../../../src/actors/model/known-models.ts';
 import { USUAL_MODELS } from '../../../src/actors/model/usual-models.ts';
-import { offeredCap } from '../../../src/hosts/local/offered-cap.ts';
-import { proposedModels } from '../../../src/hosts/local/proposed-models.ts';
+import { offeredCap } from '../../../src/app/start/offered-cap.ts';
+import { proposedModels } from '../../../src/app/start/proposed-models.ts';
 
 test('G9 a model is proposed for each key that is set, and a key that cannot be sent is named', () => {
   const environment = { GEMINI_API_KEY: 'g', OPENAI_API_KEY: ' o ', ANTHROPIC_API_KEY: 'two words' };

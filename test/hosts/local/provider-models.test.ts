@@ -4,7 +4,7 @@ import type { LoopEvent, Usage } from '../../../machines/events.ts';
 import { OBSTACLE_EXIT } from '../../../src/cli/terminal/exit-status.ts';
 import type { Providers } from '../../../src/actors/model/providers.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { obstacleOf } from '../../../src/hosts/local/obstacle.ts';
+import { obstacleOf } from '../../../src/app/running/obstacle.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { assertRecorded } from '../../../src/hosts/local/recorded-success.ts';
+import { assertRecorded } from '../../../src/app/records/recorded-success.ts';
 import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { edit } from '../../log/damaging.ts';
 import { appended, decided, fact, take } from '../../../src/testing/log-contract/log-facts.ts';

@@ -1,8 +1,8 @@
 import { EMPTY } from 'rxjs';
 import { expect, test, vi } from 'vitest';
 import type { ActivityStatus } from '../../../machines/settings.ts';
-import { Reporting } from '../../../src/hosts/local/reporting.ts';
-import { addressRefusal, maySaySuccess, reportRefusal } from '../../../src/hosts/local/report-refusal.ts';
+import { Reporting } from '../../../src/app/running/reporting.ts';
+import { addressRefusal, maySaySuccess, reportRefusal } from '../../../src/app/running/report-refusal.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { detectorsOf } from '../../../src/detectors/profile.ts';
 import { noTraits } from '../../../src/detectors/traits.ts';
-import { localServices } from '../../../src/hosts/local/services.ts';
+import { localServices } from '../../../src/hosts/local/local-services.ts';
 import { tool } from '../../support/stand-ins.ts';
 
 test('T7 without a choice, the detectors are those of the default profile', () => {

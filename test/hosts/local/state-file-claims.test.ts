@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { StateFileHeldError } from '../../../src/hosts/local/state-file-holder.ts';
+import { StateFileHeldError } from '../../../src/app/start/state-file-holder.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
-import { OptionsError } from '../../../src/hosts/local/options-error.ts';
+import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { LoopMetrics, loopMetrics, LoopState, loopState } from '../../../src/projections/loop-state.ts';
 import { readSummary } from '../../../src/projections/read-summary.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { answerValue } from '../../../src/hosts/local/answer-value.ts';
+import { answerValue } from '../../../src/app/records/answer-value.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { office, wordsIn } from './office.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unknownWindows } from '../../../src/hosts/local/unknown-windows.ts';
+import { unknownWindows } from '../../../src/app/start/unknown-windows.ts';
 import { modelServices } from '../../../src/hosts/local/services/model-services.ts';
 import { systemClock } from '../../../src/actors/timer/clock.ts';
 import type { ModelOptions } from '../../../src/hosts/local/services/model-services.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { unmatchedGlobs } from '../../../src/hosts/local/unmatched-globs.ts';
+import { unmatchedGlobs } from '../../../src/app/start/unmatched-globs.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';

@@ -13,7 +13,7 @@ import {
 } from 'xstate';
 import { expect, expectTypeOf, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { OptionsError } from '../../../src/hosts/local/options-error.ts';
+import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { EnvironmentError } from '../../../src/actors/environment-error.ts';
 import {
   loopLogic,

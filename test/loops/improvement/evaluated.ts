@@ -14,7 +14,7 @@ import { HandlerMemory } from '../../../src/loops/shared/handler-memory.ts';
 import { evaluateCandidate } from '../../../src/loops/improvement/effects/evaluate-candidate.ts';
 import { takenBaseline } from '../../../src/verification/taken-baseline.ts';
 import { workingSubject } from '../../../src/verification/working-subject.ts';
-import { localServices } from '../../../src/hosts/local/services.ts';
+import { localServices } from '../../../src/hosts/local/local-services.ts';
 import { improvementLoop } from '../../../src/loops/improvement/definition.ts';
 import { fileIn } from '../../../src/loops/improvement/discovery/file-in.ts';
 import { foundInChecks } from '../../../src/loops/improvement/discovery/found-in-checks.ts';

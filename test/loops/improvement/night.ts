@@ -6,7 +6,7 @@ import type { AnyEvent } from '../../../machines/events.ts';
 import type { Discovery } from '../../../machines/improvement-facts.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { resolveSettings } from '../../../src/config/resolve.ts';
-import { inItsWorktree } from '../../../src/hosts/local/isolation/isolate-run.ts';
+import { inItsWorktree } from '../../../src/app/isolation/isolate-run.ts';
 import { takenBaseline } from '../../../src/verification/taken-baseline.ts';
 import { workingSubject } from '../../../src/verification/working-subject.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';

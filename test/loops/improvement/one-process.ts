@@ -1,7 +1,7 @@
 import type { AnyEvent, LoopEvent } from '../../../machines/events.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { HandlerMemory } from '../../../src/loops/shared/handler-memory.ts';
-import { localServices } from '../../../src/hosts/local/services.ts';
+import { localServices } from '../../../src/hosts/local/local-services.ts';
 import { effectHandlers } from '../../../src/loops/find-handler.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { trying } from './trying.ts';

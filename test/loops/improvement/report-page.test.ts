@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
 import { markdownPage } from '../../../src/cli/pages/report/markdown-page.ts';
-import { reportView } from '../../../src/app/report-view.ts';
+import { reportView } from '../../../src/app/views/report-view.ts';
 import type { Block, Cell } from '../../../src/kernel/report-page.ts';
 import { ImprovementReport } from '../../../src/loops/improvement/report/improvement-report.ts';
 import { recordedNight } from './recorded-night.ts';

@@ -4,7 +4,7 @@ import type { BatchService } from '../../../src/actors/model/batch-service.ts';
 import { HandlerMemory } from '../../../src/loops/shared/handler-memory.ts';
 import type { EffectRequest } from '../../../src/loops/shared/effect.ts';
 import { plans, writePlans } from '../../../src/loops/improvement/effects/write-plans.ts';
-import { localServices, type ServiceOptions } from '../../../src/hosts/local/services.ts';
+import { localServices, type ServiceOptions } from '../../../src/hosts/local/local-services.ts';
 import { fold, lifeOf, open } from '../../../src/kernel/fold.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { decidedToGoOn, iterationStarted } from '../../support/facts.ts';

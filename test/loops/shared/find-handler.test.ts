@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { localServices } from '../../../src/hosts/local/services.ts';
+import { localServices } from '../../../src/hosts/local/local-services.ts';
 import { effectHandlers } from '../../../src/loops/find-handler.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import type { EffectRequest } from '../../../src/loops/shared/effect.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ModelParameters } from '../../../machines/model-parameters.ts';
 import type { Model, ModelRequest } from '../../../src/actors/model/model.ts';
-import type { ModelServices } from '../../../src/hosts/local/services/model-services.ts';
+import type { ModelServices } from '../../../src/ports/services.ts';
 import { loop } from '../../../docs/examples/own-loop/reviewed.loop.ts';
 import { HandlerMemory } from '../../../src/loops/shared/handler-memory.ts';
 import { ownEffect } from '../../../src/loops/shared/effects/own-effect.ts';
-import { localServices } from '../../../src/hosts/local/services.ts';
+import { localServices } from '../../../src/hosts/local/local-services.ts';
 import type { EffectHandler, EffectSpec } from '../../../src/kernel/effect-spec.ts';
 import { open } from '../../../src/kernel/fold.ts';
 import * as has from '../../support/facts.ts';

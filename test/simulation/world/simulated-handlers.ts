@@ -1,5 +1,6 @@
 import { localHandlers } from '../../../src/hosts/local/local-handlers.ts';
-import { localServices, type Services } from '../../../src/hosts/local/services.ts';
+import type { Services } from '../../../src/ports/services.ts';
+import { localServices } from '../../../src/hosts/local/local-services.ts';
 import type { EffectCall } from '../../../src/actors/actor.ts';
 import { repeatableExecution } from '../../../src/loops/shared/effects/execution.ts';
 import type { Execution } from '../../../src/kernel/effect-handlers.ts';

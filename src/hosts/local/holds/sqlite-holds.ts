@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { isKnownDead, thisProcess } from '../../../log/holder.ts';
 import type { Holder } from '../../../log/lease-store.ts';
 import { openDatabase } from '../../../log/sqlite/database.ts';
-import { overlaps } from './overlap.ts';
-import type { Hold, TakenHold, WantedHold, WorkspaceHolder, WorkspaceHolds } from './workspace-holds.ts';
+import { overlaps } from '../../../app/holds/overlap.ts';
+import type { Hold, TakenHold, WantedHold, WorkspaceHolder, WorkspaceHolds } from '../../../ports/workspace-holds.ts';
 
 type Database = ReturnType<typeof openDatabase>;
 

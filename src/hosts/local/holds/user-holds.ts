@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { stateFolder } from '../../../config/places.ts';
 import type { Variables } from '../../../config/environment.ts';
 import { sqliteHolds } from './sqlite-holds.ts';
-import type { WorkspaceHolds } from './workspace-holds.ts';
+import type { WorkspaceHolds } from '../../../ports/workspace-holds.ts';
 
 const FILE = 'holds.db';
 

@@ -5,7 +5,7 @@ import { verifyActor } from '../../../actors/verify/verify-actor.ts';
 import { captureActor } from '../../../actors/capture/capture-actor.ts';
 import { pushedCaptures } from '../../../actors/capture/pushed-captures.ts';
 import { CaptureRemote } from '../../../git/remote/capture-remote.ts';
-import type { CommonActors } from '../../../loops/shared/services/effect-tools.ts';
+import type { CommonActors } from '../../../ports/effect-tools.ts';
 
 /** `store`: the address of the log; null: there is none. `captures`: the repository that gets each capture. */
 export const actorServices = (clock: Clock, store: string | null, captures?: string): CommonActors => ({

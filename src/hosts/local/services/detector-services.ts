@@ -1,22 +1,11 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
-import type { ConfigFault } from '../../../text/config-fault.ts';
 import { faultSentence } from '../../../text/fault-sentence.ts';
 import type { Detector } from '../../../detectors/detector.ts';
-import type { DetectorsFor } from '../../../judging/detector-set.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
 import { withPolling } from '../../../detectors/polling-commands.ts';
-import type { Attendant } from '../../../loops/shared/services/effect-services.ts';
+import type { Attendant } from '../../../ports/effect-services.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
-
-/** The detectors that runs of this process may choose. */
-export interface DetectorServices {
-  /** The detectors that a run has chosen, and the program's own. Throws where `detectorFaults` finds any. */
-  readonly detectorsOf: DetectorsFor;
-  /** Why detectors cannot be made of a choice; empty where they can. */
-  readonly detectorFaults: (choices: RunSettings['detectors']) => readonly ConfigFault[];
-  /** Asks the person who attends runs in this process. Null: no person does. */
-  readonly attendant: Attendant | null;
-}
+import type { DetectorServices } from '../../../ports/services.ts';
 
 export interface DetectorOptions {
   /** Watch every run, beside those it has chosen. */

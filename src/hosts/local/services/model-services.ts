@@ -6,21 +6,13 @@ import { Meter } from '../../../agents/meter/meter.ts';
 import { actorOfModel } from '../../../agents/agent-by-name.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
-import type { EffectModels } from '../../../loops/shared/services/effect-models.ts';
-import { cheapestModel } from '../cheapest-model.ts';
+import { cheapestModel } from '../../../app/start/cheapest-model.ts';
 import { type AnyModel, givenModel, nameFoundElsewhere } from '../given-model.ts';
 import { modelNamed } from '../model-by-name.ts';
 import { type ImageSource, withImages } from './with-images.ts';
 import { memoised } from './memoised.ts';
 import { summariesBy } from './summaries.ts';
-
-/** The models that runs of this process name. */
-export interface ModelServices extends EffectModels {
-  /** The model that answers for every run, whatever its settings name. Null: each run's own. */
-  readonly onlyModel: string | null;
-  /** What runs that name no model record as its name: another program finds that model by it. Null: a default. */
-  readonly recordedModel: string | null;
-}
+import type { ModelServices } from '../../../ports/services.ts';
 
 export interface ModelOptions {
   /**

@@ -1,10 +1,14 @@
 import { noTexts, textsIn } from '../../../loops/improvement/effects/recorded-texts.ts';
-import type { EffectRecords } from '../../../loops/shared/services/effect-records.ts';
-import { conversationsIn, type ConversationSource, noConversations } from '../earlier-conversations.ts';
-import { earlierErrorsIn, noErrors } from '../earlier-errors.ts';
-import { nonePermitted, permittedIn } from '../permitted-calls.ts';
-import { checksIn, noChecks } from '../newest-checks.ts';
-import { flakyLedgerIn, noLedger } from '../flaky-ledger.ts';
+import type { EffectRecords } from '../../../ports/effect-records.ts';
+import {
+  conversationsIn,
+  type ConversationSource,
+  noConversations,
+} from '../../../app/records/earlier-conversations.ts';
+import { earlierErrorsIn, noErrors } from '../../../app/records/earlier-errors.ts';
+import { nonePermitted, permittedIn } from '../../../app/records/permitted-calls.ts';
+import { checksIn, noChecks } from '../../../app/records/newest-checks.ts';
+import { flakyLedgerIn, noLedger } from '../../../app/records/flaky-ledger.ts';
 
 /** Makes what a log says of other runs; without one, nothing. */
 export const recordServices = (source: ConversationSource | null): EffectRecords => ({

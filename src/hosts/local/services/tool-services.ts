@@ -4,20 +4,9 @@ import { toolActor } from '../../../actors/tools/tool-actor.ts';
 import { toolSpecs } from '../../../actors/tools/tool-specs.ts';
 import { toolTable } from '../../../actors/tools/tool-table.ts';
 import { inferredTraits } from '../../../detectors/traits-by-name.ts';
-import type { TraitsOf } from '../../../detectors/traits.ts';
-import type { EffectTools } from '../../../loops/shared/services/effect-tools.ts';
 import { Sandboxes } from '../sandboxes.ts';
 import { memoised } from './memoised.ts';
-
-/** The tools that runs of this process offer to their models, by name. */
-export interface ToolServices extends EffectTools {
-  /** The tools that a run can name. */
-  readonly toolNames: readonly string[];
-  /** Those that every run with tools has, beside the ones that it names. */
-  readonly offeredTools: readonly string[];
-  /** What a tool has declared for detectors. */
-  readonly traits: TraitsOf;
-}
+import type { ToolServices } from '../../../ports/services.ts';
 
 /** `own`: beside the built-in ones. Throws a `TypeError` where a name is taken twice, or no provider accepts it. */
 export function toolServices(own: readonly Tool[] = []): ToolServices {
@@ -37,6 +26,8 @@ export function toolServices(own: readonly Tool[] = []): ToolServices {
       return handsOver ? 'child' : 'tool';
     },
     sandboxes: new Sandboxes(),
+    // Read where a run wants walls: others start without it.
+    wantedSandbox: async (...of) => (await import('../sandbox-choice.ts')).wantedSandbox(...of),
     traits: memoised((name: string) => {
       const said = all.find((tool) => tool.name === name)?.traits;
       return own.some((tool) => tool.name === name) ? { ...inferredTraits(name), ...said } : (said ?? {});

@@ -1,13 +1,10 @@
 import type { Usage } from '../../../../machines/events.ts';
 import type { PromptImage } from '../../../../machines/prompt-image.ts';
 import { isWhole } from '../../../actors/model/image-file.ts';
+import type { ImageSource } from '../../../app/records/earlier-images.ts';
 import { type Message, type Model, ModelError, type ModelRequest } from '../../../actors/model/model.ts';
 
-/**
- * The images that the run at the top of a run's tree, or one before it in its thread, was started with, with their
- * content: those with one of these digests, as far as the log has them.
- */
-export type ImageSource = (run: string, digests: ReadonlySet<string>) => Promise<readonly PromptImage[]>;
+export type { ImageSource };
 
 /** A model that is given images whole: runs below the one that was started with them have only their digests. */
 export function withImages(model: Model, imagesOf: ImageSource): Model {

@@ -1,5 +1,5 @@
 import { plain } from '../../../text/plain.ts';
-import type { ReportedError } from './repeated-errors.ts';
+import type { ReportedError } from '../../../ports/effect-records.ts';
 
 /** A line that reports an error, by its level or by its words. */
 const ERROR = new RegExp(

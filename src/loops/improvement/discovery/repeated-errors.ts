@@ -1,15 +1,9 @@
 import { normalisedError } from '../../../detectors/error-identity.ts';
 import { amount } from '../../../text/amount.ts';
 import { head } from '../../../text/excerpt.ts';
+import type { ReportedError } from '../../../ports/effect-records.ts';
 import type { Found } from './found.ts';
 import { RULE_SCORES } from './rule-scores.ts';
-
-/** An error as it was reported once. */
-export interface ReportedError {
-  readonly text: string;
-  /** For people: the log file, or the run. */
-  readonly where: string;
-}
 
 const TITLES = { logs: 'Error in a log', runs: 'Error in recorded runs' };
 const MAX_PLACES = 5;

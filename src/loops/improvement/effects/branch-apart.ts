@@ -3,7 +3,7 @@ import { commitToBranch } from '../../../git/bring/loop-branch.ts';
 import type { EffectRequest } from '../../shared/effect.ts';
 import { commitOf, orderOf } from './integration-order.ts';
 import { planned } from './on-branch.ts';
-import type { EffectServices } from '../../shared/services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 type Apart = NonNullable<EventOf<'evaluation.completed'>['payload']['apart']>;
 

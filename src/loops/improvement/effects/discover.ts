@@ -11,7 +11,7 @@ import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { chosenSources } from './sources/source-list.ts';
 import { faultyFinds, type Finds, type Looking, type Source } from './sources/source.ts';
-import type { EffectServices } from '../../shared/services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 import { asking, memoryOf } from './improvement-request.ts';
 
 type Services = Pick<EffectServices, 'ask' | 'cheapestOf' | 'earlierErrors'>;

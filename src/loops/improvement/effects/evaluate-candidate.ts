@@ -11,7 +11,7 @@ import { gradedEnd, isCut } from './evaluation-end.ts';
 import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
 import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
-import type { EffectServices } from '../../shared/services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 import { removingRefused } from './removing-refused.ts';
 
 type Services = TierServices & Pick<EffectServices, 'priceOf'>;

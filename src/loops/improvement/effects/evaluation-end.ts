@@ -6,7 +6,7 @@ import type { Tier } from './candidate-tier.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
 import { keptApart } from './branch-apart.ts';
 import type { TierLog } from './tier-log.ts';
-import type { EffectServices } from '../../shared/services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 type End = Pick<
   EventOf<'evaluation.completed'>['payload'],

@@ -7,7 +7,7 @@ import { totalUsage } from '../total-usage.ts';
 import { needsAcceptance } from '../witness/needs-acceptance.ts';
 import type { EffectRequest } from '../../shared/effect.ts';
 import { shownRepository } from './planner-view.ts';
-import type { EffectServices } from '../../shared/services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 export type PlanServices = Pick<EffectServices, 'ask' | 'batch' | 'clock' | 'rootOf'>;
 

@@ -1,7 +1,7 @@
 import type { LoopDefinition } from '../../../kernel/loop-definition.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { readEvents } from '../../../log/reading.ts';
-import type { RecordedTexts } from '../../shared/services/effect-records.ts';
+import type { RecordedTexts } from '../../../ports/effect-records.ts';
 
 /** For hosts without a log of their own. */
 export const noTexts: RecordedTexts = async function* () {};

@@ -11,7 +11,7 @@ import { shareOf } from './ask-model.ts';
 import { opinionOn } from './ask-opinion.ts';
 import { repeatableExecution } from './execution.ts';
 import type { Effect, EffectRequest } from '../effect.ts';
-import type { EffectServices } from '../services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 type Asking = Pick<EffectServices, 'ask' | 'attendant' | 'strategyLimitMs'>;
 

@@ -8,7 +8,7 @@ import { lifeOf } from '../../../kernel/fold.ts';
 import { parametersIn } from '../../turn/request-parameters.ts';
 import type { Question } from '../../../kernel/effect-spec.ts';
 import type { EffectRequest } from '../effect.ts';
-import type { EffectServices } from '../services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 /** What an effect may use: its reservation, or, without one, all that is left. Null is unlimited. */
 export function shareOf({ effect, context }: EffectRequest): Share {

@@ -9,7 +9,7 @@ import { endProcessesOf } from './end-processes.ts';
 import { actorExecution } from './execution.ts';
 import { type Guard, inWorktree } from './in-worktree.ts';
 import { type Effect, type EffectWork, lossOf } from '../effect.ts';
-import type { EffectServices } from '../services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 type Capturing = Pick<EffectServices, 'capture' | 'isWithin' | 'sandboxes'>;
 

@@ -5,7 +5,7 @@ import { effectiveCap, limitsWithin } from '../../../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../../../config/defaults.ts';
 import { countingResults } from '../../../detectors/complete-choice.ts';
 import { delegationSignature } from '../../../detectors/handoff-cycle.ts';
-import type { AgentOptions } from '../agents.ts';
+import type { AgentOptions } from '../../../ports/agents.ts';
 
 export interface DelegatedWork {
   /** The settings of the delegating run. */

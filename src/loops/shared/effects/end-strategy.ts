@@ -7,7 +7,7 @@ import { finalResult } from '../../../strategies/final-result.ts';
 import type { LoopEndEvent } from '../../../strategies/strategy.ts';
 import { repeatableExecution } from './execution.ts';
 import type { Effect, EffectWork } from '../effect.ts';
-import type { EffectServices } from '../services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 /** Calls `onLoopEnd` of the run's strategy, where the loop asks one and it has that method. */
 const endStrategy = ({ strategyLimitMs }: Pick<EffectServices, 'strategyLimitMs'>): EffectWork => ({

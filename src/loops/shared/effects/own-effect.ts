@@ -4,7 +4,7 @@ import type { EffectHandler } from '../../../kernel/effect-spec.ts';
 import { askModel } from './ask-model.ts';
 import { handlerAnswers } from './handler-answers.ts';
 import type { EffectWork } from '../effect.ts';
-import type { EffectServices } from '../services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 /** An effect of a loop's own, carried out by the handler that came with the loop. */
 export const ownEffect = (handler: EffectHandler, models: Pick<EffectServices, 'ask'>): EffectWork => ({

@@ -4,7 +4,7 @@ import { recentMessages } from '../../../actors/model/recent-messages.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import type { EffectRequest } from '../effect.ts';
 import { withPermitted } from './with-permitted.ts';
-import type { EffectServices } from '../services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 /** Where the history of a child comes from. */
 export type HistorySources = Pick<EffectServices, 'contextTokensOf' | 'conversations' | 'permittedCalls'>;

@@ -12,7 +12,7 @@ import { withHooks } from './with-hooks.ts';
 import { readsOnly } from './may-write.ts';
 import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
-import type { EffectServices } from '../../shared/services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 /** Runs the tool of one admitted call, in the run's workspace. */
 const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes'>): EffectWork =>

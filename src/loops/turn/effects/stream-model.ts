@@ -11,7 +11,7 @@ import type { Effect, EffectWork } from '../../shared/effect.ts';
 import { agentInput } from './agent-input.ts';
 import type { TurnMemory } from '../memory.ts';
 import { roomIn, turnRequest } from './turn-request.ts';
-import type { EffectServices } from '../../shared/services/effect-services.ts';
+import type { EffectServices } from '../../../ports/effect-services.ts';
 
 type Streaming = Pick<EffectServices, 'agent' | 'model' | 'priceOf' | 'sandboxes' | 'toolSpecs'>;
 

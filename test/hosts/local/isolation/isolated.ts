@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import type { LiveRun } from '../../../../src/hosts/local/live-runs.ts';
+import type { LiveRun } from '../../../../src/app/running/live-runs.ts';
 import type { LoopsOptions } from '../../../../src/hosts/local/loops-options.ts';
 import type { ToolContext } from '../../../../src/actors/tools/tool.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';

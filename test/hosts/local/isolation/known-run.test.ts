@@ -1,8 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { knownRun } from '../../../../src/hosts/local/isolation/known-run.ts';
-import { withOtherLogs } from '../../../../src/hosts/local/isolation/other-logs.ts';
+import { knownRun } from '../../../../src/app/isolation/known-run.ts';
+import { withOtherLogs } from '../../../../src/app/isolation/other-logs.ts';
 import { addressOf, fileOf } from '../../../../src/log/log-files.ts';
 import { readRecord } from '../../../../src/git/worktree/worktree-record.ts';
 import { placeAt } from '../../../../src/git/worktree/worktree-place.ts';

@@ -5,7 +5,7 @@ import {
   LEAVING_MS,
   LOST_LOG_KEPT_MS,
   verdictOn,
-} from '../../../../src/hosts/local/isolation/leftover.ts';
+} from '../../../../src/app/isolation/leftover.ts';
 import type { WorktreeRecord } from '../../../../src/git/worktree/worktree-record.ts';
 import { thisProcess } from '../../../../src/log/holder.ts';
 

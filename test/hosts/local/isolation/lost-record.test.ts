@@ -2,8 +2,8 @@ import { mkdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { captureFolder } from '../../../../src/git/capture/capture-folder.ts';
-import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
-import { DAMAGED_RECORD_KEPT_MS, LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
+import { collectGarbage } from '../../../../src/app/isolation/garbage.ts';
+import { DAMAGED_RECORD_KEPT_MS, LEAVING_MS } from '../../../../src/app/isolation/leftover.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';

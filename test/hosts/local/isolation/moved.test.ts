@@ -2,9 +2,9 @@ import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { broughtSummary } from '../../../../src/cli/pages/brought-page.ts';
-import type { BroughtChange } from '../../../../src/hosts/local/brought-change.ts';
-import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
-import { LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
+import type { BroughtChange } from '../../../../src/app/changes/brought-change.ts';
+import { collectGarbage } from '../../../../src/app/isolation/garbage.ts';
+import { LEAVING_MS } from '../../../../src/app/isolation/leftover.ts';
 import type { Log } from '../../../../src/log/log.ts';
 import { memoryLog, openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { git, repository, temporaryFolder } from '../../../git/repository.ts';

@@ -3,7 +3,7 @@ import {
   CAPTURES_KEPT_MS,
   prunableFamilies,
   prunableNumbers,
-} from '../../../../src/hosts/local/isolation/prunable-captures.ts';
+} from '../../../../src/app/isolation/prunable-captures.ts';
 import { fc } from '../../../support/fast-check.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
-import { CAPTURES_KEPT_MS } from '../../../../src/hosts/local/isolation/prunable-captures.ts';
+import { CAPTURES_KEPT_MS } from '../../../../src/app/isolation/prunable-captures.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AnyScript } from '../../../../src/actors/model/scripted-model.ts';
 import type { Script } from '../../../../src/actors/model/script.ts';
-import { returnToWorktree } from '../../../../src/hosts/local/isolation/return-to-worktree.ts';
+import { returnToWorktree } from '../../../../src/app/isolation/return-to-worktree.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { Transcript } from '../../../../src/loops/turn/conversation.ts';
 import { remadeSince } from '../../../../src/runtime/remade-since.ts';

@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DEPENDENCY_FOLDERS } from '../../../../src/config/defaults.ts';
 import { resolveSettings } from '../../../../src/config/resolve.ts';
-import { inItsWorktree } from '../../../../src/hosts/local/isolation/isolate-run.ts';
+import { inItsWorktree } from '../../../../src/app/isolation/isolate-run.ts';
 import type { Log } from '../../../../src/log/log.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';

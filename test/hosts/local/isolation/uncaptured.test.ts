@@ -1,8 +1,8 @@
 import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
-import { LEAVING_MS } from '../../../../src/hosts/local/isolation/leftover.ts';
+import { collectGarbage } from '../../../../src/app/isolation/garbage.ts';
+import { LEAVING_MS } from '../../../../src/app/isolation/leftover.ts';
 import { git, repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { working } from './isolated.ts';

@@ -3,7 +3,7 @@ import { access, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { ABANDONED_AFTER_MS } from '../../../../src/git/capture/abandoned-files.ts';
-import { collectGarbage } from '../../../../src/hosts/local/isolation/garbage.ts';
+import { collectGarbage } from '../../../../src/app/isolation/garbage.ts';
 import { thisProcess } from '../../../../src/log/holder.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';

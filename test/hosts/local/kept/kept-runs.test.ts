@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { KeptRuns, type Keeping } from '../../../../src/hosts/local/kept/kept-runs.ts';
+import { KeptRuns, type Keeping } from '../../../../src/app/kept/kept-runs.ts';
 import type { Loops } from '../../../../src/hosts/local/loops.ts';
 import type { Log } from '../../../../src/log/log.ts';
 import { memoryLog, openSqliteLog } from '../../../../src/log/sqlite/engine.ts';

@@ -5,7 +5,7 @@ import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { userFolder } from '../../../../src/config/places.ts';
 import { leftSettings, type SettingsOfRun } from '../../../../src/evidence/settings-of-runs.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import { approveLeft } from '../../../../src/hosts/local/proof/approve-left.ts';
+import { approveLeft } from '../../../../src/app/proof/approve-left.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';

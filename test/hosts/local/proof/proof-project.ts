@@ -5,7 +5,7 @@ import type { RunOptions } from '../../../../src/config/options.ts';
 import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import type { LegsSubject } from '../../../../src/verification/legs-subject.ts';
-import { type ProveOptions, proveRun } from '../../../../src/hosts/local/proof/prove-run.ts';
+import { type ProveOptions, proveRun } from '../../../../src/app/proof/prove-run.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';

@@ -6,7 +6,7 @@ import { refusal } from '../../../../src/cli/pages/refusal-text.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '../../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
-import type { OptionsError } from '../../../../src/hosts/local/options-error.ts';
+import type { OptionsError } from '../../../../src/app/start/options-error.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';

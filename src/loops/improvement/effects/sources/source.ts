@@ -6,7 +6,7 @@ import type { RunSettings } from '../../../../../machines/settings.ts';
 import type { Usage } from '../../../../../machines/usage.ts';
 import type { FileIn } from '../../discovery/file-in.ts';
 import type { Found } from '../../discovery/found.ts';
-import type { ReportedError } from '../../discovery/repeated-errors.ts';
+import type { ReportedError } from '../../../../ports/effect-records.ts';
 import type { Tried } from '../../memory.ts';
 import type { Said } from '../../../../actors/model/ask-within.ts';
 

@@ -1,0 +1,61 @@
+import { branchCommit, type Branched } from '../../git/bring/branch-commit.ts';
+import { runRefs } from '../../git/run-refs.ts';
+import { endingName, oneLine } from '../../projections/phrases.ts';
+import { readSummary } from '../../projections/read-summary.ts';
+import type { RunSummary } from '../../projections/run-summary.ts';
+import type { DecidingFile } from '../../config/deciding-file.ts';
+import { firstUnapplied } from './change-start.ts';
+import { decidingIn } from './deciding-change.ts';
+import type { AppHost } from '../app-host.ts';
+import { knownRun, type NoChange, runChange } from './run-change.ts';
+
+const MAX_SUBJECT_CHARS = 72;
+
+/** A branch with the change of a run, or why there is none. */
+export type ChangeBranch =
+  | (Branched & {
+      readonly run: string;
+      readonly branch: string;
+      /** Which files of the change later runs go by. */
+      readonly deciding: readonly DecidingFile[];
+    })
+  | NoChange;
+
+/**
+ * Makes a branch with one commit, the run's change, on the commit that was checked out when it began. Its author is the
+ * user of git's configuration. No hook runs, and neither files nor the checked out branch change.
+ */
+export async function changeBranch(
+  host: Pick<AppHost, 'log' | 'definitions'>,
+  run: string,
+  branch: string,
+): Promise<ChangeBranch> {
+  const known = await knownRun(host, run);
+  if ('kind' in known) return known;
+  const first = await firstUnapplied(host, known);
+  const change = await runChange(host, first, { at: 'start', to: { run } });
+  if (change.kind !== 'change') return change;
+  const head = (await runRefs(first, known.call)).get('head') ?? null;
+  const summary = await readSummary(host.log, run, host.definitions);
+  const message = messageOf(run, summary);
+  const made = await branchCommit(
+    { branch, message, head, from: change.from.tree, to: change.to.tree, leaveOut: known.leaveOut },
+    known.call,
+  );
+  return { ...made, run, branch, deciding: decidingIn(change.files, []) };
+}
+
+function messageOf(run: string, summary: RunSummary | null): string {
+  const { settings, ending } = summary ?? {};
+  const outcome = ending ? endingName(ending.outcome, (settings?.checks.length ?? 0) > 0) : 'not ended';
+  const evidence = ending?.evidence ?? [];
+  return [
+    oneLine(summary?.task ?? `Change of run ${run}`, MAX_SUBJECT_CHARS),
+    '',
+    `Run: ${run}`,
+    `Outcome: ${outcome}`,
+    ...(ending ? [`Because: ${oneLine(ending.reason, MAX_SUBJECT_CHARS * 2)}`] : []),
+    ...evidence.map((id) => `Evidence: ${id}`),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,92 @@
+import type { RunSettings } from '../../../machines/settings.ts';
+import { agentOfModel } from '../../../machines/agent-model.ts';
+import { doorsOfModel } from '../../agents/agent-needs.ts';
+import type { RunOptions } from '../../config/options.ts';
+import type { AppHost } from '../app-host.ts';
+import { permissionWarnings } from './permission-warnings.ts';
+import { shadowedChecks } from './shipped-checks.ts';
+import { unknownWindows } from './unknown-windows.ts';
+import { unmatchedGlobs } from './unmatched-globs.ts';
+import type { WantedPlaces } from './wanted-places.ts';
+
+/** A run that is about to start. */
+interface Starting {
+  readonly options: RunOptions;
+  readonly settings: RunSettings;
+  readonly places: WantedPlaces;
+}
+
+/** What a user should know before a run starts, and what does not keep it from starting. */
+export async function startWarnings(
+  { services }: Pick<AppHost, 'services'>,
+  { options, settings, places }: Starting,
+): Promise<readonly string[]> {
+  return [
+    ...unusedOptions(options, places, services),
+    ...permissionWarnings(settings, services.toolNames),
+    ...(places.proof ? await unmatchedGlobs(options, settings.directory) : []),
+    ...services.strategies.warnings(settings),
+    ...(await unknownWindows(settings, services)),
+    ...agentWarnings(settings),
+    ...(await shadowedChecks(settings)),
+  ];
+}
+
+/** Says where limits of tokens and money do not hold an agent of others while it works: no meter counts its calls. */
+function agentWarnings({ model, limits }: RunSettings): string[] {
+  const agent = agentOfModel(model);
+  if (agent === null || doorsOfModel(model, process.env).length > 0) return [];
+  const { maxTokens, maxCostNanoUsd = null } = limits;
+  const named = [...(maxTokens === null ? [] : ['maxTokens']), ...(maxCostNanoUsd === null ? [] : ['maxCost'])];
+  return named.map(
+    (limit) =>
+      `${limit} is looked at after each attempt of ${agent}, by its own count: while it works nothing holds it.`,
+  );
+}
+
+/** Options that a run of this host does not use. */
+function unusedOptions(options: RunOptions, { proof }: WantedPlaces, { onlyModel }: AppHost['services']): string[] {
+  const {
+    model,
+    isolate,
+    deps = [],
+    protect = [],
+    unprotect = [],
+    provide = [],
+    prepare = [],
+    homePaths = [],
+    allowGrounds = [],
+    permissions,
+    permissionProfile,
+    wait,
+    control,
+    legs,
+    sandbox = 'try',
+    network,
+    sandboxWrite = [],
+  } = options;
+  const isProven = proof !== null;
+  const isOther = model !== undefined && onlyModel !== null && model !== onlyModel;
+  return [
+    ...(isOther ? [`model is not used: ${onlyModel} answers for every run here, and the log names ${model}.`] : []),
+    ...(deps.length > 0 && isolate === undefined && !isProven
+      ? ["deps is not used: it needs isolate 'worktree', or checkIn 'proof'."]
+      : []),
+    ...(protect.length + unprotect.length > 0 && !isProven
+      ? ["protect and unprotect are not used: they need checkIn 'proof'."]
+      : []),
+    ...(provide.length + prepare.length + homePaths.length > 0 && !isProven
+      ? ["provide, prepare and homePaths are not used: they need checkIn 'proof'."]
+      : []),
+    ...((allowGrounds.length > 0 ||
+      (wait !== undefined && permissions === undefined && permissionProfile === undefined) ||
+      control !== undefined ||
+      legs !== undefined) &&
+    !isProven
+      ? ["allowGrounds, wait, control and legs are not used: they need checkIn 'proof'."]
+      : []),
+    ...(sandbox === 'off' && (network !== undefined || sandboxWrite.length > 0)
+      ? ["network and sandboxWrite are not used: they need sandbox 'required' or 'try'."]
+      : []),
+  ];
+}
