@@ -29,6 +29,11 @@ export function addFleetVerbs({ session, ends, verb }: VerbParts): void {
     .option('--workspaces <folder>', 'where it works on runs that name a repository: the same path on each machine')
     .option('--repository <address>', 'a repository that runs may name; * stands for any part (repeat)', collected)
     .option('--captures <address>', 'the repository that gets what was captured of their workspaces')
+    .option(
+      '--trust-config <sha256>',
+      'the content of a configuration file in a repository that is used (repeat)',
+      collected,
+    )
     .action((flags: WorkFlags, command: Command) => ends(work(session(command), flags)));
 
   verb('queue', 'list what was submitted and has not ended')

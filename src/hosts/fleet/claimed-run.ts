@@ -1,6 +1,7 @@
 import { isKnownDead, isStopped, isHere } from '../../log/holder.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import type { Claimed, Settled } from '../../log/queue-store.ts';
+import { CODER } from '../../config/agents/coder.ts';
 import { endHolder } from '../local/end-holder.ts';
 import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { App } from '../../app/app.ts';
@@ -11,7 +12,8 @@ import { optionsOf, taskOf, type WorkerRun } from './worker-options.ts';
 
 /** A claimed run that works here; or what becomes of it, since it does not. */
 export type Begun =
-  | { readonly kind: 'live'; readonly live: LiveRun; readonly isNew: boolean }
+  /** `left`: why a configuration file of its repository is not used. */
+  | { readonly kind: 'live'; readonly live: LiveRun; readonly isNew: boolean; readonly left: string | null }
   | { readonly kind: 'settled'; readonly settled: Settled }
   /** Another worker may be able to resume it. */
   | { readonly kind: 'left_to_others'; readonly because: string };
@@ -42,9 +44,10 @@ export async function beginClaimed(loops: App, { own, places, keyBudget }: Worke
     const key = submission.limit?.key;
     const share = key === undefined || !keyBudget ? null : await shareOf(loops, key, keyBudget);
     if (share?.kind === 'spent') return { kind: 'settled', settled: tomorrow(share.inMs, key) };
-    const place = repository === undefined ? {} : await places?.optionsFor(repository, commit);
-    const options = within(optionsOf(own, task), share?.caps ?? {});
-    return { kind: 'live', live: await loops.start({ ...options, ...place }, undefined, lease), isNew: true };
+    const placed = repository === undefined ? null : await places?.optionsFor(repository, commit);
+    const options = within(optionsOf(over(own, placed?.config.options), task), share?.caps ?? {});
+    const live = await loops.start({ ...options, ...placed?.place }, undefined, lease);
+    return { kind: 'live', live, isNew: true, left: placed?.config.left ?? null };
   }
   if (record.closed !== null) return { kind: 'settled', settled: { standing: 'over', because: null } };
   const settled = lapsed || wasDue ? null : await standingNow(log, run, loops.definitions);
@@ -53,6 +56,13 @@ export async function beginClaimed(loops: App, { own, places, keyBudget }: Worke
   if (because) return { kind: 'left_to_others', because };
   return resumed(loops, claimed);
 }
+
+/** The options of a worker over those of a file, as flags are. The agent that ships stands for none. */
+const over = (own: WorkerRun, file: Partial<WorkerRun> = {}): WorkerRun => ({
+  ...file,
+  ...own,
+  ...(own.agent === CODER && file.agent !== undefined ? { agent: file.agent } : {}),
+});
 
 const tomorrow = (inMs: number, key = ''): Settled => ({
   standing: 'due',
@@ -65,7 +75,7 @@ async function resumed(loops: App, { submission: { run }, lease }: Claimed): Pro
   const result = await loops.resume(run, undefined, { lease });
   switch (result.kind) {
     case 'live':
-      return { kind: 'live', live: result.live, isNew: false };
+      return { kind: 'live', live: result.live, isNew: false, left: null };
     case 'over':
       return { kind: 'settled', settled: { standing: 'over', because: null } };
     case 'unknown_machine':

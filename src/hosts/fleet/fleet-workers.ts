@@ -152,6 +152,7 @@ export class FleetWorker {
     const { live, isNew } = begun;
     this.#live.set(run, live);
     this.#tell({ kind: isNew ? 'begun' : 'resumed', run, live });
+    if (begun.left !== null) this.#tell({ kind: 'trouble', because: begun.left });
     this.#letGo(live);
     if (this.#draining.signal.aborted) void live.pause('signal').catch(() => {});
     try {

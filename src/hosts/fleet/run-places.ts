@@ -7,6 +7,7 @@ import { removeWorktree } from '../../git/worktree/remove-worktree.ts';
 import { placeAt } from '../../git/worktree/worktree-place.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import type { App } from '../../app/app.ts';
+import { type SiteConfig, siteConfig } from './site-config.ts';
 import { RepositorySites } from './repository-sites.ts';
 
 /** Where a worker works on runs that name a repository. */
@@ -17,6 +18,11 @@ export interface PlacesOptions {
   readonly repositories: readonly string[];
   /** The address of the repository that keeps the captures: the `captures` of `Loops`. */
   readonly captures: string;
+  /**
+   * SHA-256 digests of configuration files. A file at the top of a repository whose content has one of them gives
+   * options to the runs there, below those of the worker.
+   */
+  readonly trusted?: readonly string[];
 }
 
 /** The workspaces of runs that name a repository: on whichever machine, they go on with what was captured last. */
@@ -24,8 +30,10 @@ export class RunPlaces {
   readonly #sites: RepositorySites;
   readonly #captures: CaptureRemote;
   readonly #allows: (repository: string) => boolean;
+  readonly #trusted: ReadonlySet<string>;
 
-  constructor({ folder, repositories, captures }: PlacesOptions) {
+  constructor({ folder, repositories, captures, trusted = [] }: PlacesOptions) {
+    this.#trusted = new Set(trusted);
     this.#sites = new RepositorySites(folder);
     this.#captures = new CaptureRemote(captures);
     const matches = repositories.map((pattern) => picomatch(pattern, { dot: true, nobrace: true, noextglob: true }));
@@ -37,10 +45,15 @@ export class RunPlaces {
     return this.#allows(repository);
   }
 
-  /** The options by which a new run works in a worktree of its commit. Throws as `RepositorySites.checkout` does. */
-  async optionsFor(repository: string, commit = 'HEAD'): Promise<Partial<RunOptions>> {
+  /**
+   * The options by which a new run works in a worktree of its commit, and those of its configuration file. Throws as
+   * `RepositorySites.checkout` and `siteConfig` do.
+   */
+  async optionsFor(repository: string, commit = 'HEAD'): Promise<PlacedOptions> {
     const hash = await this.#sites.checkout(repository, commit);
-    return { directory: this.#sites.siteOf(repository, hash), isolate: 'worktree', isolateFrom: 'HEAD' };
+    const directory = this.#sites.siteOf(repository, hash);
+    const config = await siteConfig(directory, this.#trusted);
+    return { place: { directory, isolate: 'worktree', isolateFrom: 'HEAD' }, config };
   }
 
   /**
@@ -94,6 +107,11 @@ export class RunPlaces {
     await askRemote(what, args, call);
     return { kind: 'delivered', branch, commit };
   }
+}
+
+interface PlacedOptions {
+  readonly place: Partial<RunOptions>;
+  readonly config: SiteConfig;
 }
 
 interface Delivery {

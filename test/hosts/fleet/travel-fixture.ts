@@ -20,6 +20,12 @@ export async function shared() {
     origin,
     commit,
     places: { folder, repositories: [join(above, '*')], captures },
+    /** Adds a file to the branch main. */
+    commitFile: async (path: string, text: string) => {
+      await writeFile(join(first.root, path), text);
+      await first.commit(`add ${path}`);
+      await first.git('push', '--quiet', origin, 'HEAD:refs/heads/main');
+    },
     /** The disk of a machine is gone. */
     lose: () => rm(folder, { recursive: true, force: true }),
     /** The repository of captures takes nothing, until it is told to. */

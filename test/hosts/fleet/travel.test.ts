@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { captureActor } from '../../../src/actors/capture/capture-actor.ts';
@@ -14,6 +15,7 @@ import type { WorkerRun } from '../../../src/hosts/fleet/worker-options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
+import { readSettings } from '../../../src/runtime/read-settings.ts';
 import { folder, Program } from '../../cli/program.ts';
 import { git, repository, temporaryFolder } from '../../git/repository.ts';
 import { shared } from './travel-fixture.ts';
@@ -25,12 +27,12 @@ const RUN = '01900000-0000-7000-8000-000000000001';
 const OWN: WorkerRun = { loop: 'iteration', tools: ['write'], checks: ['sh check.sh'], accept: 'weak' };
 
 /** A worker that works until nothing is due, and what it told. */
-async function worked(log: Log, places: PlacesOptions | undefined, script = WRITES) {
+async function worked(log: Log, places: PlacesOptions | undefined, script = WRITES, own = OWN) {
   const news: WorkerNews[] = [];
   const captures = places ? { captures: places.captures } : {};
   const loops = new Loops({ log, model: scriptedModel(script), holds: null, warn: () => {}, ...captures });
   const worker = new FleetWorker(loops, {
-    run: { ...OWN, directory: await temporaryFolder() },
+    run: { ...own, directory: await temporaryFolder() },
     ...(places ? { places } : {}),
     told: (one) => news.push(one),
   });
@@ -186,4 +188,27 @@ test.each([
   const { error } = SubmitOptions.safeParse({ prompt: 'Do it.', ...asked });
   expect(error?.issues.length).toBeGreaterThan(0);
   expect(JSON.stringify(error?.issues)).not.toContain('secret');
+});
+
+test('H4 the configuration file of a repository counts where the worker trusts its content, below its own options', async () => {
+  const { commitFile, places, origin } = await shared();
+  const text = JSON.stringify({ checks: ['test -f told.txt'], maxIterations: 7, tools: ['read'] });
+  await commitFile('loopfold.config.json', text);
+  const log = memoryLog();
+  const loops = new Loops({ log, holds: null });
+  const settingsBy = async (trusted: readonly string[]) => {
+    const { run } = await loops.submit({ prompt: 'Do it.', repository: origin });
+    const { checks: _checks, ...own } = OWN;
+    const news = await worked(log, { ...places, trusted }, WRITES, own);
+    return { settings: await readSettings(log, run), news };
+  };
+
+  const trusting = await settingsBy([createHash('sha256').update(text).digest('hex')]);
+  const other = await settingsBy(['0'.repeat(64)]);
+
+  expect(trusting.settings).toMatchObject({ checks: [{ command: 'test -f told.txt' }], limits: { maxIterations: 7 } });
+  expect(trusting.settings?.tools).toContain('write');
+  expect(trusting.news.filter(({ kind }) => kind === 'trouble')).toEqual([]);
+  expect(other.settings).toMatchObject({ checks: [] });
+  expect(other.news).toContainEqual({ kind: 'trouble', because: expect.stringContaining('does not trust') });
 });
