@@ -83,6 +83,32 @@ describe.skipIf(withoutPostgres)(`H2 a server that fails${withoutPostgres ? `, $
     );
   });
 
+  test('H2 a server that takes no writes, as a replica, is named with what to do, and is read all the same', async () => {
+    const log = await opened('replica');
+    await history(log, 'one', 2);
+    const closed = `ALTER DATABASE postgres SET default_transaction_read_only = on`;
+    await beside.query(closed);
+    onTestFinished(async () => {
+      await beside.query('SET default_transaction_read_only = off');
+      await beside.query('ALTER DATABASE postgres RESET default_transaction_read_only');
+    });
+    const reader = await openPostgresLog(server.url('replica'), { mode: 'read' });
+    const writer = await opened('replica');
+
+    const refusal = await writer.acquire('two', elsewhere('two')).then(String, saidOf);
+
+    expect(refusal).toMatch(/takes no writes here.*Name the primary server/);
+    expect(await refused(server.url('none'))).toMatch(/takes no writes here.*Name the primary server/);
+    expect(await all(reader.read('one'))).toHaveLength(2);
+    await Promise.all([log, reader, writer].map((one) => one.close()));
+  });
+
+  test('H2 a server without a certificate is not trusted where the address asks for one', async () => {
+    expect(await refused(`${server.url('secret')}&sslmode=verify-full`)).toMatch(
+      /no trusted connection.*Check sslmode and sslrootcert/,
+    );
+  });
+
   test('H2 a schema of a newer program is refused, and a missing one is not made to be read', async () => {
     await (await opened('newer')).close();
     await beside.query('INSERT INTO newer.loopfold_migrations (version) VALUES (99)');

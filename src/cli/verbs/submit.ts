@@ -30,8 +30,8 @@ export async function submit(session: Session, argument: string | undefined, fla
     const { run, isNew } = await loops.submit(options, flags.id);
     if (flags.json) out.line(asJson({ run, isNew }, 2));
     else out.line(run);
-    err.line(isNew ? 'A worker begins with it: loopfold work' : 'It was submitted before: nothing has changed');
-    if (isNew) err.line(`next  ${session.again(['queue'])}`);
+    err.line(isNew ? 'A worker begins with it' : 'It was submitted before: nothing has changed');
+    if (isNew) for (const verb of ['work', 'queue']) err.line(`next  ${session.again([verb])}`);
     return EXIT.success;
   } finally {
     await loops.log.close();

@@ -190,7 +190,7 @@ test.each([
   expect(JSON.stringify(error?.issues)).not.toContain('secret');
 });
 
-test('H4 the configuration file of a repository counts where the worker trusts its content, below its own options', async () => {
+test('H4 a configuration file in a repository counts where the worker trusts its content, below its own', async () => {
   const { commitFile, places, origin } = await shared();
   const text = JSON.stringify({ checks: ['test -f told.txt'], maxIterations: 7, tools: ['read'] });
   await commitFile('loopfold.config.json', text);
