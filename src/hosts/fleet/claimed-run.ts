@@ -6,7 +6,7 @@ import { endHolder } from '../local/end-holder.ts';
 import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { App } from '../../app/app.ts';
 import { MAX_CRASHES, standingNow } from './settled-run.ts';
-import { type KeyBudget, shareOf, within } from './key-budget.ts';
+import { type KeyBudget, keyTurn, shareOf, within } from './key-budget.ts';
 import type { RunPlaces } from './run-places.ts';
 import { optionsOf, taskOf, type WorkerRun } from './worker-options.ts';
 
@@ -30,10 +30,10 @@ export interface WorkedBy {
  * not be repeated is recorded as interrupted. Throws what `Loops.start` and `Loops.resume` throw.
  */
 export async function beginClaimed(loops: App, { own, places, keyBudget }: WorkedBy, claimed: Claimed): Promise<Begun> {
-  const { submission, lease, lapsed, wasDue } = claimed;
+  const { submission, lapsed, wasDue } = claimed;
   const { run, task, crashes } = submission;
   const { log } = loops;
-  const { repository, commit } = taskOf(task);
+  const { repository } = taskOf(task);
   if (repository !== undefined && !places?.allows(repository))
     return { kind: 'left_to_others', because: `this worker does not work in ${repository}` };
   if (crashes >= MAX_CRASHES)
@@ -42,12 +42,10 @@ export async function beginClaimed(loops: App, { own, places, keyBudget }: Worke
   const record = await log.run(run);
   if (!record) {
     const key = submission.limit?.key;
-    const share = key === undefined || !keyBudget ? null : await shareOf(loops, key, keyBudget);
-    if (share?.kind === 'spent') return { kind: 'settled', settled: tomorrow(share.inMs, key) };
-    const placed = repository === undefined ? null : await places?.optionsFor(repository, commit);
-    const options = within(optionsOf(over(own, placed?.config.options), task), share?.caps ?? {});
-    const live = await loops.start({ ...options, ...placed?.place }, undefined, lease);
-    return { kind: 'live', live, isNew: true, left: placed?.config.left ?? null };
+    const worked = { own, places };
+    return key === undefined || !keyBudget
+      ? begun(loops, worked, claimed)
+      : withinKey(loops, { key, keyBudget }, (caps) => begun(loops, worked, claimed, caps));
   }
   if (record.closed !== null) return { kind: 'settled', settled: { standing: 'over', because: null } };
   const settled = lapsed || wasDue ? null : await standingNow(log, run, loops.definitions);
@@ -57,6 +55,46 @@ export async function beginClaimed(loops: App, { own, places, keyBudget }: Worke
   return resumed(loops, claimed);
 }
 
+/** Begins a run with what its key has left, while no other run of the key begins. */
+async function withinKey(
+  loops: App,
+  { key, keyBudget }: { readonly key: string; readonly keyBudget: KeyBudget },
+  begin: (caps: KeyBudget) => Promise<Begun>,
+): Promise<Begun> {
+  const endTurn = await keyTurn(loops.log, key);
+  if (!endTurn) return { kind: 'settled', settled: later(key) };
+  try {
+    const share = await shareOf(loops, key, keyBudget);
+    return share.kind === 'spent' ? { kind: 'settled', settled: tomorrow(share.inMs, key) } : await begin(share.caps);
+  } finally {
+    await endTurn();
+  }
+}
+
+/** Begins a run that was never at work. `caps`: what its key has left. */
+async function begun(
+  loops: App,
+  { own, places }: Pick<WorkedBy, 'own' | 'places'>,
+  { submission: { task }, lease }: Claimed,
+  caps: KeyBudget = {},
+): Promise<Begun> {
+  const { repository, commit } = taskOf(task);
+  const placed = repository === undefined ? null : await places?.optionsFor(repository, commit);
+  const options = within(optionsOf(over(own, placed?.config.options), task), caps);
+  const live = await loops.start({ ...options, ...placed?.place }, undefined, lease);
+  return { kind: 'live', live, isNew: true, left: placed?.config.left ?? null };
+}
+
+/** When a run is tried again, since another of its key is about to begin. */
+const TURN_PAUSE_MS = 1_000;
+
+const later = (key: string): Settled => ({
+  standing: 'due',
+  inMs: TURN_PAUSE_MS,
+  because: `another run of ${key} is about to begin`,
+  hasFailed: false,
+});
+
 /** The options of a worker over those of a file, as flags are. The agent that ships stands for none. */
 const over = (own: WorkerRun, file: Partial<WorkerRun> = {}): WorkerRun => ({
   ...file,
@@ -64,7 +102,7 @@ const over = (own: WorkerRun, file: Partial<WorkerRun> = {}): WorkerRun => ({
   ...(own.agent === CODER && file.agent !== undefined ? { agent: file.agent } : {}),
 });
 
-const tomorrow = (inMs: number, key = ''): Settled => ({
+const tomorrow = (inMs: number, key: string): Settled => ({
   standing: 'due',
   inMs,
   because: `the runs of ${key} have spent their budget of today, or have reserved it: it begins after midnight UTC`,

@@ -1,7 +1,10 @@
 import type { RunOptions } from '../../config/options.ts';
+import { thisProcess } from '../../log/holder.ts';
+import { sha256 } from '../../log/sha256.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { App } from '../../app/app.ts';
+import { renewLease } from '../../runtime/tree-lease.ts';
 import { amountOf, smallerOf } from './worker-options.ts';
 
 /** What the runs of one key may spend in a day, which begins at midnight UTC. */
@@ -45,6 +48,20 @@ export async function shareOf(
       ...(Number.isFinite(tokens) ? { maxTokens: tokens } : {}),
       ...(Number.isFinite(nanoUsd) ? { maxCost: nanoUsd / NANO_USD_PER_USD } : {}),
     },
+  };
+}
+
+/**
+ * Takes the turn of a key: until it is given back, no other run of the key begins under a budget, on whichever worker.
+ * Null: another has it.
+ */
+export async function keyTurn(log: App['log'], key: string): Promise<(() => Promise<void>) | null> {
+  const taken = await log.acquire(`budget.${sha256(key)}`, thisProcess());
+  if (taken.kind === 'held') return null;
+  const endRenewal = renewLease({ log, lease: taken.lease }, () => {});
+  return async () => {
+    endRenewal();
+    await log.release(taken.lease);
   };
 }
 

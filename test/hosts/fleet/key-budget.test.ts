@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { FleetWorker, type WorkerNews } from '../../../src/hosts/fleet/fleet-workers.ts';
-import { type KeyBudget, shareOf } from '../../../src/hosts/fleet/key-budget.ts';
+import { type KeyBudget, keyTurn, shareOf } from '../../../src/hosts/fleet/key-budget.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
@@ -61,4 +61,22 @@ test('H3 a key may spend again after midnight UTC, and the smaller of two caps c
     kind: 'caps',
     caps: { maxTokens: TOKENS },
   });
+});
+
+test('H3 a run waits while another of its key begins: both would reserve the same rest', async () => {
+  const log = memoryLog();
+  const { run } = await loopsOn(log).submit({ prompt: 'Do it.', key: 'customer' });
+  const endTurn = await keyTurn(log, 'customer');
+
+  const news = await worked(log, { maxTokens: 1_500 });
+
+  expect(await keyTurn(log, 'customer')).toBeNull();
+  expect(news).toContainEqual({
+    kind: 'settled',
+    run,
+    settled: expect.objectContaining({ standing: 'due', because: 'another run of customer is about to begin' }),
+  });
+  expect(await log.run(run)).toBeNull();
+  await endTurn?.();
+  expect(await keyTurn(log, 'customer')).not.toBeNull();
 });
