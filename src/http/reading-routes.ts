@@ -11,7 +11,7 @@ import type { ApiHost } from './api-host.ts';
 import { KeptListing } from './kept-listing.ts';
 import { ListedView } from './listed-view.ts';
 import { HttpProblem } from './problem.ts';
-import { RunName, runOf } from './run-name.ts';
+import { MAX_NAME_CHARS, RunName, runOf } from './run-name.ts';
 import type { Tracers } from './tracers.ts';
 
 const MAX_LISTED = 10_000;
@@ -21,8 +21,13 @@ const list = createRoute({
   method: 'get',
   path: '/api/runs',
   summary: 'The runs of the log, newest first. Attempts are part of the run they belong to.',
-  request: { query: z.object({ limit: whole.max(MAX_LISTED).default(100) }) },
-  responses: answers(z.object({ runs: z.array(ListedView), more: z.int().nonnegative() }), 'The runs.'),
+  request: {
+    query: z.object({ limit: whole.max(MAX_LISTED).default(100), before: z.string().max(MAX_NAME_CHARS).optional() }),
+  },
+  responses: answers(
+    z.object({ runs: z.array(ListedView), more: z.int().nonnegative() }),
+    'The runs, of those that are older than `before`, and how many older ones there are.',
+  ),
 });
 
 const show = createRoute({
@@ -82,7 +87,8 @@ export function addReadingRoutes(app: OpenAPIHono<ApiEnv>, { loops }: ApiHost, t
   const listing = new KeptListing(loops);
 
   app.openapi(list, async (c) => {
-    const { runs, more } = await log.newest(c.req.valid('query').limit);
+    const { limit, before } = c.req.valid('query');
+    const { runs, more } = await log.newest(limit, before);
     return c.json({ runs: await listing.of(runs), more }, 200);
   });
 

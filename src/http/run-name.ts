@@ -4,7 +4,8 @@ import type { Log } from '../log/log.ts';
 import type { RunRecord } from '../log/event-store.ts';
 import { HttpProblem } from './problem.ts';
 
-const MAX_NAME_CHARS = 100;
+/** Of the name of a run in a request. */
+export const MAX_NAME_CHARS = 100;
 
 /** The run of a path: its id, or 4 or more characters that it begins or ends with. */
 export const RunName = z.object({

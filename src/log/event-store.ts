@@ -24,8 +24,11 @@ export interface EventStore {
   runs(): Promise<readonly RunRecord[]>;
   /** The run at the top of a tree and all below it, oldest first. Empty where it is not at the top of one. */
   tree(root: string): Promise<readonly RunRecord[]>;
-  /** The newest trees, as the runs at their tops. It looks at no others. */
-  newest(most: number): Promise<NewestRuns>;
+  /**
+   * The newest trees, as the runs at their tops. `before`: the newest that are older than this one; empty
+   * where the log does not have it. It looks at no others.
+   */
+  newest(most: number, before?: string): Promise<NewestRuns>;
   /**
    * The roots of the trees that have recorded something since a position, and the newest position. Null: only that.
    */
@@ -115,7 +118,7 @@ export interface RunRecord {
 export interface NewestRuns {
   /** Newest first. */
   readonly runs: readonly RunRecord[];
-  /** How many trees there are besides. */
+  /** How many older trees there are. */
   readonly more: number;
 }
 

@@ -59,8 +59,10 @@ const about = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
 /** Reads from the server that the page comes from. Rejects with a `Refused`. */
 export const server = {
   about: () => ask<{ readonly readOnly: boolean; readonly person: string | null }>('/api'),
-  runs: (limit: number) =>
-    ask<{ readonly runs: readonly ListedView[]; readonly more: number }>(`/api/runs?limit=${limit}`),
+  runs: (limit: number, before: string | null = null) =>
+    ask<{ readonly runs: readonly ListedView[]; readonly more: number }>(
+      `/api/runs?limit=${limit}${before === null ? '' : `&before=${before}`}`,
+    ),
   inbox: () => ask<readonly InboxView[]>('/api/inbox'),
   view: (run: string) => ask<RunView>(about(run)),
   steps: (run: string, from: number) => ask<RunSteps>(`${about(run)}/steps?from=${from}`),

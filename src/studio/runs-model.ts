@@ -4,6 +4,10 @@ import type { ListedView } from './shown-types.ts';
 
 /** How many runs are listed at first. */
 const FIRST = 100;
+/** How many are read at once after these. */
+const PAGE = 500;
+/** Stands for every tree. */
+const ALL = '*';
 
 // The list stays as it is while another screen is shown.
 export const runs = signal<readonly ListedView[] | null>(null);
@@ -42,18 +46,19 @@ export function mark(run: string): void {
 }
 
 let isReading = false;
-let isStale = false;
+/** Trees that have changed while the list was read. */
+let stale: readonly string[] = [];
 
-/** Reads the list again. */
-export async function readRuns(): Promise<void> {
-  isStale = isReading;
-  if (isReading) return;
+/** Reads the list again as far as these trees stand in it; a new one stands at its top. Without `trees`: all of it. */
+export async function readRuns(trees: Iterable<string> = [ALL]): Promise<void> {
+  if (isReading) {
+    stale = [...stale, ...trees];
+    return;
+  }
   isReading = true;
   const began = performance.now();
   try {
-    const listed = await server.runs(limit.peek());
-    runs.value = listed.runs;
-    more.value = listed.more;
+    await readPages(lengthTo(new Set(trees)));
     failure.value = null;
   } catch (error) {
     failure.value = error instanceof Error ? error.message : String(error);
@@ -62,8 +67,34 @@ export async function readRuns(): Promise<void> {
   setTimeout(
     () => {
       isReading = false;
-      if (isStale) void readRuns();
+      const changed = stale;
+      stale = [];
+      if (changed.length > 0) void readRuns(changed);
     },
     (performance.now() - began) * 2,
   );
+}
+
+/** How much of the list has to be read where these trees have changed. */
+function lengthTo(trees: ReadonlySet<string>): number {
+  const listed = runs.peek();
+  if (listed === null || trees.has(ALL)) return limit.peek();
+  return listed.findLastIndex(({ run }) => trees.has(run)) + 1;
+}
+
+/** Reads so many runs from the top of the list, page by page. Each is shown as soon as it has come. */
+async function readPages(length: number): Promise<void> {
+  let read: readonly ListedView[] = [];
+  for (;;) {
+    const left = length - read.length;
+    const page = await server.runs(read.length === 0 ? FIRST : Math.min(left, PAGE), read.at(-1)?.run ?? null);
+    read = [...read, ...page.runs];
+    const isLast = read.length >= length || page.more === 0;
+    // Those below the pages stay as they were, unless the whole list was read: then the log no longer has them.
+    const known = new Set(read.map(({ run }) => run));
+    const below = isLast && length >= limit.peek() ? [] : (runs.peek() ?? []).filter(({ run }) => !known.has(run));
+    runs.value = [...read, ...below];
+    more.value = Math.max(0, page.more - below.length);
+    if (isLast) return;
+  }
 }

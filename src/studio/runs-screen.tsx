@@ -17,7 +17,7 @@ const LOOK_MS = 10_000;
 export function RunsScreen(): JSX.Element {
   useEffect(() => {
     void readRuns();
-    const stop = onChange(() => void readRuns());
+    const stop = onChange((trees) => void readRuns(trees));
     // A process that dies records nothing.
     const timer = setInterval(() => {
       if (runs.peek()?.some(({ standing }) => standing.kind === 'running')) void readRuns();

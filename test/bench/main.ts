@@ -5,6 +5,7 @@ import { detectorFigures } from './detectors.ts';
 import { discoveryFigures } from './discovering.ts';
 import { leftoverFigures } from './leftovers.ts';
 import { listingFigures } from './listing.ts';
+import { listingPageFigures } from './listing-pages.ts';
 import { labFigures } from './judging-runs.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { holds } from './measure.ts';
@@ -45,6 +46,7 @@ const suites = {
   discovery: discoveryFigures,
   waiting: waitingFigures,
   listing: listingFigures,
+  pages: listingPageFigures,
   server: serverAppendFigures,
   claims: claimingFigures,
   restate: restateFigures,

@@ -75,6 +75,29 @@ test('W1 all followers of a run get each of its events once, in order, while it 
   }
 });
 
+test('W1 the runs are listed by pages, each of runs that are older than the last of the one before', async () => {
+  const { start, get } = await served(SAYING);
+  const ended: string[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const live = await start();
+    await live.done;
+    ended.unshift(live.run);
+  }
+  const pageAfter = async (before: string | null) => {
+    const { runs, more } = await get(`/api/runs?limit=2${before === null ? '' : `&before=${before}`}`);
+    return {
+      runs: ListedView.array()
+        .parse(runs)
+        .map(({ run }) => run),
+      more,
+    };
+  };
+  const [first, third] = [ended[1] ?? '', ended[3] ?? ''];
+  expect(await pageAfter(null)).toEqual({ runs: ended.slice(0, 2), more: 3 });
+  expect(await pageAfter(first)).toEqual({ runs: ended.slice(2, 4), more: 1 });
+  expect(await pageAfter(third)).toEqual({ runs: ended.slice(4), more: 0 });
+});
+
 test('W1 the feed tells of every tree that records something after a position', async () => {
   const { start, ask: request, log } = await served(SAYING);
   const feed = await request('/api/feed?offset=0');

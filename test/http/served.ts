@@ -20,6 +20,7 @@ export interface Asking {
 export interface Answered {
   readonly run: string;
   readonly runs: readonly unknown[];
+  readonly more: number;
   readonly version: number;
   readonly value: unknown;
   readonly code: string;

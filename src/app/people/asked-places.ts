@@ -5,7 +5,7 @@ import { NetworkReach } from '../../../machines/command-reach.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
 import { accessText, type OpenedWalls } from '../../kernel/opened-access.ts';
-import type { EventStore, RunRecord } from '../../log/event-store.ts';
+import type { EventStore } from '../../log/event-store.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
 import type { Log } from '../../log/log.ts';
 import type { Question } from '../../projections/questions.ts';
@@ -48,25 +48,19 @@ export const accessTo = (real: string, opens?: OpenedWalls): Approval => ({
     .digest('hex'),
 });
 
-/** As `askedBy`, of the run of an id. Null where the log has no such run. */
+/** The open questions of a run and its descendants, oldest first. Null where the log has no such run. */
 export async function askedOf(
   log: EventStore,
   run: string,
   loops: readonly LoopDefinition[],
 ): Promise<readonly Question[] | null> {
   const record = await log.run(run);
-  return record && askedBy(log, record, loops);
+  return record && placedQuestions(log, await readQuestions(log, record, loops));
 }
 
-/** The open questions of a run and its descendants, oldest first, with the places that they lead to. */
-export async function askedBy(
-  log: EventStore,
-  record: RunRecord,
-  loops: readonly LoopDefinition[],
-): Promise<readonly Question[]> {
-  const open = await readQuestions(log, record, loops);
-  return Promise.all(open.map((question) => withPlace(log, question)));
-}
+/** Open questions with the places that they lead to. */
+export const placedQuestions = (log: EventStore, open: readonly Question[]): Promise<readonly Question[]> =>
+  Promise.all(open.map((question) => withPlace(log, question)));
 
 /** What the runs of a log wait for people to do, with the places that requests lead to. */
 export async function inboxOf(log: Log, loopsOf: LoopsOf, wanted?: InboxWanted): Promise<Inbox> {

@@ -6,11 +6,11 @@ import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
 import { isOwed, type OutboxStore, type Report } from '../../log/outbox-store.ts';
 import { unreadableText } from '../../log/unreadable.ts';
+import { OpenRun } from '../../projections/open-run.ts';
 import { endingName } from '../../projections/phrases.ts';
 import { summarise } from '../../projections/read-summary.ts';
-import { readWait } from '../../projections/read-wait.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
-import { type Standing, standingOf } from './run-status.ts';
+import { type Standing, statusOf } from './run-status.ts';
 
 /** Events of the run cannot be read, in a log whose other runs can. `reason`: what was found, and what to do. */
 interface Damaged {
@@ -98,9 +98,10 @@ export async function listedRuns(
 
 async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinition[]): Promise<Omit<Listed, 'owed'>> {
   const { run, createdAt, updatedAt, version, forkedFrom } = record;
-  const standing = await standingOf(log, record, loops);
+  const open = record.closed === null ? new OpenRun(loops) : undefined;
   // The list does not verify hash chains: the verbs that build on a run do.
-  const { summary: page, unreadable } = await summarise(log, run, loops);
+  const { summary: page, unreadable } = await summarise(log, run, loops, { observe: (fact) => open?.observe(fact) });
+  const { standing, waitsUntil } = await statusOf(log, record, loops, open);
   const costUsd = page?.spend.costNanoUsd === undefined ? null : page.spend.costNanoUsd / NANO_USD_PER_USD;
   const outcome = page?.ending?.outcome ?? null;
   const verdict = outcome && endingName(outcome, (page?.settings.checks.length ?? 0) > 0);
@@ -115,7 +116,7 @@ async function listedAs(log: Log, record: RunRecord, loops: readonly LoopDefinit
     updatedAt,
     version,
     continues: forkedFrom,
-    waitsUntil: standing.kind === 'ended' ? null : await readWait(log, record, loops),
+    waitsUntil,
     costUsd,
     unreadable: unreadable.length,
     prompt,

@@ -2,11 +2,14 @@ import type { Changes, NewestRuns } from '../event-store.ts';
 import { records } from './run-records.ts';
 import type { Server } from './server.ts';
 
-export async function newest(server: Server, most: number): Promise<NewestRuns> {
-  const runs = await records(server, 'WHERE r.parent_effect IS NULL ORDER BY r.key DESC LIMIT $1', [most]);
-  const [counted] = await server.reading<{ count: number }>(
-    'SELECT count(*) AS count FROM runs WHERE parent_effect IS NULL',
-  );
+/** The trees that are older than the run of `$1`, or all. */
+const OLDER = 'r.parent_effect IS NULL AND ($1::text IS NULL OR r.key < (SELECT key FROM runs WHERE run = $1))';
+
+export async function newest(server: Server, most: number, before: string | null): Promise<NewestRuns> {
+  const runs = await records(server, `WHERE ${OLDER} ORDER BY r.key DESC LIMIT $2`, [before, most]);
+  const [counted] = await server.reading<{ count: number }>(`SELECT count(*) AS count FROM runs r WHERE ${OLDER}`, [
+    before,
+  ]);
   return { runs, more: Math.max(0, (counted?.count ?? 0) - runs.length) };
 }
 

@@ -54,7 +54,7 @@ export function serverEvents(server: Server): EventStore {
 
     runs: () => records(server, 'ORDER BY r.key'),
     tree: (root) => records(server, 'WHERE r.root = $1 ORDER BY r.key', [root]),
-    newest: (most) => newest(server, most),
+    newest: (most, before) => newest(server, most, before ?? null),
     changes: (since) => changes(server, since),
 
     async findByParentEffect(effect) {

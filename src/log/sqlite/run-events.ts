@@ -73,10 +73,10 @@ export function sqliteEvents(store: OpenStore): EventStore {
       return store.reading(() => runs.ofTree(root).map((row) => runs.record(row)));
     },
 
-    async newest(most) {
+    async newest(most, before) {
       return store.reading(() => {
-        const newest = runs.newestRoots(most).map((row) => runs.record(row));
-        return { runs: newest, more: runs.countRoots() - newest.length };
+        const newest = runs.newestRoots(most, before ?? null).map((row) => runs.record(row));
+        return { runs: newest, more: runs.countRoots(before ?? null) - newest.length };
       });
     },
 

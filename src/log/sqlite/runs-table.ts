@@ -77,13 +77,14 @@ export class RunsTable {
       `${SELECT_RUNS} WHERE parent_effect > ? AND parent_effect < ? ORDER BY key`,
     );
     this.#byRoot = statement<[string], RunRow>(db, `${SELECT_RUNS} WHERE root = ? ORDER BY key`);
-    this.#newestRoots = statement<[most: number], RunRow>(
+    const roots = `parent_effect IS NULL AND key < iif(?1 IS NULL, ${NO_END}, (SELECT key FROM runs WHERE run = ?1))`;
+    this.#newestRoots = statement<[before: string | null, most: number], RunRow>(
       db,
-      `${SELECT_RUNS} WHERE parent_effect IS NULL ORDER BY key DESC LIMIT ?`,
+      `${SELECT_RUNS} WHERE ${roots} ORDER BY key DESC LIMIT ?2`,
     );
-    this.#countRoots = statement<[], { count: number }>(
+    this.#countRoots = statement<[before: string | null], { count: number }>(
       db,
-      'SELECT count(*) AS count FROM runs WHERE parent_effect IS NULL',
+      `SELECT count(*) AS count FROM runs WHERE ${roots}`,
     );
     this.#newestPosition = statement<[], { newest: number | null }>(db, 'SELECT max(position) AS newest FROM events');
     this.#changed = statement<[since: number, to: number], { root: string }>(
@@ -121,12 +122,13 @@ export class RunsTable {
     return this.#byRoot.all(root);
   }
 
-  newestRoots(most: number): readonly RunRow[] {
-    return this.#newestRoots.all(most);
+  /** `before`: those that are older than this run. */
+  newestRoots(most: number, before: string | null): readonly RunRow[] {
+    return this.#newestRoots.all(before, most);
   }
 
-  countRoots(): number {
-    return this.#countRoots.get()?.count ?? 0;
+  countRoots(before: string | null): number {
+    return this.#countRoots.get(before)?.count ?? 0;
   }
 
   /** Every run, as `record` has it: with its last event in one row, because there may be many of them. */

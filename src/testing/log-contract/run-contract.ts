@@ -65,5 +65,8 @@ export function runs({ fresh, expect, test }: Contract): void {
     expect(await log.newest(2)).toEqual({ runs: [await log.run('c'), await log.run('a')], more: 1 });
     expect((await log.newest(9)).runs.map(({ run }) => run)).toEqual(['c', 'a', 'b']);
     expect((await log.newest(0)).more).toBe(3);
+    expect(await log.newest(1, 'c')).toEqual({ runs: [await log.run('a')], more: 1 });
+    expect(await log.newest(9, 'b')).toEqual({ runs: [], more: 0 });
+    expect(await log.newest(9, 'nowhere')).toEqual({ runs: [], more: 0 });
   });
 }

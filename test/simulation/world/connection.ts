@@ -69,7 +69,7 @@ export function connect(process: SimulatedProcess, store: SimulatedStore, holder
     run: (run) => reading('run', () => checked((events) => events.run(run))),
     runs: () => reading('runs', () => checked((events) => events.runs())),
     tree: (root) => reading('tree', () => checked((events) => events.tree(root))),
-    newest: (most) => reading('newest', () => checked((events) => events.newest(most))),
+    newest: (most, before) => reading('newest', () => checked((events) => events.newest(most, before))),
     changes: (since) => reading('changes', () => checked((events) => events.changes(since))),
     findByParentEffect: (effect) => reading('child', () => checked((events) => events.findByParentEffect(effect))),
     openedFrom: (run) => reading('children', () => checked((events) => events.openedFrom(run))),

@@ -1,0 +1,44 @@
+import type { Fact } from '../kernel/effect-handlers.ts';
+import type { LoopDefinition } from '../kernel/loop-definition.ts';
+import type { EventStore } from '../log/event-store.ts';
+import type { PausedBy } from '../runtime/run-end.ts';
+import { factPages } from './fact.ts';
+import { Asking } from './questions.ts';
+import { WaitInView } from './wait-in-view.ts';
+
+/** What a run that has not ended asks, why it is paused and until when it waits, folded in one reading. */
+export class OpenRun {
+  readonly asking: Asking;
+  readonly #wait: WaitInView;
+  #pausedBy: PausedBy | null = null;
+
+  constructor(loops: readonly LoopDefinition[]) {
+    this.asking = new Asking(loops);
+    this.#wait = new WaitInView(loops);
+  }
+
+  /** Takes each readable fact of the run once, in order. */
+  observe(fact: Fact): void {
+    this.asking.observe(fact);
+    this.#wait.observe(fact);
+    if (fact.type === 'run.paused') this.#pausedBy = fact.payload.by;
+    if (fact.type === 'run.resumed' || fact.type === 'run.continued') this.#pausedBy = null;
+  }
+
+  /** Why the run was paused. Null: it was not, or was resumed since. */
+  get pausedBy(): PausedBy | null {
+    return this.#pausedBy;
+  }
+
+  /** RFC 3339. Null: it waits for nothing that has a time. */
+  get waitsUntil(): string | null {
+    return this.#wait.until;
+  }
+}
+
+/** Reads a run that has not ended. */
+export async function readOpenRun(log: EventStore, run: string, loops: readonly LoopDefinition[]): Promise<OpenRun> {
+  const open = new OpenRun(loops);
+  for await (const page of factPages(log, run, loops)) for (const fact of page) open.observe(fact);
+  return open;
+}
