@@ -58,11 +58,16 @@ function pairingOf(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pa
   const lost = lostCallIn(event);
   const isLost = lost !== null && pending(lost) !== undefined;
   if (results.length === 0 && !isLost) return { awaiting, observed: [], step: null };
-  const { [lost ?? '']: _, ...open } = isLost ? awaiting.open : { ...awaiting.open };
+  const open = isLost ? without(awaiting.open, lost) : awaiting.open;
   const done = { ...awaiting.done, ...Object.fromEntries(results) };
   if (Object.keys(done).length < Object.keys(open).length) return waits({ asked, open, done });
   const observed = eachOnce(Object.values(open).flatMap((call) => pairOf(call, own(done, call.callId), asked)));
   return { awaiting: NOTHING_AWAITED, observed, step: stepOf(observed) };
+}
+
+function without<Value>(all: { readonly [key: string]: Value }, key: string): { readonly [key: string]: Value } {
+  const { [key]: _, ...others } = all;
+  return others;
 }
 
 const own = <Value>(all: { readonly [key: string]: Value }, key: string): Value | undefined =>

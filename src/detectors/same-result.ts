@@ -52,12 +52,13 @@ function lengthened(row: Row, call: Observed, keep: number): Row {
   if (isWriting) return NONE;
   const [, answered] = call.evidence;
   const { tool, gist } = foundNothing ? NOTHING_FOUND : call;
-  const words = [...new Set([...row.words, ...call.words])].slice(-MAX_WORDS);
   // Where a result has names of some calls and not of others, the results themselves are compared.
   if (row.tool !== tool || (row.gist !== gist && row.result !== call.result))
     return { tool, gist, result: call.result, action, words: [...call.words], count: 1, evidence: [answered] };
   if (row.action === action) return row;
-  const isSurvey = (foundNothing || !isBad) && call.words.some((word) => !row.words.includes(word));
+  const fresh = [...new Set(call.words)].filter((word) => !row.words.includes(word));
+  const words = fresh.length === 0 ? row.words : [...row.words, ...fresh].slice(-MAX_WORDS);
+  const isSurvey = (foundNothing || !isBad) && fresh.length > 0;
   if (isSurvey) return { ...row, action, words };
   return { ...row, action, words, count: row.count + 1, evidence: withEvidence(row.evidence, answered, keep) };
 }
