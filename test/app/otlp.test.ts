@@ -1,27 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { GENAI } from '../../src/app/otlp/genai-names.ts';
 import type { OtlpSpan } from '../../src/app/otlp/otlp-json.ts';
-import { RunTelemetry } from '../../src/app/otlp/run-telemetry.ts';
 import { collectorAt, collectorOf, otlpText, sendSpans } from '../../src/app/otlp/send-spans.ts';
-import { shippedLoops } from '../../src/loops/index.ts';
-import { logOf, readHistory } from '../histories/history.ts';
-
-const FOLDER = new URL('../histories/', import.meta.url);
-const HISTORIES = readdirSync(FOLDER).filter((name) => name.endsWith('.jsonl'));
-
-/** The spans of the runs at the top of a recorded history. */
-async function spansOf(name: string, withContent = false): Promise<readonly OtlpSpan[]> {
-  const history = readHistory(new URL(name, FOLDER));
-  const log = await logOf(history);
-  const spans: OtlpSpan[] = [];
-  for (const record of await log.runs()) {
-    if (record.parentEffect !== null) continue;
-    spans.push(...(await new RunTelemetry({ log, definitions: shippedLoops }, record, withContent).advance()));
-  }
-  await log.close();
-  return spans;
-}
+import { HISTORIES, spansOf } from './spans-of-history.ts';
 
 const valueOf = (span: OtlpSpan, key: string) => span.attributes.find((one) => one.key === key)?.value;
 const named = (spans: readonly OtlpSpan[], name: RegExp) => spans.filter((span) => name.test(span.name));

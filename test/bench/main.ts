@@ -7,6 +7,7 @@ import { leftoverFigures } from './leftovers.ts';
 import { listingFigures } from './listing.ts';
 import { listingPageFigures } from './listing-pages.ts';
 import { labFigures } from './judging-runs.ts';
+import { exportFigures } from './exporting.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { holds } from './measure.ts';
 import { openingFigures } from './opening.ts';
@@ -33,6 +34,7 @@ const suites = {
   reading: readingFigures,
   redecide: redecideFigures,
   lab: labFigures,
+  export: exportFigures,
   check: checkFigures,
   opening: openingFigures,
   'long-turn': longTurnFigures,
