@@ -40,7 +40,9 @@ export const FILES_IN_TURN: readonly string[] = [
   'test/repository/gates.test.ts',
   'test/repository/stately-edits.test.ts',
   'test/simulation/own-loop.test.ts',
+  'test/studio/every-screen.test.ts',
   'test/studio/long-list.test.ts',
+  'test/studio/own-process.test.ts',
 ];
 
 /**
