@@ -58,7 +58,10 @@ function misspoken({ code, message }: CommanderError, program: Command, verb: st
   const said = message.replace(/^error: /, '').replace('\n(', ' (');
   if (code === 'commander.unknownOption') {
     const [unknown = ''] = /--[\w-]+/.exec(said) ?? [];
-    const meant = otherFlag(unknown, [program, ...program.commands.filter((one) => one.name() === verb)]);
+    const isSuggested = said.includes('Did you mean');
+    const meant = isSuggested
+      ? null
+      : otherFlag(unknown, [program, ...program.commands.filter((one) => one.name() === verb)]);
     return new Complaint(EXIT.usage, meant === null ? said : `${said} (Did you mean ${meant}?)`, help);
   }
   if (code !== 'commander.unknownCommand') return new Complaint(EXIT.usage, said, help);

@@ -23,6 +23,11 @@ describe.concurrent('what cannot be asked for ends with status 2, says what to d
       ['--max-iteratoins', 'Did you mean --max-iterations', 'run --help'],
     ],
     [
+      'an unknown flag that the short help leaves out',
+      ['run', 'x', ...MODEL, '--max-stpes', '3'],
+      ["unknown option '--max-stpes' (Did you mean --max-steps?)"],
+    ],
+    [
       'a flag of the program by another name',
       ['run', 'x', ...MODEL, '--db', 'runs.db'],
       ["unknown option '--db' (Did you mean --log?)", 'run --help'],

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { nearest } from '../../text/nearest.ts';
 
 /** The names that other programs give a flag, and ours. */
 const CALLED: ReadonlyMap<string, string> = new Map([
@@ -14,8 +15,12 @@ const CALLED: ReadonlyMap<string, string> = new Map([
   ['--budget', '--max-cost'],
 ]);
 
-/** The flag of ours that an unknown one of another program stands for. Null: these commands have no such flag. */
+/**
+ * The flag of ours that an unknown one stands for: by the name that other programs give it, or misspelt. Flags that the
+ * short help leaves out count, too. Returns null where these commands have no such flag.
+ */
 export function otherFlag(unknown: string, commands: readonly Command[]): string | null {
+  const known = commands.flatMap(({ options }) => options.flatMap(({ long }) => long ?? []));
   const meant = CALLED.get(unknown);
-  return commands.some(({ options }) => options.some(({ long }) => long === meant)) ? (meant ?? null) : null;
+  return meant !== undefined && known.includes(meant) ? meant : nearest(unknown, known);
 }
