@@ -39,7 +39,7 @@ export function callRuling(call: Called, ruled: Ruled, memory: PermissionMemory)
     remembers: [],
   });
   const parts = partRulings(call, ruled);
-  const [strictest] = parts.toSorted((one, other) => STRICTEST.indexOf(one.action) - STRICTEST.indexOf(other.action));
+  const [strictest] = byStrictness(parts);
   const { action = 'allow', because = '' } = strictest ?? {};
   if (action !== 'ask') return ruling(action, because);
   if (memory.isDenied(digest)) return ruling('deny', 'a person has denied exactly this call');
@@ -56,9 +56,20 @@ export function callRuling(call: Called, ruled: Ruled, memory: PermissionMemory)
 export const rulesFitting = (call: Called, ruled: Ruled): readonly number[] =>
   partRulings(call, ruled).flatMap(({ rule }) => (rule === null ? [] : [rule]));
 
-function partRulings(call: Called, ruled: Ruled): readonly PartRuling[] {
+const partRulings = (call: Called, ruled: Ruled): readonly PartRuling[] =>
+  rulingsOver(callParts(call, ruled.directory), ruled);
+
+/** The strictest ruling over some parts of a call, whatever people have said. */
+export function strictestOf(parts: readonly CallPart[], ruled: Ruled): Pick<PartRuling, 'action' | 'because'> {
+  return byStrictness(rulingsOver(parts, ruled))[0] ?? { action: 'allow', because: '' };
+}
+
+const byStrictness = (rulings: readonly PartRuling[]): readonly PartRuling[] =>
+  rulings.toSorted((one, other) => STRICTEST.indexOf(one.action) - STRICTEST.indexOf(other.action));
+
+function rulingsOver(parts: readonly CallPart[], ruled: Ruled): readonly PartRuling[] {
   const { rules, profile } = ruled.permissions;
-  return callParts(call, ruled.directory).map((part): PartRuling => {
+  return parts.map((part): PartRuling => {
     for (const [index, rule] of rules.entries()) {
       const fit = fitOf(rule, part);
       // What may be meant is asked: that is known only when it runs.
