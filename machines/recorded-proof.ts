@@ -64,8 +64,11 @@ export const Approver = z.strictObject({
   name: z.string(),
   /** As git knows it. Null: git knows none. */
   email: z.string().nullable(),
-  /** `terminal`: typed where the difference was shown. */
-  door: z.enum(['terminal', 'token']),
+  /**
+   * `terminal`: typed where the difference was shown. `form`, `editor`: by a program in whose form or dialog anyone may
+   * have said it, so that the work stays weak.
+   */
+  door: z.enum(['terminal', 'token', 'form', 'editor']),
 });
 export type Approver = z.infer<typeof Approver>;
 

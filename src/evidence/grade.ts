@@ -1,6 +1,6 @@
 import type { EventOf } from '../../machines/events.ts';
 import type { Grade } from '../../machines/outcome.ts';
-import type { RecordedProof } from '../../machines/recorded-proof.ts';
+import type { Approver, RecordedProof } from '../../machines/recorded-proof.ts';
 import { hasTurned, uncontrolled, type Uncontrolled } from './turn-controls.ts';
 
 type Verification = EventOf<'verification.completed'>['payload'];
@@ -58,9 +58,9 @@ function weaknesses(proof: RecordedProof): readonly Weakness[] {
   const { dispute, dependenciesChanged, pointersHome, unreported } = proof;
   const { toolsChanged = [], outsideChanged = [], dependenciesUnmet = [], unplaced = [] } = proof;
   const { suppressions = 0, testsInSources = [], allowed = [] } = proof;
-  const isApproved = dispute?.is === 'approved' && dispute.approver !== undefined;
+  const isApproved = dispute?.is === 'approved' && isProven(dispute.approver);
   return [
-    // Where no person is known to have ruled, the ruling may be anyone's.
+    // Where no person is proven to have ruled, the ruling may be anyone's.
     ...(dispute && !isApproved ? ['grounds-approved' as const] : []),
     ...(allowed.length > 0 ? ['grounds-allowed' as const] : []),
     ...(dependenciesChanged === null ? ['dependencies-unknown' as const] : []),
@@ -76,6 +76,10 @@ function weaknesses(proof: RecordedProof): readonly Weakness[] {
     ...(isCuredByChance(proof) ? ['flaky' as const] : []),
   ];
 }
+
+/** Whether it is certain that the person has ruled themselves. */
+const isProven = (approver: Approver | undefined): boolean =>
+  approver?.door === 'terminal' || approver?.door === 'token';
 
 /** A check has turned, and none of its tests but those that turn by themselves. */
 const isCuredByChance = ({ flaky = [], tests }: RecordedProof): boolean =>

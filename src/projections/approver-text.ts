@@ -15,6 +15,11 @@ export function groundsRulingText(isApproved: boolean, by: Approver | undefined)
   return by ? `${ruling}, by ${approverText(by)}` : ruling;
 }
 
-const DOORS: { readonly [door in Approver['door']]: string } = { terminal: 'at a terminal', token: 'with a token' };
+const DOORS: { readonly [door in Approver['door']]: string } = {
+  terminal: 'at a terminal',
+  token: 'with a token',
+  form: 'in a form of an MCP client',
+  editor: 'in an editor',
+};
 
 const oneWord = (text: string): string => oneLine(text, MAX_NAME_CHARACTERS);

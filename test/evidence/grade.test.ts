@@ -119,6 +119,14 @@ describe('given changed tests that count because they were approved', () => {
     expect(gradeOf({ ...best, dispute: unknown })).toEqual({ grade: 'weak', because: ['grounds-approved'] });
   });
 
+  test.each(['form', 'editor'] as const)(
+    'X11 V13 a person who is named by a %s alone is recorded, and it stays weak',
+    (door) => {
+      const named = { ...dispute, approver: { ...approver, door } };
+      expect(gradeOf({ ...best, dispute: named })).toEqual({ grade: 'weak', because: ['grounds-approved'] });
+    },
+  );
+
   test.each(weak)('V13 no person makes up for %s', (weakness, changed) => {
     expect(gradeOf({ ...sound, dispute, ...changed })).toEqual({ grade: 'weak', because: [weakness] });
   });

@@ -26,8 +26,9 @@ export interface Grant {
   /**
    * The person who lets changed tests and configuration count, and through which door: they were shown the difference
    * of this digest, and have said so themselves. A program passes it only where it is a door of a person's own, such as
-   * a page that they have signed in to: `token`, with the name of that token. Never pass what a model has said. Absent:
-   * no person is known, and the work is weak.
+   * a page that they have signed in to: `token`, with the name of that token. `form` and `editor` name the user of a
+   * program that says so for them: the work stays weak. Never pass what a model has said. Absent: no person is known,
+   * and the work is weak.
    */
   readonly by?: Approver;
   /** Allows it for good, in this run and those below it: what `question.remembers` says. */

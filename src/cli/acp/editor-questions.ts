@@ -1,5 +1,7 @@
 import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';
 import type { App } from '../../app/app.ts';
+import { localUser } from '../../app/people/local-user.ts';
+import { readSettings } from '../../runtime/read-settings.ts';
 import type { Question } from '../../projections/questions.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
 import { head } from '../../text/excerpt.ts';
@@ -54,11 +56,13 @@ export async function passOn(loops: App, run: string, question: Question, option
     return said?.kind === 'refused' ? said.message : null;
   }
   const digest = approval ? { digest: approval.digest } : {};
+  const directory = (await readSettings(loops.log, run))?.directory;
   const said = await loops.grant(run, {
     call,
     granted: option !== 'deny',
     ...digest,
     remember: option === IN_RUN.optionId,
+    ...(directory === undefined ? {} : { by: { ...(await localUser(directory)), door: 'editor' } }),
   });
   return said.kind === 'refused' ? said.message : null;
 }
