@@ -16,6 +16,7 @@ import {
   RecordedSurroundings,
 } from './recorded-proof.ts';
 import { AskedPermission, GivenPermission } from './permissions.ts';
+import { GivenForm, ServerQuestion } from './server-question.ts';
 import { CheckSteps, RunSettings } from './settings.ts';
 import { Json } from './json.ts';
 import { Took } from './took.ts';
@@ -290,7 +291,13 @@ export const lifeFacts = [
       /** Without a proof, from before such checks had a grade: set where an older schema is read. */
       ungraded: z.literal(true).optional(),
     },
-    [unchanged, unchanged, (payload) => (payload['proof'] ? payload : { ...payload, ungraded: true }), unchanged],
+    [
+      unchanged,
+      unchanged,
+      (payload) => (payload['proof'] ? payload : { ...payload, ungraded: true }),
+      unchanged,
+      unchanged,
+    ],
   ),
 ] as const;
 
@@ -307,7 +314,7 @@ export const groundsFacts = [
       /** Absent: not known, or not a person at a door of their own. */
       by: Approver.optional(),
     },
-    [unchanged],
+    [unchanged, unchanged],
   ),
   fact('grounds.denied', { digest: z.string(), reason: z.string().nullable() }),
 ] as const;
@@ -458,6 +465,13 @@ export const TurnEvent = z.discriminatedUnion('type', [
     /** Its reservation, if it may have used some of it. */
     usage: Usage.optional(),
   }),
+  /**
+   * The server of a tool asks a person before its call can go on: the call waits, and continues with the answer, or is
+   * made again with it where the server does not wait any more.
+   */
+  fact('server.asked', { callId: z.string(), question: ServerQuestion }),
+  /** `answer`: in words, for people. */
+  fact('server.answered', { callId: z.string(), answer: z.string(), form: GivenForm }),
   fact(
     'person.answered',
     {

@@ -125,7 +125,10 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
     case 'tool.failed':
     case 'tool.interrupted':
     case 'person.answered':
+    case 'server.asked':
       return `call.${payload.callId}`;
+    case 'server.answered':
+      return inLane('server', payload.callId);
     case 'workspace.captured':
     case 'workspace.failed':
       return 'capture';

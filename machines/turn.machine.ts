@@ -78,6 +78,7 @@ export const turn = setup({
     runTool: external,
     runAgent: external,
     askPerson: external,
+    askForServer: external,
     captureWorkspace: external,
     takeBaseline: external,
     verifyWork: external,
@@ -131,7 +132,8 @@ export const turn = setup({
     ask: assign((on, params: { actor: string }) => life.ask(on, params)),
     complete: assign((on) => life.complete(on)),
     cancelPending: enqueueActions(({ context, enqueue }) => {
-      for (const actor of Object.keys(context.pending)) if (actor.startsWith('call.')) enqueue.stopChild(actor);
+      for (const actor of Object.keys(context.pending))
+        if (actor.startsWith('call.') || actor.startsWith('server.')) enqueue.stopChild(actor);
       enqueue.assign(life.cancelAll({ context }));
     }),
     giveUp: assign(({ context, event }) => ({ pending: {}, ...life.countUsage({ context, event }) })),
@@ -217,6 +219,24 @@ export const turn = setup({
       // The definition of the loop refuses a name that it does not have, before anything is recorded.
       for (const { callId, actor } of admitted)
         enqueue.spawnChild(actor as 'runTool', { id: `call.${callId}`, input: { callId } });
+    }),
+    /** The question takes the place of the call, which has ended or waits for its answer. */
+    askForServer: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'server.asked') return;
+      const { callId } = event.payload;
+      const { [`call.${callId}`]: _, ...others } = context.pending;
+      enqueue.stopChild(`call.${callId}`);
+      enqueue.assign({ pending: { ...others, [`server.${callId}`]: 'asked' } });
+      enqueue.spawnChild('askForServer', { id: `server.${callId}`, input: { callId } });
+    }),
+    /** The call continues with the answer. */
+    callWithAnswer: enqueueActions(({ context, event, enqueue }) => {
+      if (event.type !== 'server.answered') return;
+      const { callId } = event.payload;
+      const { [`server.${callId}`]: _, ...others } = context.pending;
+      enqueue.stopChild(`server.${callId}`);
+      enqueue.assign({ pending: { ...others, [`call.${callId}`]: 'owed' } });
+      enqueue.spawnChild('runTool', { id: `call.${callId}`, input: { callId } });
     }),
     /** XState keeps a spawned child until it is stopped, and each one makes every event slower. */
     dismissCall: enqueueActions(({ event, enqueue }) => enqueue.stopChild(life.actorOf(event) ?? '')),
@@ -432,6 +452,16 @@ export const turn = setup({
           guard: 'isAsked',
           actions: ['complete', 'dismissCall'],
         },
+        'server.asked': {
+          description: 'The server of a tool asks a user before its call can go on.',
+          guard: 'isPending',
+          actions: 'askForServer',
+        },
+        'server.answered': {
+          description: 'The call continues with the answer.',
+          guard: 'isAsked',
+          actions: 'callWithAnswer',
+        },
       },
       states: {
         admitting: {
@@ -635,6 +665,7 @@ export const turn = setup({
             'tool.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
             'child.settled': { guard: 'isPending', actions: ['complete', 'countChild'] },
             'person.answered': { guard: 'isPending', actions: 'complete' },
+            'server.answered': { guard: 'isPending', actions: 'complete' },
             'workspace.captured': { guard: 'isPending', actions: ['complete', 'noteCapture'] },
             'workspace.failed': { guard: 'isPending', actions: 'complete' },
             'baseline.taken': { guard: 'isPending', actions: ['complete', 'noteBaseline'] },

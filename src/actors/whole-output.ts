@@ -1,5 +1,15 @@
 import { createHash, hash } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeTemporaryFolderNow } from '../log/temporary-folders.ts';
 
@@ -108,6 +118,24 @@ export class WholeOutput {
     this.#parts += 1;
     this.#partBytes = 0;
   }
+}
+
+/**
+ * Keeps binary content as a file, which is named by what it holds. Returns its path, or null where it cannot be
+ * written.
+ */
+export function keepContent(run: string, content: Buffer, extension: string): string | null {
+  const place = join(ownFolder(), folderName(run), `${hash('sha256', content).slice(0, NAME_CHARS)}.${extension}`);
+  try {
+    mkdirSync(join(place, '..'), { recursive: true });
+    if (!existsSync(place)) writeFileSync(place, content, { mode: 0o600 });
+  } catch {
+    return null;
+  }
+  kept.delete(place);
+  kept.set(place, content.length);
+  forgetOldest();
+  return place;
 }
 
 function forgetOldest(): void {

@@ -2,18 +2,20 @@ import type { Permissions, PermissionRule } from '../../machines/permissions.ts'
 import { ruleText } from '../permissions/rule-text.ts';
 import type { ParsedOptions } from './options.ts';
 
-/** The rules of a run from its options. Without any, its calls go as they would without rules. */
+/**
+ * The rules of a run from its options. Without any, its calls go as they would without rules; who does not want to wait
+ * for a person has none.
+ */
 export function permissionsOf({
   permissions = [],
   permissionProfile: profile,
   wait,
 }: Pick<ParsedOptions, 'permissions' | 'permissionProfile' | 'wait'>): { readonly permissions?: Permissions } {
-  if (permissions.length === 0 && profile === undefined) return {};
+  if (permissions.length === 0 && profile === undefined && wait !== false) return {};
   return {
     permissions: {
       rules: permissions,
       ...(profile === undefined ? {} : { profile }),
-      // Who does not want to wait for a person has none.
       ...(wait === false ? { unattended: true } : {}),
     },
   };

@@ -10,7 +10,7 @@ import type { FactOf } from './effect-handlers.ts';
 import type { EffectHandler, EffectSpec } from './effect-spec.ts';
 import type { Outstanding } from './fold.ts';
 import type { LoopJudging } from './loop-judging.ts';
-import type { GivenAccess, GivenApproval, LoopDescription } from './loop-description.ts';
+import type { GivenAccess, GivenApproval, GivenForm, LoopDescription } from './loop-description.ts';
 import type { Ranking } from './loop-ranking.ts';
 import type { Rounds } from './rounds.ts';
 
@@ -59,6 +59,8 @@ export interface GivenAnswer {
   readonly answer: string;
   readonly access?: GivenAccess;
   readonly approval?: GivenApproval;
+  /** The answer to a question with a form. */
+  readonly form?: GivenForm;
 }
 
 export interface Conversation {

@@ -1,4 +1,5 @@
 import type { Access, OpenedWalls } from './opened-access.ts';
+import type { ServerQuestion } from '../../machines/server-question.ts';
 import type { Approver } from '../../machines/recorded-proof.ts';
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
@@ -116,6 +117,8 @@ export interface GivenApproval {
   readonly remembers?: readonly string[];
 }
 
+export type { GivenForm } from '../../machines/server-question.ts';
+
 /** Something that a run has asked a person. */
 export interface AskedQuestion {
   readonly run: string;
@@ -136,6 +139,8 @@ export interface AskedQuestion {
    * it is absent where nothing is there. Absent for questions.
    */
   readonly approval?: Approval;
+  /** The form that the answer fills in, where a server of a tool asks: the answer is a person's own. */
+  readonly form?: ServerQuestion;
   /** What may be allowed for good with it, in words. Absent: nothing. */
   readonly remembers?: readonly string[];
   readonly askedAt: string;

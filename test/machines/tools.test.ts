@@ -153,6 +153,53 @@ describe('T9 tools that need a person', () => {
       .when(has.personAnswered('0.1'))
       .thenRefused('unexpected'));
 
+  test('T9 X10 the question of a server takes the place of its call, and its answer lets the call go on', () => {
+    given(turn, ...running)
+      .when(has.serverAsked('0.0'))
+      .then({
+        state: 'tools.running',
+        starts: ['server.0.0'],
+        stops: ['call.0.0'],
+        pending: { 'call.0.1': 'owed', 'server.0.0': 'asked' },
+      });
+    given(turn, ...running, has.serverAsked('0.0'), has.toolCompleted('0.1')).is({
+      state: 'tools.awaitingPerson',
+      pending: { 'server.0.0': 'asked' },
+    });
+    given(turn, ...running, has.serverAsked('0.0'))
+      .when(has.serverAnswered('0.0'))
+      .then({
+        state: 'tools.running',
+        starts: ['call.0.0'],
+        stops: ['server.0.0'],
+        pending: { 'call.0.0': 'owed', 'call.0.1': 'owed' },
+        remembers: { spend: { toolCalls: 2 } },
+      });
+  });
+
+  test.each([
+    ['an answer to a server that has asked nothing', running, has.serverAnswered('0.0')],
+    ['an answer to a server in place of a permission', withPerson, has.serverAnswered('0.1')],
+    [
+      'an answer to the model in place of one to a server',
+      [...running, has.serverAsked('0.0')],
+      has.personAnswered('0.0'),
+    ],
+    ['a result while the server waits for an answer', [...running, has.serverAsked('0.0')], has.toolCompleted('0.0')],
+  ])('T9 X10 %s is refused', (_what, before, event) =>
+    given(turn, ...before)
+      .when(event)
+      .thenRefused('unexpected'),
+  );
+
+  test('T9 X10 an abort stops the question of a server, and waits for its end', () => {
+    const aborting = [...running, has.serverAsked('0.0'), has.toolCompleted('0.1'), has.abortRequested()];
+    given(turn, ...aborting).is({ state: 'decide.aborting', pending: { 'server.0.0': 'told' } });
+    given(turn, ...aborting)
+      .when(has.inLane(has.interrupted('server'), '0.0'))
+      .then({ state: 'decide.judging', starts: ['judge'], stops: ['grace'], pending: {} });
+  });
+
   test('T9 when only people owe, the run waits for them and the deadline is held', () =>
     given(turn, ...withPerson)
       .when(has.toolCompleted('0.0'))

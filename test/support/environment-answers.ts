@@ -31,6 +31,8 @@ function answersTo({ actor, key, input }: Outstanding, state: RunState): readonl
       return toolAnswers(callId);
     case 'askPerson':
       return callId === '' ? ralphAnswers(actor, input, state) : [has.personAnswered(callId)];
+    case 'askForServer':
+      return [has.serverAnswered(callId)];
     case 'captureWorkspace':
       return captures;
     case 'takeBaseline':
@@ -120,6 +122,7 @@ const toolAnswers = (callId: string): readonly LoopEvent[] => [
   has.toolCompleted(callId),
   has.toolFinished(callId),
   has.toolFailed(callId),
+  has.serverAsked(callId),
 ];
 
 const captures = [
@@ -195,6 +198,7 @@ export const unexpectedAnswers: readonly LoopEvent[] = [
   ...toolAnswers('99.9'),
   has.toolInterrupted('99.9'),
   has.personAnswered('99.9'),
+  has.serverAnswered('99.9'),
   has.modelInterrupted,
   has.contextCompacted,
   ...captures,

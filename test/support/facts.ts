@@ -205,6 +205,14 @@ export const toolInterrupted = (callId: string): LoopEvent => ({
   type: 'tool.interrupted',
   payload: { callId, reason: 'told to stop' },
 });
+export const serverAsked = (callId: string): LoopEvent => ({
+  type: 'server.asked',
+  payload: { callId, question: { server: 'tickets', message: 'Which one?', form: { type: 'object' }, digest: 'd1' } },
+});
+export const serverAnswered = (callId: string): LoopEvent => ({
+  type: 'server.answered',
+  payload: { callId, answer: 'the first', form: { digest: 'd1', action: 'accept', content: { which: 1 } } },
+});
 export const personAnswered = (callId: string): LoopEvent => ({
   type: 'person.answered',
   payload: { callId, answer: 'yes' },

@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import type { ServerQuestion } from '../../../machines/server-question.ts';
 import { environmentFault } from '../../log/environment-fault.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
@@ -6,7 +7,7 @@ import { TOOL_UNKNOWN } from '../../detectors/call-ending.ts';
 import { type Attempt, attempt } from '../bounded-work.ts';
 import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './limits.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { Tool, ToolContext } from './tool.ts';
+import type { Tool, ToolContext, ToolReply } from './tool.ts';
 import { type ToolResult, completed, failed, interrupted, resultOf, saidBy } from './tool-result.ts';
 import { toolTable } from './tool-table.ts';
 
@@ -23,6 +24,7 @@ export interface ToolInput {
   readonly readable: readonly string[];
   /** Runs commands behind the walls of the run. Absent: they run without any. */
   readonly runCommand?: ToolContext['runCommand'];
+  readonly asked?: ToolContext['asked'];
 }
 
 export interface ToolActorOptions {
@@ -44,8 +46,8 @@ type Refused = { readonly kind: 'refused'; readonly result: ToolResult };
 
 /**
  * Executes tool calls. Each ends in exactly one `tool.completed`, `tool.failed` or `tool.interrupted`, whatever the
- * model sent and whatever the tool does; only a paused call that may be started again ends without, and one that the
- * environment has failed throws an `EnvironmentFault`. Throws a
+ * model sent and whatever the tool does, or in the question of its server; only a paused call that may be started
+ * again ends without, and one that the environment has failed throws an `EnvironmentFault`. Throws a
  * `TypeError`, here and at once, where two tools share a name.
  *
  * @example
@@ -74,6 +76,8 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
       const made = await tryOut(prepared, input, call, (context) => prepared.tool.run(prepared.input, context));
       const fault = made.settled.kind === 'threw' && made.cut === null ? environmentFault(made.settled.error) : null;
       if (fault) throw fault;
+      const asks = questionIn(made.settled);
+      if (asks && made.cut === null) return yield { type: 'server.asked', payload: { callId, question: asks } };
       const result = resultOf(callId, made, { ...prepared.tool, effectClass }, call.signal.reason);
       if (result !== null) yield result;
     },
@@ -99,7 +103,7 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
 
   async function tryOut<Value>(
     { tool, directory }: Prepared,
-    { callId, environment, readable, runCommand }: ToolInput,
+    { callId, environment, readable, runCommand, asked }: ToolInput,
     call: EffectCall,
     work: (context: ToolContext) => Promise<Value>,
   ): Promise<Attempt<Value>> {
@@ -109,13 +113,17 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
     };
     const limits = { timeoutMs: tool.timeoutMs ?? TOOL_TIMEOUT_MS, graceMs: stopGraceMs, signal: call.signal };
     const made = await attempt(
-      (signal) => work({ callId, effect: call.id, directory, environment, readable, runCommand, signal, delta }),
+      (signal) => work({ callId, effect: call.id, directory, environment, readable, runCommand, asked, signal, delta }),
       limits,
     );
     isListening = false;
     return made;
   }
 }
+
+/** The question that a tool came back with in place of a result. */
+const questionIn = (settled: Attempt<unknown>['settled']): ServerQuestion | undefined =>
+  settled.kind === 'returned' ? (settled.value as Partial<ToolReply> | null)?.asks : undefined;
 
 /** A tool that is unknown, or that cannot reconcile, may have done anything: `once`. */
 function classOf(tool: Tool | undefined): EffectClass {

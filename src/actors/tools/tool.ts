@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { GivenForm, ServerQuestion } from '../../../machines/server-question.ts';
 import type { Took } from '../../../machines/took.ts';
 import type { ToolTraits } from '../../detectors/traits.ts';
 import type { EffectClass } from '../actor.ts';
@@ -16,8 +17,16 @@ export interface ToolContext {
   readonly readable: readonly string[];
   /** Runs commands behind the walls of the run. Absent: there are none. */
   readonly runCommand?: ((request: CommandRequest) => Promise<CommandResult>) | undefined;
+  /** What a person has answered the server of this call, and whether one is there to be asked. */
+  readonly asked?: AskedBefore | undefined;
   readonly signal: AbortSignal;
   readonly delta: (text: string) => void;
+}
+
+/** What is known of a person where a server of a tool asks one. */
+export interface AskedBefore {
+  readonly answers: readonly GivenForm[];
+  readonly isAttended: boolean;
 }
 
 /** The result of a call. `answer` declares the whole run finished with it. */
@@ -26,6 +35,8 @@ export interface ToolReply {
   readonly answer?: string;
   /** The time that a command of the call took: it tells waiting from work. */
   readonly took?: Took | undefined;
+  /** The server of the tool asks a person first: the call is made again with the answer, and has no output yet. */
+  readonly asks?: ServerQuestion | undefined;
 }
 
 /** Something a model may call. Throwing is a failed call that the model sees. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../../actors/tools/tool.ts';
+import { keepingFor, runOf } from './kept-blobs.ts';
 import { plain } from '../../text/plain.ts';
 import type { McpConnection } from './mcp-connection.ts';
 
@@ -33,9 +34,11 @@ function readResource(servers: ReadonlyMap<string, McpConnection>): Tool {
     input: ResourceInput,
     isAlwaysOffered: true,
     timeoutMs: TIMEOUT_MS,
-    run: async ({ server, uri }, { signal }) => {
+    run: async ({ server, uri }, { signal, effect }) => {
       const wanted = uri === undefined ? ({ kind: 'resources' } as const) : ({ kind: 'resource', uri } as const);
-      return { output: plain(await serverIn(servers, server).reads(wanted, signal)) };
+      return {
+        output: plain(await serverIn(servers, server).reads(wanted, { signal, keep: keepingFor(runOf(effect)) })),
+      };
     },
   };
   // The tool actor parses the input before each run.
@@ -49,10 +52,12 @@ function readPrompt(servers: ReadonlyMap<string, McpConnection>): Tool {
     input: PromptInput,
     isAlwaysOffered: true,
     timeoutMs: TIMEOUT_MS,
-    run: async ({ server, name: prompt, arguments: given }, { signal }) => {
+    run: async ({ server, name: prompt, arguments: given }, { signal, effect }) => {
       const wanted =
         prompt === undefined ? ({ kind: 'prompts' } as const) : ({ kind: 'prompt', name: prompt, given } as const);
-      return { output: plain(await serverIn(servers, server).reads(wanted, signal)) };
+      return {
+        output: plain(await serverIn(servers, server).reads(wanted, { signal, keep: keepingFor(runOf(effect)) })),
+      };
     },
   };
   // The tool actor parses the input before each run.

@@ -2,7 +2,8 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quotedAll } from '../../text/shell-words.ts';
 import { type AgentProcess, startAgent } from '../agent-process.ts';
-import { objectIn } from '../json-object.ts';
+import { jsonIn } from '../../text/json-in.ts';
+import { isObject, type JsonObject, objectIn } from '../json-object.ts';
 import type { EnterWalls, StdioServer } from './server-spec.ts';
 
 /** The time that a server has to end once its input is closed. */
@@ -13,6 +14,15 @@ export interface ServerPlace {
   readonly directory: string;
   /** Null: without walls. */
   readonly enter: EnterWalls | null;
+}
+
+const INVALID = -32_600;
+
+/** An error in place of an answer that is nested too deeply: its caller does not wait for it. */
+function unreadable(line: string): JsonObject | null {
+  const value = /^\s*\{/.test(line) ? jsonIn(line) : undefined;
+  if (!isObject(value) || value['id'] === undefined || 'method' in value) return null;
+  return { jsonrpc: '2.0', id: value['id'], error: { code: INVALID, message: 'its answer is nested too deeply' } };
 }
 
 /**
@@ -46,7 +56,7 @@ export class ProcessTransport implements Transport {
       { run: null, directory, passes: [], environment, ...entered },
       {
         line: async (line, note) => {
-          const message = objectIn(line);
+          const message = objectIn(line) ?? unreadable(line);
           if (message) this.onmessage?.(message as unknown as JSONRPCMessage);
           else note(`${line.slice(0, 1_000)}\n`);
         },

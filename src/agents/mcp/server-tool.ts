@@ -5,6 +5,7 @@ import type { Tool } from '../../actors/tools/tool.ts';
 import { isDeeperThan } from '../../log/json-depth.ts';
 import { head } from '../../text/excerpt.ts';
 import { plain } from '../../text/plain.ts';
+import { keepingFor, runOf } from './kept-blobs.ts';
 import { isObject } from '../json-object.ts';
 import type { McpConnection } from './mcp-connection.ts';
 
@@ -44,8 +45,10 @@ export function serverTool(connection: McpConnection, { name, description, input
     input,
     timeoutMs: TIMEOUT_MS,
     isAlwaysOffered: true,
-    run: async (given, { signal, delta }) => ({
-      output: await connection.call(name, given as Readonly<Record<string, unknown>>, { signal, delta }),
-    }),
+    run: (given, { callId, effect, signal, delta, asked }) => {
+      const run = runOf(effect);
+      const how = { key: `${run}/${callId}`, signal, delta, asked, keep: keepingFor(run) };
+      return connection.call(name, given as Readonly<Record<string, unknown>>, how);
+    },
   };
 }

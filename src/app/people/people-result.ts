@@ -19,6 +19,8 @@ export type CommandResult =
         | 'asks_for_access'
         | 'asks_for_approval'
         | 'asks_a_question'
+        /** The answer does not fit the form of the question. */
+        | 'unfit_answer'
         | 'answered_before'
         | 'has_changed'
         | 'no_such_path'

@@ -1,4 +1,5 @@
 import type { Question } from '../../projections/questions.ts';
+import { filledForm } from '../../prompt/answer-form.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import { readClosed } from '../../projections/read-questions.ts';
 import { summarise } from '../../projections/read-summary.ts';
@@ -36,7 +37,7 @@ export async function answer(supervisor: Supervisor, run: string, { call, text }
     );
   if (question.kind === 'approval')
     return refused('asks_for_approval', `call ${callId} asks for an approval: approve or deny it`, open);
-  return unfitWords(text, open) ?? passOn(supervisor, question, { answer: text });
+  return unfitWords(text, open) ?? passOn(supervisor, question, writtenAnswer(question, text, open));
 }
 
 /** Approves or denies an open request of a run, or of those below it: to read outside the workspace, or an approval. */
@@ -46,7 +47,9 @@ export async function grant(supervisor: Supervisor, run: string, given: Grant): 
   if (!open) return { kind: 'unknown_run', run };
   const request = chosen(open, call, 'grant');
   if ('because' in request) return withFirst(supervisor, run, call, request);
-  const { kind, approval, callId } = request;
+  const { kind, approval, callId, form } = request;
+  if (form && !given.granted)
+    return passOn(supervisor, request, { answer: 'declined', form: { digest: form.digest, action: 'decline' } });
   if (kind === 'question')
     return refused('asks_a_question', `call ${callId} asks a question: answer it with a text`, open);
   const unfit = reason === undefined ? null : unfitWords(reason, open);
@@ -58,6 +61,15 @@ export async function grant(supervisor: Supervisor, run: string, given: Grant): 
   if (!approval)
     throw new TypeError(`${request.run}: the question of call ${callId} is an approval without its digest`);
   return passOn(supervisor, request, approvalRuling({ ...request, approval }, given, open));
+}
+
+/** A written answer: of a form, as its fields have it. */
+function writtenAnswer({ callId, form }: Question, text: string, open: readonly Question[]) {
+  if (!form) return { answer: text };
+  const filled = filledForm(form, text);
+  return typeof filled === 'string'
+    ? refused('unfit_answer', `the answer to call ${callId} does not fit: ${filled}`, open)
+    : { answer: text, form: filled };
 }
 
 /** Adds to the task of a run: its model gets the text before its next answer, later attempts from the start. */

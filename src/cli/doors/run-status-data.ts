@@ -55,11 +55,11 @@ export function questionData(
   question: Question,
   open: readonly Question[],
 ): OpenQuestion {
-  const { run, callId, kind, choices, askedAt } = question;
+  const { run, callId, kind, form, choices, askedAt } = question;
   return {
     run,
     call: callId,
-    kind: kind === 'question' ? 'question' : 'ruling',
+    kind: kind === 'question' && !form ? 'question' : 'ruling',
     text: plain(questionLines({ ...question, choices: [] }).join('\n')),
     choices: choices.map((choice) => oneLine(choice, MAX_TASK_CHARS)),
     askedAt,

@@ -1,7 +1,11 @@
+import type * as sdk from '@modelcontextprotocol/server';
 import { Complaint } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 
 const PACKAGE = '@modelcontextprotocol/server';
+
+/** The SDK, which is loaded only for this door. */
+export type Mcp = typeof sdk;
 
 /** Loads the SDK of MCP servers, which only this door needs. Throws a `Complaint` where it is not installed. */
 export async function loadServer() {

@@ -1,7 +1,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { VERSION } from '../../log/program-version.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';
-import { addPersonTools, type Mcp } from './person-tools.ts';
+import type { Mcp } from './load-server.ts';
+import { addPersonTools } from './person-tools.ts';
 import { addReadingTools } from './reading-tools.ts';
 import { addRunTools } from './run-tools.ts';
 

@@ -1,20 +1,18 @@
-import type * as sdk from '@modelcontextprotocol/server';
 import type { InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { inboxOf } from '../../app/people/asked-places.ts';
-import type { CommandResult } from '../../app/people/people-result.ts';
+import { chosen } from '../../app/people/open-question.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';
 import { OpenQuestion, questionData } from '../doors/run-status-data.ts';
 import { shownQuestion } from '../live/question-view.ts';
-import { Complaint, usage } from '../pages/complaint.ts';
-import { EXIT } from '../terminal/exit-status.ts';
+import { usage } from '../pages/complaint.ts';
+import { notTaken, ofPerson, personAtForm, toType } from './persons-command.ts';
+import { askForm } from './asked-form.ts';
 import { answered, dataResult, failedCall } from './tool-results.ts';
+import type { Mcp } from './load-server.ts';
 import { named, RunArgument } from './run-tools.ts';
-
-/** The SDK, which is loaded only for this door. */
-export type Mcp = typeof sdk;
 
 const MAX_ITEMS = 50;
 const MAX_REASON_CHARS = 500;
@@ -39,7 +37,11 @@ const Answer = z.object({
   call: z.string().max(200).optional().describe('Which question, where several are open'),
 });
 
-const Ruled = z.object({ run: z.string(), call: z.string(), ruling: z.enum(['approved', 'denied', 'none']) });
+const Ruled = z.object({
+  run: z.string(),
+  call: z.string(),
+  ruling: z.enum(['approved', 'denied', 'answered', 'none']),
+});
 
 const AskPerson = z.object({ run: RunArgument, call: z.string().max(200).optional() });
 
@@ -78,7 +80,9 @@ export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): voi
     'answer',
     {
       title: 'Answer a question',
-      description: 'Answers a question that the model of a run asks. Permissions and approvals are refused here.',
+      description:
+        'Answers a question that the model of a run asks. Permissions, approvals and questions of MCP servers are ' +
+        'refused here.',
       inputSchema: Answer,
       outputSchema: z.object({ run: z.string(), call: z.string(), answer: z.string() }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -87,6 +91,9 @@ export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): voi
       answered(async () => {
         const record = await named(door, run);
         const loops = await door.recorded();
+        const open = (await loops.questions(record.run)) ?? [];
+        const meant = chosen(open, call, 'answer');
+        if (!('because' in meant) && meant.form) return failedCall(ofPerson(door, record.run, [meant], open));
         const taken = await loops.answer(record.run, { text, ...(call === undefined ? {} : { call }) });
         if (taken.kind !== 'received') return failedCall(notTaken(door, record.run, taken));
         return dataResult({ run: record.run, call: taken.question?.callId ?? call ?? '', answer: plain(text) });
@@ -109,11 +116,15 @@ export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): voi
         const loops = await door.recorded();
         const open = (await loops.questions(record.run)) ?? [];
         const question = open.find(
-          ({ kind, callId }) => kind !== 'question' && (call === undefined || callId === call),
+          ({ kind, form, callId }) => (kind !== 'question' || form) && (call === undefined || callId === call),
         );
         if (!question) throw usage('call', 'a permission or an approval that waits', call ?? 'none');
         if (!canAsk(server, context)) throw toType(door, record.run, question, open);
         const { lines } = await shownQuestion(loops, question);
+        if (question.form) {
+          const filled = await askForm({ mcp, context, loops, run: record.run }, question, lines);
+          return typeof filled === 'string' ? failedCall(filled) : filled;
+        }
         const key = `ruling-${question.event}`;
         const heard = heardOf(mcp, context, key);
         if (heard === null) return asked(mcp, key, lines, choicesOf(question));
@@ -125,6 +136,7 @@ export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): voi
           granted,
           ...(approval ? { digest: approval.digest } : {}),
           remember: heard === IN_RUN,
+          by: await personAtForm(door),
         });
         if (ruled.kind !== 'received') return failedCall(notTaken(door, record.run, ruled));
         return dataResult({ run: record.run, call: question.callId, ruling: granted ? 'approved' : 'denied' });
@@ -175,19 +187,4 @@ function canAsk(server: McpServer, { mcpReq: { envelope } }: ServerContext): boo
     (one) => typeof one === 'object' && one !== null && 'elicitation' in one,
   );
   return said !== undefined || server.server.getClientCapabilities()?.elicitation !== undefined;
-}
-
-function toType(door: DoorRuns, run: string, question: Question, open: readonly Question[]): Complaint {
-  const { text, commands } = questionData(door.session, run, question, open);
-  const says = 'This client cannot ask a person. Show them this, and one of the commands, which they type themselves:';
-  return new Complaint(EXIT.waiting, [says, text, ...commands].join('\n'));
-}
-
-function notTaken(door: DoorRuns, run: string, refused: Exclude<CommandResult, { kind: 'received' }>): string {
-  if (refused.kind === 'unknown_run') return `there is no run ${refused.run}`;
-  const { message, open, question } = refused;
-  const rulings = open.filter(({ kind, callId }) => kind !== 'question' && (!question || question.callId === callId));
-  const commands = rulings.flatMap((one) => questionData(door.session, run, one, open).commands);
-  if (commands.length === 0) return message;
-  return [`${message}. That is a person's: call ask_person, or show them the command:`, ...commands].join('\n');
 }

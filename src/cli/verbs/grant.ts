@@ -78,6 +78,7 @@ async function approveGrounds(session: Session, loops: App, { run }: RunRecord):
 
 function rulingText(granted: boolean, heard: CommandResult, kept: string | undefined): string {
   const question = heard.kind === 'received' ? heard.question : undefined;
+  if (question?.form) return `has declined to answer the server ${oneLine(question.form.server, MAX_PATH_CHARS)}`;
   const what = question?.kind === 'access' ? 'the permission' : 'the approval';
   const allows =
     question?.approval?.allows ?? (question?.path ? accessText({ path: question.path, opens: question.opens }) : '');

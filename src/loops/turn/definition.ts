@@ -38,9 +38,13 @@ export const turnLoop: LoopDefinition = {
   commands: {
     ...groundsCommands,
     'person.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person`,
+    'server.answered': ({ callId }: { callId: string }) => `call ${callId} is not waiting for a person`,
   },
   answered: (callId, given) =>
-    groundsRuling(callId, given) ?? { type: 'person.answered', payload: { callId, ...personAnswer(given) } },
+    groundsRuling(callId, given) ??
+    (given.form
+      ? { type: 'server.answered', payload: { callId, answer: given.answer, form: given.form } }
+      : { type: 'person.answered', payload: { callId, ...personAnswer(given) } }),
   conversation: () => new Transcript(),
   settings: { bounds: ['maxSteps', 'maxTokens', 'maxTimeMs'] },
   ranking: turnRanking,

@@ -1,6 +1,7 @@
 import type { Effect } from '../shared/effect.ts';
 import { sharedEffects } from '../shared-effects.ts';
 import { admission } from './effects/admit-calls.ts';
+import { serverQuestion } from './effects/ask-for-server.ts';
 import { delegation, question, toolCall } from './effects/run-tool.ts';
 import { modelAnswer } from './effects/stream-model.ts';
 
@@ -11,5 +12,6 @@ export const turnEffects = {
   admitCalls: admission,
   runTool: toolCall,
   askPerson: question,
+  askForServer: serverQuestion,
   runAgent: delegation,
 } as const satisfies Readonly<Record<string, Effect>>;

@@ -3,6 +3,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 import { PermissionMemory } from '../../permissions/permission-memory.ts';
+import { ServerAnswers } from './server-answers.ts';
 import { countUnanswered, type Unanswered } from './no-answer.ts';
 import { UnfitAnswers } from './unfit-answers.ts';
 import { learn, UNKNOWN_WINDOW, type Window } from './window.ts';
@@ -18,6 +19,8 @@ export class TurnMemory implements LoopMemory {
   window: Window = UNKNOWN_WINDOW;
   /** What people have ruled about its calls. */
   readonly permissions = new PermissionMemory();
+  /** What people have answered the servers of its tools. */
+  readonly servers = new ServerAnswers();
   readonly unfit: UnfitAnswers;
   readonly checks: RunSettings['checks'];
 
@@ -29,6 +32,7 @@ export class TurnMemory implements LoopMemory {
   observe(fact: Fact): void {
     this.window = learn(this.window, fact);
     this.permissions.observe(fact);
+    this.servers.observe(fact);
     this.unfit.observe(fact);
     if (fact.type === 'model.completed') {
       this.answer = fact.payload;

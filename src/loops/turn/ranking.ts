@@ -26,7 +26,14 @@ const FAILED_FOR_GOOD = MAX_RETRIES_A_STEP + 1;
 
 export const turnRanking: Ranking = {
   left: turnLeft,
-  outside: ['person.answered', isCutOff, interruptionOf('capture', 'checks', 'compaction', 'groundsRuling')],
+  // A server asks again only after a person has answered it.
+  outside: [
+    'person.answered',
+    'server.asked',
+    'server.answered',
+    isCutOff,
+    interruptionOf('capture', 'checks', 'compaction', 'groundsRuling'),
+  ],
   ceiling,
   below: (settings, begun) => belowTurn(settings, begun, turnLeft),
   means: {
@@ -53,6 +60,8 @@ export const turnRanking: Ranking = {
     'tools child.answered 0': OUTSIDE,
     'tools child.settled 0': 'work',
     'tools person.answered 0': 'work',
+    'tools server.asked 0': OUTSIDE,
+    'tools server.answered 0': OUTSIDE,
     'tools.awaitingPerson run.resumed 0': OUTSIDE,
     'tools.awaitingPerson always 2': OUTSIDE,
     'verify.capturing effect.interrupted 0': OUTSIDE,
@@ -69,6 +78,7 @@ export const turnRanking: Ranking = {
     'decide.aborting tool.interrupted 0': 'work',
     'decide.aborting child.settled 0': 'work',
     'decide.aborting person.answered 0': 'work',
+    'decide.aborting server.answered 0': 'work',
     'decide.aborting workspace.captured 0': 'work',
     'decide.aborting workspace.failed 0': 'work',
     'decide.aborting baseline.taken 0': 'work',

@@ -45,6 +45,10 @@ export function turnLine({ type, payload }: Recorded<TurnEvent>): string | null 
       return `${payload.callId}: ${payload.fault.message}`;
     case 'tool.interrupted':
       return `${payload.callId}: ${payload.reason}`;
+    case 'server.asked':
+      return `${payload.callId}: ${payload.question.server} asks: ${payload.question.message}`;
+    case 'server.answered':
+      return `${payload.callId}: ${payload.answer}`;
     case 'person.answered':
       return `${payload.callId}: ${payload.permission ? permissionWords(payload.permission) : payload.answer}`;
     default:

@@ -26,6 +26,8 @@ function news({ type, payload }: LoopEvent): string | null {
         return `a person ${payload.access.granted ? 'allows' : 'does not allow'} ${accessText(payload.access)}`;
       if (payload.permission) return `a person ${payload.permission.granted ? 'allows' : 'does not allow'} the call`;
       return `a person answers: ${payload.answer}`;
+    case 'server.answered':
+      return `a person answers: ${payload.answer}`;
     case 'context.compacted':
       return 'the conversation was summarised, to make room';
     default:

@@ -1,6 +1,7 @@
 import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import type { AskedPermission } from '../../../machines/permissions.ts';
 import { callInWords, permissionWords } from '../call-words.ts';
+import { formChoices, formText } from '../../prompt/answer-form.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
 
@@ -27,6 +28,15 @@ export class TurnQuestions implements Questions {
       case 'person.answered':
         this.#answer(fact.payload);
         break;
+      case 'server.asked':
+        this.#asked = [...this.#asked, askedByServer(fact)];
+        break;
+      case 'server.answered':
+        this.#answer(fact.payload);
+        break;
+      case 'effect.interrupted':
+        if (fact.payload.actor === 'server') this.#close(fact.payload.lane);
+        break;
       case 'tool.completed':
       case 'tool.failed':
       case 'tool.interrupted':
@@ -45,7 +55,7 @@ export class TurnQuestions implements Questions {
     return this.#asked;
   }
 
-  #answer(answered: EventOf<'person.answered'>['payload']): void {
+  #answer(answered: EventOf<'person.answered' | 'server.answered'>['payload']): void {
     const index = this.#asked.findLastIndex(({ callId }) => callId === answered.callId);
     this.#asked = this.#asked.map((one, at) =>
       at === index ? { ...one, isOpen: false, answer: answerText(answered) } : one,
@@ -69,6 +79,13 @@ function askedBy(
     const asked = permission ? permissionOf(call, permission) : textOf(call);
     return [{ run, callId, ...asked, askedAt: at, event: `${run}/${version}`, isOpen: true, answer: null }];
   });
+}
+
+/** The question of a server, in its words, with the name of the server. */
+function askedByServer({ payload, run, version, at }: Fact & EventOf<'server.asked'>): AskedQuestion {
+  const { callId, question } = payload;
+  const text = { kind: 'question', text: formText(question), choices: formChoices(question.form), path: null } as const;
+  return { run, callId, ...text, form: question, askedAt: at, event: `${run}/${version}`, isOpen: true, answer: null };
 }
 
 type Asked = Pick<AskedQuestion, 'kind' | 'text' | 'choices' | 'path' | 'opens' | 'approval' | 'remembers'>;
@@ -97,7 +114,9 @@ function textOf({ tool, arguments: given }: ToolCall): Asked {
   return { kind: 'question', text, choices: Array.isArray(choices) ? choices.map(String) : [], path: null };
 }
 
-function answerText({ answer, access, permission }: EventOf<'person.answered'>['payload']): string {
+function answerText(answered: EventOf<'person.answered' | 'server.answered'>['payload']): string {
+  if ('form' in answered) return answered.answer;
+  const { answer, access, permission } = answered;
   if (access) return `${access.granted ? 'granted' : 'denied'}: ${access.path}`;
   return permission ? permissionWords(permission) : answer;
 }

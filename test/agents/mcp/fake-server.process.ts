@@ -28,6 +28,12 @@ function make(): McpServer {
     content: [{ type: 'image' as const, data: 'aGk=', mimeType: 'image/png' }],
     structuredContent: { size: 2 },
   }));
+  server.registerTool('close', { inputSchema: z.object({}) }, async (_given, { mcpReq: { elicitInput } }) => {
+    const how = { type: 'string' as const, title: 'How', enum: ['fixed', 'duplicate'] };
+    const requestedSchema = { type: 'object' as const, properties: { how }, required: ['how'] };
+    const { action, content } = await elicitInput({ message: 'Close it as what?', requestedSchema });
+    return text(`${process.pid} closed: ${action} ${JSON.stringify(content ?? null)}`);
+  });
   for (let index = 0; index < Number(process.env['MANY'] ?? 0); index += 1)
     server.registerTool(
       `extra_${index}`,

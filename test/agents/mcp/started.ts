@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { GivenForm, ServerQuestion } from '../../../machines/server-question.ts';
+import type { AskedBefore } from '../../../src/actors/tools/tool.ts';
 import { onTestFinished } from 'vitest';
 import { type McpServers, startMcpServers } from '../../../src/agents/mcp/mcp-servers.ts';
 import type { McpServerSpec } from '../../../src/agents/mcp/server-spec.ts';
@@ -27,6 +29,7 @@ export async function called(
   tool: string,
   given = {},
   signal = new AbortController().signal,
+  asked?: AskedBefore,
 ): Promise<ToolResult> {
   const input = {
     callId: '0.0',
@@ -35,10 +38,21 @@ export async function called(
     directory: process.cwd(),
     environment: [],
     readable: [],
+    asked,
   };
   const call = { id: 'r/1/1', attempt: 1, signal, delta: () => {} };
   for await (const event of toolActor(tools).execute(input, call)) return event as ToolResult;
   throw new Error(`${tool} has no result`);
+}
+
+/** A person is there, who has answered this so far. */
+export const asking = (answers: readonly GivenForm[] = []): AskedBefore => ({ answers, isAttended: true });
+
+/** The question that a call has ended with. */
+export function questionIn(event: object): ServerQuestion {
+  const { payload } = event as { readonly payload: { readonly question?: ServerQuestion } };
+  if (!payload.question) throw new Error(`no question: ${JSON.stringify(event)}`);
+  return payload.question;
 }
 
 export const saidBy = ({ payload }: ToolResult): string => {

@@ -35,11 +35,11 @@ const sessionIn = (directory: string, flags: Readonly<Record<string, unknown>> =
     ...flags,
   });
 
-/** `rules`: what its person says to a request for a ruling. Null: the client has no forms. */
+/** `rules`: what its person says to a request for a ruling, or fills into a form. Null: the client has no forms. */
 export async function served(
   directory: string,
   flags: Readonly<Record<string, unknown>> = {},
-  rules: 'approve' | 'deny' | null = null,
+  rules: 'approve' | 'deny' | Readonly<Record<string, string>> | null = null,
 ): Promise<Served> {
   const door = new DoorRuns(sessionIn(directory, flags));
   const [ours, theirs] = sdk.InMemoryTransport.createLinkedPair();
@@ -49,7 +49,7 @@ export async function served(
   if (rules !== null)
     client.setRequestHandler('elicitation/create', async ({ params }) => {
       asked.push(params.message);
-      return { action: 'accept', content: { ruling: rules } };
+      return { action: 'accept', content: typeof rules === 'string' ? { ruling: rules } : rules };
     });
   await client.connect(theirs);
   onTestFinished(async () => {

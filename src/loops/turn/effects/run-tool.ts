@@ -6,9 +6,9 @@ import { runChild } from '../../shared/effects/run-child.ts';
 import type { CommandRequest } from '../../../actors/subprocess.ts';
 import { wholeOutputsOf } from '../../../actors/whole-output.ts';
 import { withOpened } from '../../../kernel/opened-access.ts';
-import { requestedCall } from '../memory.ts';
+import { requestedCall, type TurnMemory } from '../memory.ts';
 import { goneFault, sharedFault } from '../../shared/effects/worktree-fault.ts';
-import { withHooks } from './with-hooks.ts';
+import { whereItLeads } from './where-it-leads.ts';
 import { readsOnly } from './may-write.ts';
 import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
@@ -26,7 +26,11 @@ const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes
       : {};
     const outputs = [run, settings.parent?.run].flatMap((one) => (one && wholeOutputsOf(one)) ?? []);
     const place = { directory, environment, readable: [...memory.readable, ...outputs], ...walled };
-    return withHooks(tools(settings.tools), { ...call, ...place }, settings, run);
+    const asked = {
+      answers: (memory.judge.own as TurnMemory).servers.answersTo(call),
+      isAttended: settings.permissions?.unattended !== true,
+    };
+    return whereItLeads(tools(settings.tools), { ...call, ...place, asked }, settings, run);
   }, TOOL_GUARD);
 
 const TOOL_GUARD: Guard = {
