@@ -12,7 +12,8 @@ export function permissionWarnings(
   { permissions, model }: Pick<RunSettings, 'permissions' | 'model'>,
   toolNames: readonly string[],
 ): readonly string[] {
-  if (!permissions) return [];
+  // Without rules only the absence of a person is recorded.
+  if (!permissions || (permissions.rules.length === 0 && permissions.profile === undefined)) return [];
   const { rules } = permissions;
   const agent = agentOfModel(model);
   const names = agent === null ? [...toolNames, ...KNOWN_PURPOSES] : null;

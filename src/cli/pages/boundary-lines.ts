@@ -50,7 +50,8 @@ export function permissionLines({ permissions }: Pick<RunSettings, 'permissions'
   return [
     ...rules.slice(0, MAX_RULES).map((rule) => oneLine(ruleText(rule), MAX_CHARS)),
     ...(more > 0 ? [`… and ${amount(more, 'more rule')}`] : []),
-    profile === undefined ? 'otherwise as without rules' : `otherwise the profile ${profile}`,
+    ...(profile === undefined && rules.length > 0 ? ['otherwise as without rules'] : []),
+    ...(profile === undefined ? [] : [`otherwise the profile ${profile}`]),
     ...(remembered.length > 0 ? [`${amount(remembered.length, 'call')} that a person has allowed for good`] : []),
     ...(unattended ? ['without a person: what would be asked is denied'] : []),
   ];
