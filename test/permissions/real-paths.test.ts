@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ledElsewhere } from '../../src/permissions/real-paths.ts';
+import { ledElsewhere } from '../../src/actors/real-paths.ts';
 import { temporaryFolder } from '../git/repository.ts';
 import { factsOf, office, outputsIn } from '../hosts/local/office.ts';
 import { rules } from './rulings.ts';

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../../../../machines/events.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Actor } from '../../../actors/actor.ts';
-import { ledElsewhere } from '../../../permissions/real-paths.ts';
+import { ledElsewhere } from '../../../actors/real-paths.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import type { ActorExecution } from '../../shared/effects/execution.ts';
 import { withHooks } from './with-hooks.ts';
