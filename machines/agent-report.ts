@@ -40,6 +40,30 @@ export const AgentReport = z.strictObject({
 });
 export type AgentReport = z.infer<typeof AgentReport>;
 
+/** The most events of one step that tell what its agent does meanwhile. */
+export const MAX_AGENT_EVENTS_A_STEP = 500;
+/** The most calls, questions and messages of one such event: the newest. */
+export const MAX_AGENT_PARTS = 40;
+
+/**
+ * What an agent of others has done since the event before this one, as it says. Absent parts: none. A call is in it
+ * again when its status has changed.
+ */
+export const agentWork = {
+  /** The id of its session, and what it calls itself. */
+  session: z.strictObject({ id: z.string(), product: z.string().optional() }).optional(),
+  /** Whole messages, cut. */
+  said: z.array(z.string()).max(MAX_AGENT_PARTS).optional(),
+  calls: AgentReport.shape.calls.max(MAX_AGENT_PARTS).optional(),
+  permissions: AgentReport.shape.permissions.max(MAX_AGENT_PARTS).optional(),
+  plan: z
+    .array(z.strictObject({ text: z.string(), status: z.string() }))
+    .max(MAX_AGENT_PARTS)
+    .optional(),
+  /** Further ones that are left out, by number. */
+  leftOut: z.int().positive().optional(),
+} as const;
+
 /** The codes of faults of an agent of others that its next attempt may not have. */
 export const AGENT_FAILED = {
   crashed: 'agent_crashed',

@@ -1,7 +1,7 @@
 // Over 300 lines because it is the vocabulary of every loop: one list, so that each event and its payload is looked up
 // in one place, and a reader of a log needs no other file.
 import { z } from 'zod';
-import { AgentReport } from './agent-report.ts';
+import { AgentReport, agentWork } from './agent-report.ts';
 import { MAX_HOOKS, RanHook } from './hooks.ts';
 import { AbortCause, Fault, Finding, Opinion, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { ralphFacts } from './ralph-facts.ts';
@@ -158,6 +158,7 @@ export const lifeFacts = [
       program,
     },
     [
+      unchanged,
       unchanged,
       unchanged,
       unchanged,
@@ -385,6 +386,8 @@ export const TurnEvent = z.discriminatedUnion('type', [
     },
     [unchanged, unchanged, unchanged, unchanged],
   ),
+  /** While an agent of others works: what it has done since the event before, within bounds. */
+  fact('agent.worked', agentWork),
   /** `agent` as in `model.completed`. */
   fact('model.failed', { fault: Fault, usage: Usage, agent: AgentReport.optional() }, [unchanged, unchanged]),
   /** `cause`: the answer was stopped because it repeated itself (degenerate output). */

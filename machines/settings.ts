@@ -219,6 +219,8 @@ export const RunSettings = z.strictObject({
    * begins the conversation.
    */
   history: z.array(EarlierMessage).optional(),
+  /** The session of an agent of others, of the attempt before, that this one continues. */
+  session: z.string().optional(),
   system: z.string().nullable(),
   /** The version of the built-in prompt that `system` is, such as `coder@1`. Absent: `system` was given, or is null. */
   systemVersion: z.string().optional(),

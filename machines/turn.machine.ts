@@ -12,6 +12,7 @@
 // Over 300 lines because editors of charts read only literals: each state is written out.
 import { type AnyEventObject, assign, enqueueActions, fromCallback, setup, stopChild } from 'xstate';
 import type { Recorded, TurnEvent } from './events.ts';
+import { MAX_AGENT_EVENTS_A_STEP } from './agent-report.ts';
 import * as life from './life.ts';
 import { addSpend, type Fault } from './outcome.ts';
 
@@ -27,6 +28,8 @@ export interface TurnContext extends life.Life {
   /** How many rate limits, and how many failures and replacements, were recorded in this step. */
   readonly waits: number;
   readonly retries: number;
+  /** How many events of this step told what an agent of others does. */
+  readonly reports: number;
 }
 
 /** How many rate-limit waits one step may have, over all its models. */
@@ -96,6 +99,7 @@ export const turn = setup({
     mayWait: ({ context }) => context.waits < MAX_WAITS_A_STEP,
     mayRetry: ({ context }) => context.retries < MAX_RETRIES_A_STEP,
     mayReportRetry: ({ context }) => context.retries < 2 * MAX_RETRIES_A_STEP,
+    mayReportWork: ({ context }) => 'model' in context.pending && context.reports < MAX_AGENT_EVENTS_A_STEP,
     fitsBudget: ({ context, event }) => event.type === 'calls.admitted' && isWithin(event.payload.run.length, context),
     isPending: life.isPending,
     isAsked: life.isAsked,
@@ -172,6 +176,7 @@ export const turn = setup({
       warnings: 0,
       waits: 0,
       retries: 0,
+      reports: 0,
       steered: null,
     })),
     noteSteering: assign((on) => life.noteSteering(on)),
@@ -201,6 +206,7 @@ export const turn = setup({
         : {},
     ),
     countRetry: assign(({ context }) => ({ retries: context.retries + 1 })),
+    countReport: assign(({ context }) => ({ reports: context.reports + 1 })),
     /** A provider that limits the rate without end counts as unavailable. */
     noteUnavailable: assign(({ event }) => ({ fault: { fault: unavailable(event), version: event.version } })),
     countWarning: assign((on) => life.countWarning(on)),
@@ -253,6 +259,7 @@ export const turn = setup({
     steps: 0,
     waits: 0,
     retries: 0,
+    reports: 0,
   }),
   initial: 'decide',
   invoke: { id: 'deadline', src: 'timer', input: { timer: 'deadline' } },
@@ -371,6 +378,11 @@ export const turn = setup({
                 actions: ['countRetry', 'noteFault'],
               },
             ],
+            'agent.worked': {
+              description: 'An agent of others tells what it does; too much in one step is refused.',
+              guard: 'mayReportWork',
+              actions: 'countReport',
+            },
             'model.limited': [
               {
                 description: 'A rate limit is a wait, not a failure.',
@@ -658,6 +670,7 @@ export const turn = setup({
             'model.interrupted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
             'model.limited': { guard: 'isPending', actions: 'complete' },
             'model.retried': { guard: 'mayReportRetry', actions: ['countUsage', 'countRetry'] },
+            'agent.worked': { guard: 'mayReportWork', actions: 'countReport' },
             'context.filled': { guard: 'isPending', actions: ['complete', 'countUsage'] },
             'context.compacted': { guard: 'isPending', actions: ['complete', 'countUsage'] },
             'tool.completed': { guard: 'isPending', actions: ['complete', 'noteToolAnswer'] },

@@ -5,18 +5,24 @@ import type { CallRuling } from '../permissions/call-ruling.ts';
 import type { AgentCell } from './agent-cell.ts';
 import type { AgentEnding } from './agent-ending.ts';
 import type { Agent, AgentEvent, AgentTask, PermissionQuestion } from './agent-port.ts';
+import { AgentProgress } from './agent-progress.ts';
 import { AgentRecord } from './agent-record.ts';
 import { AskedCalls } from './asked-calls.ts';
 import { endingByMeter, limitOf, notWalled, quietNotice, resultOf, SILENCE_MS } from './agent-outcome.ts';
 import type { Allowed } from './meter/meter-account.ts';
 import type { Meter, Metered, OpenMeter } from './meter/meter.ts';
 import type { ProviderDoor } from './meter/provider-door.ts';
+import { withPauses } from './with-pauses.ts';
 import { lookAtWorkspace } from './workspace-look.ts';
 
 /** A task for an agent of others. */
 export interface AgentInput {
   readonly run: string;
   readonly prompt: string;
+  /** Its session before, with what is asked there. Absent: there is none. */
+  readonly session?: AgentTask['session'];
+  /** The events of this step so far that told what it does. */
+  readonly reports: number;
   readonly directory: string;
   /** Names of further variables that it sees. */
   readonly passes: readonly string[];
@@ -42,8 +48,6 @@ interface Means {
   readonly doors: readonly ProviderDoor[];
 }
 
-const AGAIN = `This task was begun before, and interrupted: look at what is there already.\n\n`;
-
 /**
  * Has an agent of others do the whole work of a step: `model.completed` with its last message, and with its report;
  * `model.failed` where it has not come to an end by itself; `model.interrupted` where it was told to stop. That it
@@ -53,9 +57,9 @@ const AGAIN = `This task was begun before, and interrupted: look at what is ther
  */
 export function agentActor(agent: Agent, name: string, { meter, doors, servers }: Means): Actor<AgentInput> {
   return {
-    // A session that a crash has ended is not continued: another one begins with the files as they are.
-    effectClass: () => 'repeatable',
-    async *execute({ prompt, allowed, priceOf, walls, ruling, lets, step, ...input }, call) {
+    // How far it got before a crash is unknown: what follows is told so.
+    effectClass: () => 'once',
+    async *execute({ allowed, priceOf, walls, ruling, lets, step, reports, ...input }, call) {
       const { directory } = input;
       const now = call.now ?? Date.now;
       const metered = doors.length === 0 ? null : await meter.open({ doors, allowed, priceOf, now });
@@ -66,13 +70,13 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
         return;
       }
       const record = new AgentRecord(name);
+      const progress = new AgentProgress(reports);
       const asked = new AskedCalls(ruling, (asking) => lets(asking, call.signal));
       const before = await lookAtWorkspace(directory);
       let ending: AgentEnding | null = null;
       const task = {
         ...input,
         servers,
-        prompt: call.attempt > 1 ? AGAIN + prompt : prompt,
         timeMs: Infinity,
         silenceMs: SILENCE_MS,
         signal: call.signal,
@@ -81,18 +85,21 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
         meter: metered ? { addresses: addressesOf(doors, metered), key: metered.key } : undefined,
       };
       try {
-        for await (const event of agent(task)) {
-          record.take(event);
-          const delta = deltaOf(event);
+        for await (const event of withPauses(agent(task), () => progress.wait(performance.now()))) {
+          if (event) record.take(event);
+          if (event) progress.take(event);
+          const delta = event && deltaOf(event);
           if (delta) call.delta(delta);
-          if (event.kind === 'ended') ending = event.ending;
-          if (event.kind === 'quiet') yield quietNotice(name, event.ms);
+          if (event?.kind === 'ended') ending = event.ending;
+          else if (progress.wait(performance.now()) === 0) yield* progress.tell(performance.now());
+          if (event?.kind === 'quiet') yield quietNotice(name, event.ms);
         }
       } finally {
         metered?.close();
       }
       const known = metered?.record() ?? null;
       if (known && known.calls > 0) record.meter(known.usage, known.calls);
+      if (ending?.code !== 'stopped' || call.signal.aborted) yield* progress.tell(performance.now(), true);
       if (ending === null || call.signal.aborted) {
         const payload = { reason: String(call.signal.reason), text: record.text(), usage: record.usage() };
         yield { type: 'model.interrupted', payload };

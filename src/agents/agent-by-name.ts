@@ -57,8 +57,26 @@ function presetAgent(preset: Preset, model: string | null): Agent {
     // The real key is the meter's alone.
     const own = meter ? preset.passes.filter((name) => !keys.has(name)) : preset.passes;
     const passes = [...task.passes, ...own];
+    const { session } = task;
+    const words = session && preset.resumeWords?.(session.id);
+    if (session && words) {
+      const resumed = launched({ ...preset, words }, model, task)({ ...task, prompt: session.prompt, passes });
+      if (yield* untilRefused(resumed)) return;
+    }
     for await (const event of launched(preset, model, task)({ ...task, passes })) yield withInstall(event, preset);
   };
+}
+
+/** Passes on what an agent does in a session that goes on. Returns false where it has none of that id: it ends at once. */
+async function* untilRefused(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, boolean> {
+  let hasBegun = false;
+  for await (const event of events) {
+    if (event.kind === 'ended' && !hasBegun && (event.ending.code === 'crashed' || event.ending.code === 'failed'))
+      return false;
+    hasBegun ||= event.kind !== 'ended' && event.kind !== 'usage';
+    yield event;
+  }
+  return true;
 }
 
 function launched(preset: Preset, model: string | null, { cell, meter, permissions }: AgentTask): Agent {

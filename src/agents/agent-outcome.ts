@@ -26,7 +26,8 @@ export function resultOf(ending: AgentEnding, record: AgentRecord, { name, isIdl
   const agent = record.report(ending.code, isIdle);
   const usage = record.usage();
   if (ending.code === 'stopped') {
-    return { type: 'model.completed', payload: { text: record.text(), calls, usage, model: name, agent } };
+    const continuity = agent.session === undefined ? {} : { continuity: { session: agent.session } };
+    return { type: 'model.completed', payload: { text: record.text(), calls, usage, model: name, ...continuity, agent } };
   }
   const fault = { code: FAULTS[ending.code], message: sentence(`${name}: ${ending.message}`) };
   return { type: 'model.failed', payload: { fault, usage, agent } };

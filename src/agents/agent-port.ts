@@ -13,6 +13,8 @@ export interface AgentTask {
   /** The run that it works for. Null: none. */
   readonly run: string | null;
   readonly prompt: string;
+  /** A session of the same agent that is to be continued, with what is asked there. Absent: another one begins. */
+  readonly session?: EarlierSession | undefined;
   /** The folder that it works in, absolute. */
   readonly directory: string;
   /** Names of variables of ours that the agent sees beside the usual ones, such as that of its key. */
@@ -31,6 +33,12 @@ export interface AgentTask {
   readonly cell?: AgentCell | undefined;
   /** The meter before its providers: their addresses there, and the stand-in for a key. Absent: there is none. */
   readonly meter?: AgentMeter | undefined;
+}
+
+/** A session that an agent had before. Where it cannot be continued, another one begins, with the whole prompt. */
+export interface EarlierSession {
+  readonly id: string;
+  readonly prompt: string;
 }
 
 /** A meter, as an agent is told of it. */

@@ -79,7 +79,7 @@ export class AgentRecord {
       ...(this.#session?.agent ? { product: this.#session.agent } : {}),
       ...(this.#session ? { session: this.#session.id } : {}),
       stop,
-      calls: [...this.#calls.values()],
+      calls: [...this.#calls.values()].map((call) => (stop === 'stopped' ? call : orInterrupted(call))),
       permissions: [...this.#permissions],
       ...(this.#leftOut > 0 ? { leftOut: this.#leftOut } : {}),
       ...(this.#plan ? { plan: this.#plan } : {}),
@@ -110,6 +110,10 @@ export class AgentRecord {
     this.#leftOut += 1;
   }
 }
+
+/** A call that had no end when its agent was ended. */
+const orInterrupted = (call: ReportedCall): AgentReport['calls'][number] =>
+  call.status === 'completed' || call.status === 'failed' ? call : { ...call, status: 'interrupted' };
 
 const permissionOf = ({ question, answer }: Extract<AgentEvent, { kind: 'permission' }>): Permission => ({
   call: question.call,

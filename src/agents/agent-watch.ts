@@ -17,6 +17,7 @@ export class Watch {
   #quiet: NodeJS.Timeout | undefined;
   /** Questions of the agent that wait for an answer, by number: it may be silent meanwhile. */
   #questions = 0;
+  #isCut = false;
 
   /** `onQuiet` is called once in a silence, long before that ends the agent. */
   constructor(
@@ -59,8 +60,14 @@ export class Watch {
 
   /** A reason to end the agent. */
   end(code: AgentEnding['code'], reason: string | null = null): void {
+    this.#isCut = true;
     this.#resolve(endingOf(code, reason));
     this.stop();
+  }
+
+  /** A reason to end it was there. */
+  get isCut(): boolean {
+    return this.#isCut;
   }
 
   /** Nothing is watched any more. */

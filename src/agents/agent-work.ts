@@ -17,9 +17,12 @@ export function agentOf(drive: (work: AgentWork) => Promise<AgentEnding>): Agent
   return async function* work(task) {
     const channel = new EventChannel<AgentEvent>();
     const left = new AbortController();
-    const tell = (event: AgentEvent) => channel.add(event);
     const signal = AbortSignal.any([task.signal, left.signal]);
-    const watch = new Watch({ ...task, signal }, (ms) => tell({ kind: 'quiet', ms }));
+    const watch = new Watch({ ...task, signal }, (ms) => channel.add({ kind: 'quiet', ms }));
+    // Agents call a command completed that they were told to stop: nothing that they say of calls then is believed.
+    const tell = (event: AgentEvent) => {
+      if (event.kind !== 'call' || !watch.isCut) channel.add(event);
+    };
     const done = drive({ task, tell, ready: () => channel.ready(), watch })
       .catch((error: unknown) => endingOf('failed', error instanceof Error ? error.message : String(error)))
       .then((ending) => {

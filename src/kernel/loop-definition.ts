@@ -73,6 +73,17 @@ export interface Conversation {
   answer(): string;
   /** The text of the newest message, where a call in that message gave the answer. Null: the text is the answer. */
   text?(): string | null;
+  /** The tool calls that an agent with tools of its own has made for one of these messages, as it says. */
+  workOf?(message: Message): readonly ReportedWork[];
+  /** What such an agent has said and done since, where its answer is not there yet. Null: none is at work. */
+  underWay?(): { readonly said: readonly string[]; readonly calls: readonly ReportedWork[] } | null;
+}
+
+/** A tool call of an agent of others. */
+export interface ReportedWork {
+  readonly kind: string;
+  readonly title: string;
+  readonly status: string;
 }
 
 export interface LoopSettings {

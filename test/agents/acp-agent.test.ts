@@ -135,3 +135,27 @@ async function* stopping(events: AsyncIterable<AgentEvent>, stop: AbortControlle
     yield event;
   }
 }
+
+test.each([
+  ['resumes', 's0: Go on.'],
+  ['loads', 's0: Go on.'],
+  ['forgets', 's1: Write hello.txt.'],
+  ['works', 'done'],
+])('X5 asked to continue a session, an agent that %s says "%s"', async (story, said) => {
+  const { events, ending } = await drive(playing(story), { session: { id: 's0', prompt: 'Go on.' } });
+  expect(textOf(events)).toBe(said);
+  expect(ending.code).toBe('stopped');
+});
+
+test('X5 the continued session is told', async () => {
+  const { events } = await drive(playing('resumes'), { session: { id: 's0', prompt: 'Go on.' } });
+  expect(events[0]).toEqual({ kind: 'session', id: 's0', agent: 'fake 1' });
+});
+
+test('X5 a call that is reported as completed after the agent was told to stop is not believed', async () => {
+  const stop = new AbortController();
+  const { events } = await drive((task) => stopping(playing('cancelled as completed')(task), stop), {
+    signal: stop.signal,
+  });
+  expect(statusesOf(events)).toEqual(['in_progress']);
+});

@@ -8,26 +8,23 @@ import { isUnanswered } from '../../machines/outcome.ts';
 import { agentActor } from '../../src/agents/agent-actor.ts';
 import { endingOf } from '../../src/agents/agent-ending.ts';
 import type { AgentEnding } from '../../src/agents/agent-ending.ts';
-import type { AgentEvent, AgentTask } from '../../src/agents/agent-port.ts';
+import type { AgentEvent } from '../../src/agents/agent-port.ts';
 import { Meter } from '../../src/agents/meter/meter.ts';
 import { folder } from './driven.ts';
 
 interface Played {
   readonly ending?: AgentEnding;
-  readonly attempt?: number;
   readonly stop?: AbortController;
   readonly works?: (directory: string) => void;
 }
 
 /** What is recorded of an agent with these events. */
-async function recorded(events: readonly AgentEvent[], { attempt = 1, stop, works, ...played }: Played = {}) {
+async function recorded(events: readonly AgentEvent[], { stop, works, ...played }: Played = {}) {
   const directory = folder();
   execFileSync('git', ['init', '-q', directory]);
   const { ending = endingOf('stopped') } = played;
-  const tasks: AgentTask[] = [];
   const actor = agentActor(
-    async function* plays(task) {
-      tasks.push(task);
+    async function* plays() {
       works?.(directory);
       stop?.abort('abort');
       yield* events;
@@ -39,7 +36,7 @@ async function recorded(events: readonly AgentEvent[], { attempt = 1, stop, work
   const facts: LoopEvent[] = [];
   const shown: string[] = [];
   const delta = ({ text }: { text: string }) => shown.push(text);
-  const call = { id: 'r/1/1', attempt, signal: (stop ?? new AbortController()).signal, delta };
+  const call = { id: 'r/1/1', attempt: 1, signal: (stop ?? new AbortController()).signal, delta };
   const allowed = { tokens: null, nanoUsd: null };
   const input = {
     run: 'r',
@@ -50,11 +47,12 @@ async function recorded(events: readonly AgentEvent[], { attempt = 1, stop, work
     priceOf: async () => null,
     walls: null,
     step: 0,
+    reports: 0,
     lets: async () => true,
     ruling: () => ({ action: 'allow', because: '', digest: '', remembers: [] }) as const,
   };
   for await (const fact of actor.execute(input, call)) facts.push(fact);
-  return { facts, shown: shown.join(''), prompt: tasks[0]?.prompt, result: facts.at(-1) };
+  return { facts, shown: shown.join(''), result: facts.at(-1) };
 }
 
 const call = (id: string, status: 'in_progress' | 'completed'): AgentEvent => ({
@@ -87,6 +85,7 @@ test('X1 the last message is the answer, and the session, the calls and the usag
       calls: [],
       usage: { inputTokens: 10, outputTokens: 2, cost: { nanoUsd: 500_000_000 } },
       model: 'plays',
+      continuity: { session: 's-1' },
       agent: {
         name: 'plays',
         product: 'fake 1',
@@ -145,7 +144,21 @@ test('X1 an agent that was told to stop is interrupted, with what it had said', 
   expect(result).toEqual({ type: 'model.interrupted', payload });
 });
 
-test('X5 an agent that begins again after a crash is told so', async () => {
-  expect((await recorded([])).prompt).toBe('Write it.');
-  expect((await recorded([], { attempt: 2 })).prompt).toMatch(/^This task was begun before[^]*Write it\.$/);
+test('X5 what it does is an event while it works, and its last words are one when it is stopped', async () => {
+  const stop = new AbortController();
+  const { facts } = await recorded(
+    [{ kind: 'session', id: 's-1', agent: null }, call('c1', 'in_progress'), says('I wait.')],
+    { stop, ending: endingOf('cancelled') },
+  );
+  expect(facts.flatMap(({ type, payload }) => (type === 'agent.worked' ? [payload] : []))).toEqual([
+    { session: { id: 's-1' } },
+    { said: ['I wait.'], calls: [{ call: 'c1', title: 'npm test', kind: 'execute', status: 'in_progress' }] },
+  ]);
+  expect(facts.at(-1)?.type).toBe('model.interrupted');
+});
+
+test('X5 a call that had no end when its agent failed is interrupted', async () => {
+  const { result } = await recorded([call('c1', 'in_progress')], { ending: endingOf('silent') });
+  const agent = result?.type === 'model.failed' ? result.payload.agent : undefined;
+  expect(agent?.calls.map(({ status }) => status)).toEqual(['interrupted']);
 });

@@ -7,25 +7,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const story = process.argv[2] ?? 'works';
 const say = (message: object) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const update = (update: object) => say({ method: 'session/update', params: { sessionId: 's1', update } });
+const update = (update: object) => say({ method: 'session/update', params: { sessionId: session, update } });
 const write = (text: string) => update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 const option = (kind: string) => ({ optionId: kind, name: kind, kind });
 interface Message {
   readonly id?: number;
   readonly method?: string;
+  readonly params?: { readonly sessionId?: string; readonly prompt?: readonly { readonly text: string }[] };
   readonly result?: { readonly outcome?: { readonly optionId?: string } };
   readonly error?: object;
 }
 
 let asked = 100;
 let isCancelled = false;
+/** The session that was begun or continued, and what is asked there. */
+let session = 's1';
+let asking = '';
 let answered: (message: Message) => void = () => {};
 
 const ask = (path: string): Promise<Message> => {
   asked += 1;
   const toolCall = { toolCallId: 't1', title: 'write hello.txt', kind: 'edit', locations: [{ path }] };
   const options = [option('allow_once'), option('reject_once')];
-  say({ id: asked, method: 'session/request_permission', params: { sessionId: 's1', toolCall, options } });
+  say({ id: asked, method: 'session/request_permission', params: { sessionId: session, toolCall, options } });
   return new Promise((resolve) => (answered = resolve));
 };
 
@@ -34,6 +38,12 @@ const work = () => {
   update({ sessionUpdate: 'tool_call', ...call, status: 'in_progress' });
   writeFileSync('hello.txt', 'hello\n');
   update({ sessionUpdate: 'tool_call_update', toolCallId: 't1', title: null, status: 'completed' });
+};
+
+/** Says which session was asked what. */
+const echo = () => {
+  write(`${session}: ${asking}`);
+  return end('end_turn');
 };
 
 const forever = () => delay(600_000, undefined);
@@ -62,6 +72,16 @@ const prompts: Readonly<Record<string, () => Promise<object> | object>> = {
     const { result } = await ask(`${process.cwd()}/hello.txt`);
     if (result?.outcome?.optionId === 'allow_once') work();
     return end('end_turn');
+  },
+  resumes: echo,
+  loads: echo,
+  forgets: echo,
+  'cancelled as completed': async () => {
+    update({ sessionUpdate: 'tool_call', toolCallId: 't1', title: 'sleep', kind: 'execute', status: 'in_progress' });
+    write('working');
+    while (!isCancelled) await delay(5);
+    update({ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed' });
+    return end('cancelled');
   },
   'asks for ever': async () => {
     while (!isCancelled) await ask('/etc/passwd');
@@ -126,8 +146,21 @@ const prompts: Readonly<Record<string, () => Promise<object> | object>> = {
 
 const answer: Readonly<Record<string, () => Promise<object> | object>> = {
   initialize: () => ({
-    result: { protocolVersion: story === 'other version' ? 2 : 1, agentInfo: { name: 'fake', version: '1' } },
+    result: {
+      protocolVersion: story === 'other version' ? 2 : 1,
+      agentInfo: { name: 'fake', version: '1' },
+      agentCapabilities: {
+        loadSession: story === 'loads',
+        sessionCapabilities: story === 'resumes' || story === 'forgets' ? { resume: {} } : {},
+      },
+    },
   }),
+  'session/resume': () =>
+    story === 'forgets' ? { error: { code: -32_002, message: 'no such session' } } : { result: {} },
+  'session/load': () => {
+    write('what was said long ago');
+    return { result: {} };
+  },
   'session/new': () =>
     story === 'logged out'
       ? { error: { code: -32_000, message: 'Authentication required' } }
@@ -141,8 +174,11 @@ for await (const line of createInterface({ input: process.stdin })) {
   else if (message.method === 'session/cancel') isCancelled = true;
   else if (story === `dies at ${message.method}`) process.exit(4);
   else {
-    const { id } = message;
-    void Promise.resolve(answer[message.method]?.()).then((reply) => say({ id, ...reply }));
+    const { id, method, params } = message;
+    if (method === 'session/new') session = 's1';
+    else session = params?.sessionId ?? session;
+    asking = params?.prompt?.[0]?.text ?? asking;
+    void Promise.resolve(answer[method]?.()).then((reply) => say({ id, ...reply }));
   }
 }
 process.exit(0);

@@ -118,6 +118,7 @@ const FAULT = { code: 'model_failed', message: '429 too many requests' };
 /** What the provider and the process do, and the work does not. */
 export const infrastructure: readonly LoopEvent[] = [
   has.modelRetried,
+  has.agentWorked,
   has.modelLimited(),
   has.modelFailed,
   has.modelInterrupted,

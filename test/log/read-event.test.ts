@@ -176,7 +176,7 @@ test('a run.started that cannot be read still names the program that wrote it', 
   );
   expect(read).toMatchObject({
     because: 'later_schema',
-    knownSchema: 12,
+    knownSchema: 13,
     writtenBy: { machine: 'turn@4', program: 'loopfold@9.9.9' },
   });
 });

@@ -204,6 +204,11 @@ describe('turn, aborting: cancelled effects still have to complete, and their us
       .when(has.modelRetried)
       .then({ state: 'decide.aborting', pending: { model: 'told' }, remembers: { spend: paid } }));
 
+  test('X5 what an agent of others still tells of its work is taken while it is told to stop', () =>
+    given(turn, ...asking)
+      .when(has.agentWorked)
+      .then({ state: 'decide.aborting', pending: { model: 'told' }, remembers: { reports: 1 } }));
+
   test('the summary of a conversation', () => {
     given(turn, ...compacting)
       .when(has.contextCompacted)
@@ -236,7 +241,8 @@ describe('turn, aborting: cancelled effects still have to complete, and their us
       .then(answered()));
 
   test('results of effects that are not pending are refused', () => {
-    const events = [has.modelAnswered, has.modelFailed, has.modelInterrupted, has.modelLimited(), has.contextFilled];
+    const ofModels = [has.modelAnswered, has.modelFailed, has.modelInterrupted, has.modelLimited(), has.contextFilled];
+    const events = [...ofModels, has.agentWorked];
     for (const event of events)
       given(turn, ...running)
         .when(event)

@@ -28,6 +28,7 @@ const ofTurns = [
   has.modelFailed,
   has.modelInterrupted,
   has.modelRetried,
+  has.agentWorked,
   has.modelLimited(),
   has.contextFilled,
   has.contextCompacted,

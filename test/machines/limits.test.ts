@@ -1,3 +1,4 @@
+import { MAX_AGENT_EVENTS_A_STEP } from '../../machines/agent-report.ts';
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
@@ -193,6 +194,29 @@ test('T11 as many failures again are accepted while it is cancelled, and no more
   given(turn, ...told(most))
     .when(has.modelInterrupted)
     .then({ state: 'decide.judging', starts: ['judge'], stops: ['grace'], pending: {} });
+});
+
+describe('X1 what an agent of others tells of its work in one step has an end', () => {
+  const told = (many: number) => [...asking, ...times(many, has.agentWorked)];
+
+  test('X1 the last event that is taken leaves the step as it is', () =>
+    given(turn, ...told(MAX_AGENT_EVENTS_A_STEP - 1))
+      .when(has.agentWorked)
+      .then({ state: 'stream.asking', pending: { model: 'owed' }, remembers: { reports: MAX_AGENT_EVENTS_A_STEP } }));
+
+  test('X1 one more is refused, and the answer is taken', () => {
+    given(turn, ...told(MAX_AGENT_EVENTS_A_STEP))
+      .when(has.agentWorked)
+      .thenRefused('unexpected');
+    given(turn, ...told(MAX_AGENT_EVENTS_A_STEP), has.modelAnswered, ...stepOf(1))
+      .when(has.agentWorked)
+      .then({ state: 'stream.asking', remembers: { reports: 1 } });
+  });
+
+  test('X1 no more is taken while it is told to stop', () =>
+    given(turn, ...told(MAX_AGENT_EVENTS_A_STEP), has.abortRequested())
+      .when(has.agentWorked)
+      .thenRefused('unexpected'));
 });
 
 describe('T7 an admission holds no more calls than there may be', () => {

@@ -99,6 +99,7 @@ const modelAnswers = (step: number): readonly LoopEvent[] => [
   has.contextFilled,
   has.modelRetried,
   REPLACED,
+  has.agentWorked,
 ];
 
 const REPLACED: LoopEvent = {

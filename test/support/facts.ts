@@ -173,6 +173,10 @@ export const modelLimited = (retryAt = '2026-03-01T12:10:00.000Z'): LoopEvent =>
   type: 'model.limited',
   payload: { retryAt },
 });
+export const agentWorked: LoopEvent = {
+  type: 'agent.worked',
+  payload: { calls: [{ call: 'c1', title: 'npm test', kind: 'execute', status: 'in_progress' }] },
+};
 export const contextFilled: LoopEvent = { type: 'context.filled', payload: { usage: USAGE } };
 export const contextCompacted: LoopEvent = { type: 'context.compacted', payload: { summary: 'so far', usage: USAGE } };
 

@@ -1,3 +1,4 @@
+import { MAX_AGENT_EVENTS_A_STEP } from '../../machines/agent-report.ts';
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import { type Beginning, type Loop, settingsOf } from '../support/facts.ts';
@@ -29,19 +30,20 @@ const asking = {
 
 /** Each has up to a hundred thousand edges: `npm test` takes one of them. */
 const large: readonly Limited[] = [
-  ['turn', { checks: true, limits: { maxSteps: 2, maxToolCalls: 1 } }, ['warning.raised']],
-  ['turn', { checks: true, limits: { maxSteps: 2, maxToolCalls: 2 } }, ['warning.raised']],
+  ['turn', { checks: true, limits: { maxSteps: 2, maxToolCalls: 1 } }, ['warning.raised', 'agent.worked']],
+  ['turn', { checks: true, limits: { maxSteps: 2, maxToolCalls: 2 } }, ['warning.raised', 'agent.worked']],
   ['ralph', { checks: true, ...growing }, ['warning.raised']],
 ];
 
 /** Each raises the number of states fourfold. */
-const warnings: Limited[2] = takesAll ? [] : ['warning.raised'];
+const warnings: Limited[2] = takesAll ? ['agent.worked'] : ['warning.raised', 'agent.worked'];
 
 /** Every state under small limits. Warnings go with everything: where there is much of that, they are left out. */
 const small: readonly Limited[] = [
-  ['turn', { checks: true, limits: { maxSteps: 0, maxToolCalls: 2 } }, []],
+  ['turn', { checks: true, limits: { maxSteps: 0, maxToolCalls: 2 } }, ['agent.worked']],
+  ['turn', { limits: { maxSteps: 1, maxToolCalls: 0 } }, ['warning.raised']],
   ['turn', { checks: true, proof: true, limits: { maxSteps: 1, maxToolCalls: 0 } }, warnings],
-  ['turn', { limits: { maxSteps: 1, maxToolCalls: 2 } }, ['warning.raised']],
+  ['turn', { limits: { maxSteps: 1, maxToolCalls: 2 } }, ['warning.raised', 'agent.worked']],
   ...tenthOf(large),
   ['iteration', { limits: { maxIterations: 0 } }, []],
   ['iteration', { checks: true, proof: true, limits: { maxIterations: 1 } }, []],
@@ -91,8 +93,9 @@ describe.each(small)('every state of a %s under %j without %j', (loop, beginning
     // Beside each iteration its one experiment begins, too.
     const begun = loop === 'improvement' ? (beginning === twoAtOnce ? 3 : 2) * bound.rounds : bound.rounds;
     const unraised = without.includes('warning.raised') ? (begun + 1) * MAX_WARNINGS_A_ROUND : 0;
+    const untold = loop === 'turn' && without.includes('agent.worked') ? bound.rounds * MAX_AGENT_EVENTS_A_STEP : 0;
     const deadline = without.includes('timer.fired') ? 1 : 0;
-    const most = rankIn(opened(loop, beginning)) - unraised - deadline;
+    const most = rankIn(opened(loop, beginning)) - unraised - untold - deadline;
     // Where attempts compete, not each of them is compared alone, and chosen in vain.
     if (loop === 'contest') return expect(longest(all)).toBeLessThanOrEqual(most);
     expect(longestWithInput(all, most)).toBe(most);
@@ -120,7 +123,7 @@ test.each(shippedLoops)('every transition of $id of which something is said was 
 test('an event that does nothing is found out', () => {
   const state = opened('turn', {});
   const event: LoopEvent = { type: 'warning.raised', payload: { code: 'idle', message: 'nothing happens' } };
-  const why = 'warning.raised at version 1: 5400 events were left before it, and 5400 after it';
+  const why = 'warning.raised at version 1: 15400 events were left before it, and 15400 after it';
   expect(stoodStill({ event, before: state, after: state })).toBe(why);
   expect(
     stoodStill({ event: { type: 'run.paused', payload: { by: 'user' } }, before: state, after: state }),

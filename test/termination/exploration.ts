@@ -1,3 +1,4 @@
+import { MAX_AGENT_EVENTS_A_STEP } from '../../machines/agent-report.ts';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { ContestContext } from '../../machines/contest-lanes.ts';
 import { type Lane, MAX_NOTES } from '../../machines/improvement-progress.ts';
@@ -49,6 +50,7 @@ export const opened = (loop: Loop, beginning: Beginning): RunState => {
 const LEAPS = [
   { counter: 'warnings', from: 1, to: MAX_WARNINGS_A_ROUND - 1, events: 1 },
   { counter: 'notes', from: 1, to: MAX_NOTES - 1, events: 1 },
+  { counter: 'reports', from: 1, to: MAX_AGENT_EVENTS_A_STEP - 1, events: 1 },
   { counter: 'waits', from: 1, to: MAX_WAITS_A_STEP - 1, events: 2 },
   { counter: 'retries', from: 1, to: MAX_RETRIES_A_STEP - 1, events: 1 },
   { counter: 'retries', from: MAX_RETRIES_A_STEP + 2, to: 2 * MAX_RETRIES_A_STEP - 1, events: 1 },
@@ -118,8 +120,8 @@ const competingIn = ({ lanes, standing, isUncompared, isDecided, leader, brought
 /** All that a guard, or what is owed, depends on. */
 function keyOf({ snapshot, outstanding }: RunState): string {
   const { context } = snapshot;
-  const { spend, waits, retries, warnings, iterations, pending } = context;
-  const counters = [spend.steps, spend.toolCalls, iterations, waits, retries, warnings];
+  const { spend, waits, retries, reports, warnings, iterations, pending } = context;
+  const counters = [spend.steps, spend.toolCalls, iterations, waits, retries, reports, warnings];
   const { compacted, deadlinePassed, isBeginning, attempt, outcome } = context;
   const isFinished = context.finished != null;
   const flags = [

@@ -36,6 +36,12 @@ interface Cut {
 
 const cutBy = (ending: Promise<AgentEnding>): Promise<Cut> => ending.then((ending) => ({ kind: 'cut', ending }));
 
+/** The request by which an agent continues a session, by what it says that it can. Null: it cannot. */
+function continuing(capabilities: JsonObject): string | null {
+  if (isObject(within(capabilities, 'sessionCapabilities')['resume'])) return 'session/resume';
+  return capabilities['loadSession'] === true ? 'session/load' : null;
+}
+
 /** One prompt of one session. */
 class AcpWork {
   readonly #launch: AgentLaunch;
@@ -44,6 +50,8 @@ class AcpWork {
   readonly #connection: Connection;
   #process: AgentProcess | null = null;
   #session = '';
+  /** What is asked in the session that goes on. Null: another one has begun. */
+  #askedThere: string | null = null;
   #updatedAt = 0;
 
   constructor(launch: AgentLaunch, work: AgentWork) {
@@ -105,23 +113,40 @@ class AcpWork {
       const refused = await this.#ask(started, 'authenticate', { methodId: login });
       if (refused.kind === 'cut') return refused.ending;
     }
-    const opened = await this.#ask(started, 'session/new', {
+    const place = {
       cwd: this.#work.task.directory,
       mcpServers: handedServers(this.#work.task.servers ?? [], hello.result),
       ...(this.#launch.session === null ? {} : { _meta: this.#launch.session }),
-    });
-    if (opened.kind === 'cut') return opened.ending;
-    this.#session = textIn(opened.result['sessionId']);
-    if (this.#session === '') return endingOf('failed', 'it began a session without an id');
+    };
+    if (!(await this.#goesOn(started, hello.result, place))) {
+      const opened = await this.#ask(started, 'session/new', place);
+      if (opened.kind === 'cut') return opened.ending;
+      this.#session = textIn(opened.result['sessionId']);
+      if (this.#session === '') return endingOf('failed', 'it began a session without an id');
+    }
     const { name, version } = within(agentInfo);
     const agent = [textIn(name), textIn(version)].filter((word) => word !== '').join(' ');
     this.#work.tell({ kind: 'session', id: this.#session, agent: agent || null });
     return null;
   }
 
+  /** Continues the session before, where there is one and the agent can. What it says of the past is not told again. */
+  async #goesOn(started: AgentProcess, hello: JsonObject, place: JsonObject): Promise<boolean> {
+    const { session } = this.#work.task;
+    const method = continuing(within(hello, 'agentCapabilities'));
+    if (!session || method === null) return false;
+    const opened = await this.#ask(started, method, { sessionId: session.id, ...place });
+    if (opened.kind === 'cut') return false;
+    // Some agents tell the past behind their answer.
+    if (method === 'session/load') await this.#late();
+    this.#session = session.id;
+    this.#askedThere = session.prompt;
+    return true;
+  }
+
   async #prompt(started: AgentProcess): Promise<AgentEnding> {
     const { task, tell, watch } = this.#work;
-    const prompt = [{ type: 'text', text: task.prompt }];
+    const prompt = [{ type: 'text', text: this.#askedThere ?? task.prompt }];
     const reply = this.#connection.request('session/prompt', { sessionId: this.#session, prompt });
     const ended = await Promise.race([reply, cutBy(watch.cut)]);
     if (ended.kind === 'cut') return this.#cancel(ended.ending, reply);

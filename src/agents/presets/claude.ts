@@ -3,12 +3,16 @@ import { claudeRules } from './claude-rules.ts';
 import type { Preset } from './preset.ts';
 import { anthropic } from './known-providers.ts';
 
+const WORDS = ['claude', '-p', '{task}', '--output-format', 'stream-json', '--verbose', '--setting-sources', 'user'];
+
 /** Claude Code. Settings of the project could send it elsewhere, with its key: it reads those of the user alone. */
 export const claude: Preset = {
   name: 'claude',
   title: 'Claude Code',
   install: 'npm install --global @anthropic-ai/claude-code',
-  words: ['claude', '-p', '{task}', '--output-format', 'stream-json', '--verbose', '--setting-sources', 'user'],
+  words: WORDS,
+  resumeWords: (session) => [...WORDS, '--resume', session],
+  sessions: ['.claude/projects'],
   openWords: ['--permission-mode', 'acceptEdits'],
   walledWords: ['--permission-mode', 'bypassPermissions'],
   modelWords: (model) => ['--model', model],

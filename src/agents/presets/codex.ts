@@ -16,6 +16,8 @@ export const codex: Preset = {
   title: 'Codex',
   install: 'npm install --global @openai/codex',
   words: ['codex', 'exec', '--json', '--skip-git-repo-check', '{task}'],
+  resumeWords: (session) => ['codex', 'exec', '--json', '--skip-git-repo-check', 'resume', session, '{task}'],
+  sessions: ['.codex/sessions'],
   openWords: ['--sandbox', 'workspace-write'],
   walledWords: ['--dangerously-bypass-approvals-and-sandbox'],
   modelWords: (model) => ['--model', model],

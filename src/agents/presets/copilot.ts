@@ -6,6 +6,7 @@ export const copilot: Preset = {
   title: 'Copilot CLI',
   install: 'npm install --global @github/copilot',
   words: ['copilot', '--acp'],
+  sessions: ['.copilot/session-state'],
   openWords: [],
   walledWords: [],
   modelWords: () => [],

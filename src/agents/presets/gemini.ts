@@ -7,6 +7,7 @@ export const gemini: Preset = {
   title: 'Gemini CLI',
   install: 'npm install --global @google/gemini-cli',
   words: ['gemini', '--acp'],
+  sessions: ['.gemini/tmp'],
   openWords: [],
   walledWords: [],
   modelWords: (model) => ['-m', model],

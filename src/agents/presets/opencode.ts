@@ -18,6 +18,7 @@ export const opencode: Preset = {
   title: 'opencode',
   install: 'npm install --global opencode-ai',
   words: ['opencode', 'acp'],
+  sessions: ['.local/share/opencode'],
   openWords: [],
   walledWords: [],
   modelWords: () => [],

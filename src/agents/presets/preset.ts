@@ -12,6 +12,10 @@ export interface Preset {
   readonly install: string;
   /** The words of the command. `{task}`: the task as an argument. */
   readonly words: readonly string[];
+  /** The words that continue a session of that id, in place of `words`. Absent: the protocol does, or nothing. */
+  readonly resumeWords?: (session: string) => readonly string[];
+  /** Folders in the home where it keeps its sessions. */
+  readonly sessions: readonly string[];
   /** Further words where no walls of ours hold it: it asks, or holds itself. */
   readonly openWords: readonly string[];
   /** Further words behind walls: there it need not. */

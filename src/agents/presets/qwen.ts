@@ -7,6 +7,7 @@ export const qwen: Preset = {
   title: 'Qwen Code',
   install: 'npm install --global @qwen-code/qwen-code',
   words: ['qwen', '--acp', '--auth-type', 'openai'],
+  sessions: ['.qwen/projects', '.qwen/tmp'],
   openWords: [],
   walledWords: [],
   modelWords: () => [],

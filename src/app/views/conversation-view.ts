@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RecordedRuns } from '../records/recorded-runs.ts';
-import type { Conversation } from '../../kernel/loop-definition.ts';
+import type { Conversation, ReportedWork } from '../../kernel/loop-definition.ts';
 import { Reading } from '../../log/reading.ts';
 import { LoopInView } from '../../projections/loop-in-view.ts';
 import { shownText } from './shown-text.ts';
@@ -51,10 +51,31 @@ export async function readConversation({ log, definitions }: Host, run: string):
   }
   const all = [
     ...compacted.map((message) => messageView(message, true)),
-    ...before.map((message) => messageView(message, false)),
+    ...before.map((message) => withWork(messageView(message, false), conversation?.workOf?.(message) ?? [])),
+    ...underWay(conversation),
   ];
   return { messages: all.slice(-MAX_MESSAGES), earlier: Math.max(0, all.length - MAX_MESSAGES) };
 }
+
+/** What an agent with tools of its own does, as it says, until its answer is there. */
+function underWay(conversation: Conversation | null): MessageView[] {
+  const work = conversation?.underWay?.();
+  if (!work) return [];
+  const text = shownText(work.said.join('\n\n'), MAX_MESSAGE_CHARS);
+  const plain = { calls: [], tool: null, failed: false, compacted: false };
+  return [withWork({ ...plain, role: 'assistant', text }, work.calls)];
+}
+
+const withWork = (view: MessageView, work: readonly ReportedWork[]): MessageView => ({
+  ...view,
+  calls: [
+    ...view.calls,
+    ...work.map(({ kind, title, status }) => ({
+      tool: shownText(kind, MAX_ARGUMENTS_CHARS),
+      arguments: shownText(`${title} (${status.replace('_', ' ')})`, MAX_ARGUMENTS_CHARS),
+    })),
+  ],
+});
 
 function messageView(message: Message, compacted: boolean): MessageView {
   const plain = { calls: [], tool: null, failed: false, compacted };

@@ -5,8 +5,9 @@ import type { Message, MessageCall } from '../../actors/model/model.ts';
 import { head } from '../../text/excerpt.ts';
 import { sentence } from '../../text/sentence.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
-import type { Conversation } from '../../kernel/loop-definition.ts';
+import type { Conversation, ReportedWork } from '../../kernel/loop-definition.ts';
 import { sentinelOf } from '../../strategies/sentinel.ts';
+import { AgentPast } from './agent-past.ts';
 import { remadeNotice } from '../remade-notice.ts';
 import { openingMessages } from './recorded-request.ts';
 import { changedBy, WorkSinceCapture } from './work-since-capture.ts';
@@ -47,9 +48,13 @@ export class Transcript implements Conversation {
   /** A step has begun, and its answer is not there yet. */
   #isAsking = false;
   readonly #work = new WorkSinceCapture();
+  /** What an agent of others does in this step, and has done for its answers. */
+  readonly #agent = new AgentPast();
+  readonly #reported = new WeakMap<Message, readonly ReportedWork[]>();
 
   observe(fact: Fact): void {
     this.#work.observe(fact);
+    this.#agent.observe(fact);
     switch (fact.type) {
       case 'run.started':
         this.#begin(fact.payload.settings);
@@ -117,6 +122,16 @@ export class Transcript implements Conversation {
     return this.#text;
   }
 
+  workOf(message: Message): readonly ReportedWork[] {
+    return this.#reported.get(message) ?? [];
+  }
+
+  underWay(): ReturnType<NonNullable<Conversation['underWay']>> {
+    const { said } = this.#agent;
+    const calls = this.#agent.calls();
+    return said.length + calls.length === 0 ? null : { said, calls };
+  }
+
   #begin(settings: RunSettings): void {
     const messages = openingMessages(settings);
     this.#task = messages.at(-1) ?? null;
@@ -127,7 +142,9 @@ export class Transcript implements Conversation {
     this.#isAsking = false;
     const { text, calls, model, continuity } = payload;
     const whose = { ...(model === undefined ? {} : { model }), ...(continuity === undefined ? {} : { continuity }) };
-    this.#say({ role: 'assistant', text, calls, ...whose });
+    const message = { role: 'assistant', text, calls, ...whose } as const;
+    if (payload.agent) this.#reported.set(message, payload.agent.calls);
+    this.#say(message);
     this.#open = payload.calls.map((call) => ({ call, isAdmitted: false, result: null }));
     this.#said = payload.text;
     this.#answer = payload.text;

@@ -24,7 +24,7 @@ export const turnLoop: LoopDefinition = {
     }),
     count: (context: TurnContext) => context.steps,
     used: ({ spend }) => spend.steps,
-    counters: ['waits', 'retries'],
+    counters: ['waits', 'retries', 'reports'],
     limit: 'steps',
   },
   effects: turnEffects,

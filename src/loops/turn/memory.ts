@@ -4,6 +4,7 @@ import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
 import { PermissionMemory } from '../../permissions/permission-memory.ts';
 import { ServerAnswers } from './server-answers.ts';
+import { AgentPast } from './agent-past.ts';
 import { countUnanswered, type Unanswered } from './no-answer.ts';
 import { UnfitAnswers } from './unfit-answers.ts';
 import { learn, UNKNOWN_WINDOW, type Window } from './window.ts';
@@ -21,6 +22,8 @@ export class TurnMemory implements LoopMemory {
   readonly permissions = new PermissionMemory();
   /** What people have answered the servers of its tools. */
   readonly servers = new ServerAnswers();
+  /** What an agent of others has told of this step. */
+  readonly agent = new AgentPast();
   readonly unfit: UnfitAnswers;
   readonly checks: RunSettings['checks'];
 
@@ -34,6 +37,7 @@ export class TurnMemory implements LoopMemory {
     this.permissions.observe(fact);
     this.servers.observe(fact);
     this.unfit.observe(fact);
+    this.agent.observe(fact);
     if (fact.type === 'model.completed') {
       this.answer = fact.payload;
       this.unanswered = countUnanswered(this.unanswered, fact.payload);

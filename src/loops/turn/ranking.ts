@@ -1,3 +1,4 @@
+import { MAX_AGENT_EVENTS_A_STEP } from '../../../machines/agent-report.ts';
 import type { LoopEvent } from '../../../machines/events.ts';
 import {
   MAX_CALLS_A_STEP,
@@ -40,6 +41,7 @@ export const turnRanking: Ranking = {
     rounds: 'decisions, and steps that begin',
     waits: 'rate limits, and the waits for them',
     retries: 'failed tries, and other models',
+    reports: 'what an agent of others tells of its work',
     compactions: 'a full conversation, and its summary',
     work: 'answers, calls and checks',
   },
@@ -51,6 +53,7 @@ export const turnRanking: Ranking = {
     'stream.asking model.retried 0': 'retries',
     'stream.asking model.replaced 0': 'retries',
     'stream.asking model.limited 0': 'waits',
+    'stream.asking agent.worked 0': 'reports',
     'stream.asking context.filled 1': 'compactions',
     'stream.compacting effect.interrupted 0': OUTSIDE,
     'tools tool.completed 0': 'work',
@@ -71,6 +74,7 @@ export const turnRanking: Ranking = {
     'decide.aborting model.interrupted 0': 'work',
     'decide.aborting model.limited 0': 'work',
     'decide.aborting model.retried 0': 'retries',
+    'decide.aborting agent.worked 0': 'reports',
     'decide.aborting context.filled 0': 'work',
     'decide.aborting context.compacted 0': 'work',
     'decide.aborting tool.completed 0': 'work',
@@ -109,6 +113,7 @@ function turnLeft(state: RunState): Left {
     rounds: rounds + (isUnbegun ? 1 : 0),
     waits: step.waits + roundsLeft * MAX_WAITS_A_STEP * LIMITED_AND_WAITED,
     retries: step.retries + roundsLeft * MAX_RETRIES_A_STEP,
+    reports: step.reports + roundsLeft * MAX_AGENT_EVENTS_A_STEP,
     compactions: step.compactions + roundsLeft * FILLED_AND_COMPACTED,
     work: step.work,
     ...life,
@@ -130,9 +135,10 @@ const begun = (context: TurnContext): TurnContext => ({
   warnings: 0,
   waits: 0,
   retries: 0,
+  reports: 0,
 });
 
-const IDLE = { waits: 0, retries: 0, compactions: 0 };
+const IDLE = { waits: 0, retries: 0, reports: 0, compactions: 0 };
 
 /**
  * The events left in the current step. `work` includes later steps: calls that one step makes are not available to the
@@ -154,15 +160,18 @@ function stepLeft({ snapshot }: RunState, context: TurnContext, roundsLeft: numb
   if (snapshot.matches('verify.checking')) return { ...IDLE, work: CHECKED + checkedAgain(context) + later };
   if (snapshot.matches('verify.disputed')) return { ...IDLE, work: checkedAgain(context) + later };
   // A model that is cancelled may still report failed tries.
-  const retries = 'model' in context.pending ? 2 * MAX_RETRIES_A_STEP - context.retries : 0;
-  return { ...IDLE, retries, work: owed + later };
+  const isModelPending = 'model' in context.pending;
+  const retries = isModelPending ? 2 * MAX_RETRIES_A_STEP - context.retries : 0;
+  const reports = isModelPending ? MAX_AGENT_EVENTS_A_STEP - context.reports : 0;
+  return { ...IDLE, retries, reports, work: owed + later };
 }
 
-function askingLeft(snapshot: RunState['snapshot'], { waits, retries, compacted }: TurnContext) {
+function askingLeft(snapshot: RunState['snapshot'], { waits, retries, reports, compacted }: TurnContext) {
   const compactions = compacted ? 0 : FILLED_AND_COMPACTED;
   return {
     waits: (MAX_WAITS_A_STEP - waits) * LIMITED_AND_WAITED + (snapshot.matches('stream.waiting') ? 1 : 0),
     retries: Math.max(0, MAX_RETRIES_A_STEP - retries),
+    reports: MAX_AGENT_EVENTS_A_STEP - reports,
     compactions: snapshot.matches('stream.compacting') ? 1 : compactions,
   };
 }

@@ -6,6 +6,8 @@ import { callArgument, noticed } from '../../projections/phrases.ts';
 import { permissionWords } from '../call-words.ts';
 import { isIdle } from './no-answer.ts';
 
+type Worked = EventOf<'agent.worked'>['payload'];
+
 const MAX_ARGUMENT_CHARS = 60;
 
 /** An event of a turn in one line; steps are counted from 1. Null: the event belongs to every loop. */
@@ -23,6 +25,8 @@ export function turnLine({ type, payload }: Recorded<TurnEvent>): string | null 
           ? [isIdle(payload.cut) ? `(did nothing: ${payload.cut})` : `(ended early: ${payload.cut})`]
           : []),
       ].join(' ');
+    case 'agent.worked':
+      return workText(payload);
     case 'model.failed':
       return `${payload.fault.code}: ${payload.fault.message}`;
     case 'model.interrupted':
@@ -74,6 +78,19 @@ function reportText({ name, calls, permissions, leftOut = 0, idle }: AgentReport
     ...(idle ? ['no file changed'] : []),
   ];
   return `(${name}: ${parts.join(', ')})`;
+}
+
+/** Says what an agent of others did in the meantime. */
+function workText({ session, said = [], calls = [], permissions = [], plan = [], leftOut }: Worked): string {
+  const parts = [
+    ...(session ? [`session ${session.id}${session.product ? ` of ${session.product}` : ''}`] : []),
+    ...said.map((text) => `"${text}"`),
+    ...calls.map(({ kind, title, status }) => `${kind}: ${title}, ${status.replace('_', ' ')}`),
+    ...permissions.map(({ kind, title, answer }) => `asked for ${kind}: ${title}, ${answer}`),
+    ...(plan.length > 0 ? [`plan: ${plan.map(({ text, status }) => `${text} (${status})`).join(', ')}`] : []),
+    ...(leftOut === undefined ? [] : [`${leftOut} more`]),
+  ];
+  return parts.join('; ');
 }
 
 const callText = (call: ToolCall) => `${call.tool}(${callArgument(call, MAX_ARGUMENT_CHARS)})`;

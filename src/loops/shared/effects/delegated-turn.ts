@@ -25,6 +25,7 @@ export function settingsOfDelegate(
 ): RunSettings {
   const {
     history: _itsOwn,
+    session: _ofItsOwn,
     thread: _itsAccount,
     images: _ofItsPrompt,
     answerSchema: _ofItsAnswer,

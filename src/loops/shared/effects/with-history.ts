@@ -1,6 +1,8 @@
+import { agentOfModel } from '../../../../machines/agent-model.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { DEFAULT_CONTEXT_TOKENS } from '../../../actors/model/context-tokens.ts';
 import { recentMessages } from '../../../actors/model/recent-messages.ts';
+import { sessionIn } from '../../../agents/agent-session.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import type { EffectRequest } from '../effect.ts';
 import { withPermitted } from './with-permitted.ts';
@@ -20,12 +22,14 @@ export async function withHistory(
 ): Promise<RunSettings> {
   const settings = await withPermitted(opened, context.run, { permittedCalls });
   if (child === null || !specOf(effect, loop).continues?.(ofParent)) return settings;
-  const history = recentMessages(await conversations(child), {
+  const messages = await conversations(child);
+  const session = sessionIn(messages, agentOfModel(settings.model) ?? '');
+  const history = recentMessages(messages, {
     maxTokens: await historyTokens(settings, contextTokensOf),
     // Its own prompt shows them.
     shown: settings.images ?? [],
   });
-  return history.length === 0 ? settings : { ...settings, history };
+  return history.length === 0 ? settings : { ...settings, history, ...(session === null ? {} : { session }) };
 }
 
 /** How long the history of a run may be, in estimated tokens: half of its window, and of its budget. */

@@ -1,14 +1,17 @@
 import type { AgentInput } from '../../../agents/agent-actor.ts';
-import type { Message, ModelRequest } from '../../../actors/model/model.ts';
+import type { ModelRequest } from '../../../actors/model/model.ts';
+import { agentOfModel } from '../../../../machines/agent-model.ts';
 import { reachPlus } from '../../../../machines/command-reach.ts';
+import type { TurnContext } from '../../../../machines/turn.machine.ts';
 import type { RunSettings, Sandbox } from '../../../../machines/settings.ts';
 import { leftFor } from '../../../budget/allowance.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
+import { agentPrompt } from './agent-prompt.ts';
+import type { TurnMemory } from '../memory.ts';
 import { hooksBefore } from './with-hooks.ts';
 import type { CommandWalls } from '../../../ports/effect-tools.ts';
 import type { EffectServices } from '../../../ports/effect-services.ts';
 import { callRuling } from '../../../permissions/call-ruling.ts';
-import type { PermissionMemory } from '../../../permissions/permission-memory.ts';
 import { ruledBy } from '../../call-permissions.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
 
@@ -19,11 +22,17 @@ import type { RunContext } from '../../../kernel/effect-handlers.ts';
 export const agentInput = (
   { run, settings, state }: Pick<RunContext, 'run' | 'settings' | 'state'>,
   { messages, step }: Pick<ModelRequest, 'messages' | 'step'>,
-  memory: PermissionMemory,
+  { permissions: memory, agent: past }: Pick<TurnMemory, 'agent' | 'permissions'>,
   { priceOf, sandboxes }: Pick<EffectServices, 'priceOf' | 'sandboxes'>,
 ): AgentInput => ({
   run,
-  prompt: promptOf(messages),
+  ...agentPrompt({
+    messages,
+    past,
+    before: settings.session ?? null,
+    name: agentOfModel(settings.model) ?? '',
+  }),
+  reports: (state.snapshot.context as TurnContext).reports,
   step,
   permissions: settings.permissions,
   lets: async (call, signal) => {
@@ -48,16 +57,3 @@ const entrance =
     const { directory } = settings;
     return { enter: (command, environment) => walls.enter({ command, directory, environment }) };
   };
-
-/** Each prompt begins a session: where there was a conversation, it is told again. */
-function promptOf(messages: readonly Message[]): string {
-  const last = messages.findLastIndex(({ role }) => role !== 'user');
-  const asked = messages.slice(last + 1).map(textOf);
-  const before = messages.slice(0, last + 1).map((message) => `${SPEAKERS[message.role]}:\n${textOf(message)}`);
-  const told = before.length === 0 ? [] : ['What was said before:', ...before, 'What is asked now:'];
-  return [...told, ...asked].join('\n\n');
-}
-
-const SPEAKERS = { user: 'The task', assistant: 'You', tool: 'A tool' } as const;
-
-const textOf = (message: Message): string => (message.role === 'tool' ? message.output : message.text);

@@ -26,9 +26,8 @@ const streamModel = ({ agent, model, ...services }: Streaming): EffectWork =>
     const worker = agent(settings.model);
     const { toolSpecs } = services;
     if (worker) {
-      const { permissions } = memory.judge.own as TurnMemory;
       const request = turnRequest(context, memory, toolSpecs);
-      return actorExecution(worker, agentInput(context, request, permissions, services));
+      return actorExecution(worker, agentInput(context, request, memory.judge.own as TurnMemory, services));
     }
     const listener = listeningDetector(memory.judge.detectors)?.listener;
     return actorExecution(model(replacement ?? settings.model, replacement ? null : (settings.fallbackModel ?? null)), {
