@@ -53,6 +53,12 @@ function doorOf(provider: PresetProvider, environment: Environment): readonly Pr
   return [{ wire, name, address, key: { header: key.header, value } }];
 }
 
+/** The folders of a home in which the agent in the place of a model keeps its sessions. */
+export function sessionFoldersOf(model: string): readonly string[] {
+  const named = readAgentName(agentOfModel(model) ?? '');
+  return named?.kind === 'preset' ? named.preset.sessions : [];
+}
+
 /** The first word of a command that is a program: variables may stand before it. */
 const programIn = (command: string): string =>
   command

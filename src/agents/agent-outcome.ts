@@ -27,7 +27,10 @@ export function resultOf(ending: AgentEnding, record: AgentRecord, { name, isIdl
   const usage = record.usage();
   if (ending.code === 'stopped') {
     const continuity = agent.session === undefined ? {} : { continuity: { session: agent.session } };
-    return { type: 'model.completed', payload: { text: record.text(), calls, usage, model: name, ...continuity, agent } };
+    return {
+      type: 'model.completed',
+      payload: { text: record.text(), calls, usage, model: name, ...continuity, agent },
+    };
   }
   const fault = { code: FAULTS[ending.code], message: sentence(`${name}: ${ending.message}`) };
   return { type: 'model.failed', payload: { fault, usage, agent } };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,10 @@ const body = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 10, messag
   try { writeFileSync(at('.claude', 'settings.json'), '{}'); } catch {}
   const login = read(at('.claude', '.credentials.json'));
   try { writeFileSync(at('.claude', '.credentials.json'), login + '-renewed'); } catch {}
-  const seen = { paid, elsewhere, key, login, ssh: read(at('.ssh', 'id')), words: process.argv.slice(2) };
+  const kept = at('.claude', 'projects', 'session');
+  const before = read(kept);
+  try { writeFileSync(kept, String(Number(before) + 1 || 1)); } catch {}
+  const seen = { before, paid, elsewhere, key, login, ssh: read(at('.ssh', 'id')), words: process.argv.slice(2) };
   writeFileSync('seen.json', JSON.stringify(seen));
   const usage = { input_tokens: 1, output_tokens: 1 };
   console.log(JSON.stringify({ type: 'result', subtype: 'success', result: 'done', usage }));
@@ -42,6 +45,8 @@ const Seen = z.object({
   login: z.string(),
   ssh: z.string(),
   words: z.array(z.string()),
+  /** What an attempt before has left among its sessions. */
+  before: z.string(),
 });
 
 /** A server on loopback, and the keys that have reached it. */
@@ -70,6 +75,11 @@ async function place(path: string, text: string, mode = 0o600): Promise<void> {
 
 /** A run of that agent, in a home with a login and a key for other machines. */
 async function ran(withKey: boolean, ...flags: readonly string[]) {
+  return ranChecked(withKey, 'test -f seen.json', ...flags);
+}
+
+/** The same with that check. */
+async function ranChecked(withKey: boolean, check: string, ...flags: readonly string[]) {
   const [provider, elsewhere] = await Promise.all([server(), server()]);
   const home = await folder({});
   await place(join(home, 'tools/bin/claude'), CLAUDE, 0o755);
@@ -78,11 +88,12 @@ async function ran(withKey: boolean, ...flags: readonly string[]) {
   const cwd = await project({ answers: [] }, { elsewhere: String(elsewhere.port) });
   const env = {
     HOME: home,
+    XDG_STATE_HOME: '',
     PATH: `${join(home, 'tools/bin')}:${process.env['PATH']}`,
     LOOPFOLD_SANDBOX: 'required',
     ...(withKey ? { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: `http://127.0.0.1:${provider.port}` } : {}),
   };
-  const words = ['run', '--agent', 'claude', '--verify', 'test -f seen.json', '--accept', 'weak', ...flags, 'look'];
+  const words = ['run', '--agent', 'claude', '--verify', check, '--accept', 'weak', ...flags, 'look'];
   const ended = await loopfold(words, { cwd, env });
   const { stdout: events } = await loopfold(['events', '--last', '--json', '--all'], { cwd, env });
   const text = await readFile(join(cwd, 'seen.json'), 'utf8').catch(() => null);
@@ -98,6 +109,15 @@ describe.skipIf(!HAS_WALLS)('given an agent of others, and walls that can stand'
     expect(seen?.words).toContain('bypassPermissions');
     expect([provider.keys, elsewhere.keys]).toEqual([[KEY], []]);
     for (const secret of [KEY, TOKEN]) expect(events).not.toContain(secret);
+  });
+
+  test('X5 its sessions are kept for the next attempt, and removed when the run has ended', async () => {
+    const { ended, seen, home } = await ranChecked(
+      true,
+      `node -e 'process.exit(require("./seen.json").before === "1" ? 0 : 1)'`,
+    );
+    expect([ended.status, seen?.before]).toEqual([0, '1']);
+    expect(await readdir(join(home, '.local/state/loopfold/agent-sessions'))).toEqual([]);
   });
 
   test('X8 without a key it has the login of the person, may renew it, and no other file of the home', async () => {

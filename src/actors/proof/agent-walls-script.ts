@@ -11,7 +11,8 @@ export const STANDING = 'standing';
 /**
  * Builds walls that last as long as the input of this script is open. Its parameters: a folder of its own with empty
  * folders `stage` and `layers`, and one `home`; the home, the folder of Node, whether there is a network; then lists,
- * each ended by `--`: folders in the home that tools may use, and whose changes are thrown away; what can be written;
+ * each ended by `--`: folders in the home that tools may use, and whose changes are thrown away; pairs of a folder and
+ * its place in the home; what can be written;
  * and what of that cannot. Absolute paths, but for the first list.
  */
 const SCRIPT = String.raw`
@@ -33,6 +34,12 @@ while [ "$1" != -- ]; do
   mount --rbind "$place" "stage/lower/$number"
   mount -t overlay -o "userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work" \
     overlay "$new$place"
+done
+shift
+while [ "$1" != -- ]; do
+  mkdir -p "$new$home/$2"
+  mount --rbind "$1" "$new$home/$2"
+  shift 2
 done
 shift
 if [ ! -d "$new$node" ]; then
@@ -76,6 +83,8 @@ export interface AttemptPlan {
   readonly network: NetworkReach;
   /** Texts of files in the home behind the walls, by their paths from there. */
   readonly homeFiles: Readonly<Record<string, string>>;
+  /** Folders of ours that are found, writable, at places of the home, which are relative to it. */
+  readonly homeFolders?: readonly { readonly folder: string; readonly place: string }[];
   /** From the home: what tools keep there. */
   readonly toolHomes: readonly string[];
   readonly writable: readonly string[];
@@ -87,13 +96,15 @@ export interface AttemptPlan {
 
 /** A command that builds walls, says so, and holds them. */
 export function holdingCommand(plan: AttemptPlan): string {
-  const { scratch, home, node, network, toolHomes, writable, kept } = plan;
+  const { scratch, home, node, network, homeFolders = [], toolHomes, writable, kept } = plan;
   const words = [
     scratch,
     home,
     node,
     network === 'all' ? 'all' : '',
     ...toolHomes,
+    '--',
+    ...homeFolders.flatMap(({ folder, place }) => [folder, place]),
     '--',
     ...writable,
     '--',

@@ -1,6 +1,7 @@
 import type { Isolation, RunSettings } from '../../../machines/settings.ts';
 import { lstat } from 'node:fs/promises';
 import type { RunEnd } from '../../runtime/run-end.ts';
+import { removeSessions } from './agent-sessions.ts';
 import { markEnd } from './mark-end.ts';
 import { decidingText } from '../changes/deciding-text.ts';
 import { removeExperiments } from '../../loops/improvement/effects/experiment-worktree.ts';
@@ -53,6 +54,7 @@ export async function leaveWorkspace(
     host.warn(`${beyond} more files in other repositories within the workspace are in no capture at all${next}`);
   }
   if (deciding.length > 0) host.warn(decidingText(run, deciding, settings.isolation !== undefined));
+  if (end.kind === 'ended') await removeSessions(run).catch(() => {});
   if (settings.isolation && end.kind === 'ended') {
     for (const { message } of await remarksOnLeft(run, settings.isolation, host.log.store)) host.warn(message);
   }

@@ -3,6 +3,7 @@ import { requestCommandAccess } from '../../actors/tools/request-command-access.
 import type { CommandRequest, CommandResult } from '../../actors/subprocess.ts';
 import type { AttemptWalls, WallsMissing } from '../../actors/proof/agent-walls.ts';
 import { refusalLine } from '../../evidence/wall-refusals.ts';
+import { keptSessions } from './agent-sessions.ts';
 import { KEPT_IN_WORKSPACE, sandboxPlan, type Walled } from './sandbox-plan.ts';
 
 /** The walls of the oldest run end where there are more: they are built again for its next command. */
@@ -19,7 +20,7 @@ function told(result: CommandResult, { sandbox, tools }: WalledRun, places: read
   return { ...result, output: `${result.output}${separator}${line}\n` };
 }
 
-type WalledRun = Walled & Pick<RunSettings, 'tools'>;
+type WalledRun = Walled & Pick<RunSettings, 'tools'> & Partial<Pick<RunSettings, 'parent'>>;
 
 interface Standing {
   /** The settings that they were built by. */
@@ -51,7 +52,10 @@ export class Sandboxes {
     for (const [run, { walls }] of this.#standing) if (await isOf(run)) await this.#end(run, walls);
   }
 
-  async #of(run: string, settings: Walled): Promise<AttemptWalls | WallsMissing> {
+  async #of(
+    run: string,
+    settings: Walled & Partial<Pick<RunSettings, 'parent'>>,
+  ): Promise<AttemptWalls | WallsMissing> {
     const sandbox = JSON.stringify(settings.sandbox);
     const known = this.#standing.get(run);
     if (known?.sandbox === sandbox) return known.walls;
@@ -60,7 +64,7 @@ export class Sandboxes {
     const [oldest] = this.#standing.size >= MAX_STANDING ? this.#standing : [];
     if (oldest) await this.#end(oldest[0], oldest[1].walls);
     const made = import('../../actors/proof/agent-walls.ts').then(async ({ standWalls }) =>
-      standWalls(await sandboxPlan(settings)),
+      standWalls({ ...(await sandboxPlan(settings)), homeFolders: await keptSessions(run, settings) }),
     );
     this.#standing.set(run, { sandbox, walls: made });
     // A folder that was gone may be there for the next command.
