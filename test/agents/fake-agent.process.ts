@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -131,6 +131,17 @@ const prompts: Readonly<Record<string, () => Promise<object> | object>> = {
     for (let count = 0; count < 100; count += 1) {
       if (!process.stdout.write(piece)) await new Promise((resolve) => process.stdout.once('drain', resolve));
     }
+    return end('end_turn');
+  },
+  // The first time it leaves a command in a session of its own, and waits; the next time it does the work.
+  lingers: async () => {
+    if (existsSync('started.txt')) {
+      work();
+      return end('end_turn');
+    }
+    const command = `touch started.txt; sleep 6; touch late.txt # ${process.argv[3] ?? ''}`;
+    spawn('/bin/sh', ['-c', command], { detached: true, stdio: 'ignore' }).unref();
+    await forever();
     return end('end_turn');
   },
   leaves: () => {

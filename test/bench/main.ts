@@ -10,6 +10,7 @@ import { labFigures } from './judging-runs.ts';
 import { exportFigures } from './exporting.ts';
 import { longTurnFigures } from './long-turn.ts';
 import { holds } from './measure.ts';
+import { meteringFigures } from './metering.ts';
 import { openingFigures } from './opening.ts';
 import { proofFigures } from './proof.ts';
 import { readingFigures } from './reading-costs.ts';
@@ -42,6 +43,7 @@ const suites = {
   ralph: ralphFigures,
   starting: startingFigures,
   walls: wallFigures,
+  metering: meteringFigures,
   worktrees: worktreeFigures,
   proof: proofFigures,
   leftovers: leftoverFigures,

@@ -95,9 +95,12 @@ async function ranChecked(withKey: boolean, check: string, ...flags: readonly st
   };
   const words = ['run', '--agent', 'claude', '--verify', check, '--accept', 'weak', ...flags, 'look'];
   const ended = await loopfold(words, { cwd, env });
-  const { stdout: events } = await loopfold(['events', '--last', '--json', '--all'], { cwd, env });
+  const { stdout: events } = await loopfold(['events', '--last', '--json'], { cwd, env });
+  const attempts = [...events.matchAll(/"child":"([^"]+)"/g)].map(([, run = '']) => run);
+  const listed = await Promise.all(attempts.map((run) => loopfold(['events', run, '--json'], { cwd, env })));
   const text = await readFile(join(cwd, 'seen.json'), 'utf8').catch(() => null);
-  return { provider, elsewhere, home, ended, events, seen: text === null ? null : Seen.parse(JSON.parse(text)) };
+  const told = [events, ...listed.map(({ stdout }) => stdout)].join('\n');
+  return { provider, elsewhere, home, ended, events: told, seen: text === null ? null : Seen.parse(JSON.parse(text)) };
 }
 
 describe.skipIf(!HAS_WALLS)('given an agent of others, and walls that can stand', () => {
@@ -108,6 +111,7 @@ describe.skipIf(!HAS_WALLS)('given an agent of others, and walls that can stand'
     expect(seen?.key).toMatch(/^sk-metered-/);
     expect(seen?.words).toContain('bypassPermissions');
     expect([provider.keys, elsewhere.keys]).toEqual([[KEY], []]);
+    expect(events).toContain('model.completed');
     for (const secret of [KEY, TOKEN]) expect(events).not.toContain(secret);
   });
 
@@ -125,6 +129,7 @@ describe.skipIf(!HAS_WALLS)('given an agent of others, and walls that can stand'
     expect(seen).toMatchObject({ paid: null, key: 'none', login: TOKEN, ssh: 'ENOENT', elsewhere: 'unreached' });
     expect(await readFile(join(home, '.claude/.credentials.json'), 'utf8')).toBe(`${TOKEN}-renewed`);
     await expect(readFile(join(home, '.claude/settings.json'))).rejects.toThrow('ENOENT');
+    expect(events).toContain('model.completed');
     expect(events).not.toContain(TOKEN);
   });
 });

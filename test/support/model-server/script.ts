@@ -63,6 +63,8 @@ export const ServerScript = z.strictObject({
   faults: z.array(Fault).default([]),
   /** What a request is answered whose last message has this text. It uses none of the answers up. */
   asides: z.array(z.strictObject({ contains: z.string().min(1), answer: Answer })).default([]),
+  /** What a request is answered that offers no tools, such as for a title. It uses none of the answers up. */
+  withoutTools: Answer.optional(),
   /** Longer requests are refused, in the wire's own words: tokens of four characters. */
   windowTokens: z.int().positive().optional(),
   /** What it does otherwise than the API has it, with every answer. */

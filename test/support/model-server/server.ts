@@ -96,9 +96,11 @@ async function serve(
     request.end = 'refused';
     return reply(outgoing, 400, wire.overflow(tokens(text), windowTokens));
   }
-  const aside = script.asides.find(({ contains }) => lastMessage(request.body).includes(contains));
+  const aside =
+    script.asides.find(({ contains }) => lastMessage(request.body).includes(contains))?.answer ??
+    (offersTools(request.body) ? undefined : script.withoutTools);
   request.isAside = aside !== undefined;
-  const wanted = aside?.answer ?? answerNumber(script.answers, served);
+  const wanted = aside ?? answerNumber(script.answers, served);
   const counted = wanted.usage ?? {
     inputTokens: tokens(text),
     outputTokens: tokens(wanted.text + JSON.stringify(wanted.calls)),
@@ -126,6 +128,9 @@ function lastMessage(body: unknown): string {
   const { messages, input, contents } = body as { readonly [name: string]: readonly unknown[] | undefined };
   return JSON.stringify((messages ?? input ?? contents ?? []).at(-1) ?? '');
 }
+
+const offersTools = (body: unknown): boolean =>
+  ((body as { readonly tools?: readonly unknown[] }).tools?.length ?? 0) > 0;
 
 /** How long the answer may be, in the words of any wire. */
 function mostOutput(body: unknown): number {
