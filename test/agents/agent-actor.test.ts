@@ -144,7 +144,7 @@ test('X1 an agent that was told to stop is interrupted, with what it had said', 
   expect(result).toEqual({ type: 'model.interrupted', payload });
 });
 
-test('X5 what it does is an event while it works, and its last words are one when it is stopped', async () => {
+test('X5 what it does is an event while it works, and its newest message is one when it is stopped', async () => {
   const stop = new AbortController();
   const { facts } = await recorded(
     [{ kind: 'session', id: 's-1', agent: null }, call('c1', 'in_progress'), says('I wait.')],

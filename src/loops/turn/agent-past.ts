@@ -50,7 +50,7 @@ export class AgentPast {
     return [...this.#calls.values()];
   }
 
-  /** The calls of which nobody knows how far they got. */
+  /** The calls whose outcome is unknown. */
   interrupted(): readonly Call[] {
     return this.calls().filter(({ status }) => !OVER.has(status));
   }

@@ -160,7 +160,7 @@ const noOp: Case = async (agent) =>
     const facts = await played.facts();
     return [
       status === 0 && 'it counts as success',
-      !of(facts, 'warning.raised').some(({ code }) => code === 'agent_idle') && 'it is not said to have done nothing',
+      !of(facts, 'warning.raised').some(({ code }) => code === 'agent_idle') && 'no warning says that it did nothing',
       await gone(played),
     ];
   });

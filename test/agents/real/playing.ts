@@ -93,7 +93,7 @@ export async function playing(agent: RealAgent, script: ServerScript): Promise<P
   };
 }
 
-/** A server on loopback that is nobody's provider, and the keys that have reached it. */
+/** A server on loopback that no agent is told of, and the keys that have reached it. */
 async function strays() {
   const keys: string[] = [];
   const server = createServer((request, answer) => {
