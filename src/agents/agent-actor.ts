@@ -9,7 +9,6 @@ import { AgentProgress } from './agent-progress.ts';
 import { AgentRecord } from './agent-record.ts';
 import { AskedCalls } from './asked-calls.ts';
 import { endingByMeter, limitOf, notWalled, quietNotice, resultOf, SILENCE_MS } from './agent-outcome.ts';
-import type { Allowed } from './meter/meter-account.ts';
 import type { Meter, Metered, OpenMeter } from './meter/meter.ts';
 import type { ProviderDoor } from './meter/provider-door.ts';
 import { withPauses } from './with-pauses.ts';
@@ -27,7 +26,7 @@ export interface AgentInput {
   /** Names of further variables that it sees. */
   readonly passes: readonly string[];
   /** What its calls may spend, as far as a meter stands before its providers. */
-  readonly allowed: Allowed;
+  readonly allowed: Metered['allowed'];
   readonly priceOf: Metered['priceOf'];
   /** Whether a call that it asks about may be tried. */
   readonly ruling: (call: Called) => CallRuling;

@@ -67,7 +67,7 @@ function presetAgent(preset: Preset, model: string | null): Agent {
   };
 }
 
-/** Passes on what an agent does in a session that goes on. Returns false where it has none of that id: it ends at once. */
+/** Passes on what an agent does in a session that goes on. Returns false where it has none of that id, and ends. */
 async function* untilRefused(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, boolean> {
   let hasBegun = false;
   for await (const event of events) {

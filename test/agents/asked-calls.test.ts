@@ -11,7 +11,7 @@ const edit = (call: string, title: string): PermissionQuestion => ({
   call,
   title,
   kind: 'edit',
-  paths: ['/work/a.ts'],
+  paths: ['repo/a.ts'],
   input: null,
 });
 
@@ -20,7 +20,7 @@ test('X9 the same question twice is refused twice, and a person is asked about i
   expect(await asked.permit(edit('t1', 'Edit a.ts'))).toBe('refused');
   expect(await asked.permit(edit('t2', 'Edit a.ts again'))).toBe('refused');
   expect(asked.calls(3)).toEqual([
-    { callId: '3.0', providerId: null, tool: 'edit', arguments: { paths: ['/work/a.ts'] } },
+    { callId: '3.0', providerId: null, tool: 'edit', arguments: { paths: ['repo/a.ts'] } },
   ]);
 });
 
@@ -36,7 +36,7 @@ test('X9 the same question twice is allowed twice, and no person is asked', asyn
 test('X9 of many different questions the first twenty are for a person, and all are refused', async () => {
   const asked = new AskedCalls(ruled('ask'));
   for (let index = 0; index < 30; index += 1) {
-    const question = { ...edit(`t${index}`, 'Edit'), paths: [`/work/${index}.ts`] };
+    const question = { ...edit(`t${index}`, 'Edit'), paths: [`repo/${index}.ts`] };
     expect(await asked.permit(question)).toBe('refused');
   }
   expect(asked.calls(0)).toHaveLength(20);

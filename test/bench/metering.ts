@@ -7,7 +7,8 @@ import { type Figure, median, wallSeconds } from './measure.ts';
 const CALLS = 300;
 const WARM_UP = 30;
 const ASKED = JSON.stringify({ model: 'm', max_tokens: 100, messages: [{ role: 'user', content: 'x'.repeat(4_000) }] });
-const SAID = `data: ${JSON.stringify({ type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } })}\n\n`;
+const USAGE = { input_tokens: 10, output_tokens: 1 };
+const SAID = `data: ${JSON.stringify({ type: 'message_start', message: { usage: USAGE } })}\n\n`;
 
 /** The first byte of an answer through the meter, beside one that comes straight from a server on this machine. */
 export async function meteringFigures(): Promise<readonly Figure[]> {

