@@ -3,7 +3,7 @@ import { requestCommandAccess } from '../../actors/tools/request-command-access.
 import type { CommandRequest, CommandResult } from '../../actors/subprocess.ts';
 import type { AttemptWalls, WallsMissing } from '../../actors/proof/agent-walls.ts';
 import { refusalLine } from '../../evidence/wall-refusals.ts';
-import { keptSessions } from './agent-sessions.ts';
+import { keptSessions } from '../../app/running/agent-sessions.ts';
 import { KEPT_IN_WORKSPACE, sandboxPlan, type Walled } from './sandbox-plan.ts';
 
 /** The walls of the oldest run end where there are more: they are built again for its next command. */
