@@ -83,7 +83,7 @@ describe.skipIf(withoutPostgres)(`H2 a server that fails${withoutPostgres ? `, $
     );
   });
 
-  test('H2 a server that takes no writes, as a replica, is named with what to do, and is read all the same', async () => {
+  test('H2 a server that takes no writes, as a replica, says what to do, and is read all the same', async () => {
     const log = await opened('replica');
     await history(log, 'one', 2);
     const closed = `ALTER DATABASE postgres SET default_transaction_read_only = on`;
