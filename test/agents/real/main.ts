@@ -1,6 +1,6 @@
 // `npm run test:agents`, with AGENT=claude or another name, and CASE=plain: installs each agent from the network, one
 // at a time, drives it against a scripted provider, and prints a table. Exits with 1 where something does not hold.
-// `--in-turn`: one agent, chosen by the commit, and as many cases as ten minutes have room for.
+// `--in-turn`: one agent, chosen by the commit, and as many cases as five minutes have room for.
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { tierOfCommit } from '../../support/tier.ts';
 import { CASES } from './cases.ts';
 import { INSTALLED, REAL_AGENTS, type RealAgent, versionOf } from './real-agents.ts';
 
-const TURN_MS = 600_000;
+const TURN_MS = 300_000;
 /** The room that a case needs. */
 const CASE_MS = 120_000;
 
@@ -41,7 +41,7 @@ if (!isSound) console.log(`there is no agent ${AGENT}, or no case ${CASE}`);
 for (const agent of agents) {
   const title = `${agent.name} ${versionOf(agent)}`;
   if (!install(agent)) {
-    console.log(`${title} cannot be installed within ten minutes: it is left out.`);
+    console.log(`${title} cannot be installed within five minutes: it is left out.`);
     isSound &&= isInTurn;
     continue;
   }
@@ -49,7 +49,7 @@ for (const agent of agents) {
   for (const [name, play] of cases) {
     const from = performance.now();
     if (isInTurn && from + CASE_MS > until) {
-      console.log(`${title}, ${name}: left out, because ten minutes have no room for it.`);
+      console.log(`${title}, ${name}: left out, because five minutes have no room for it.`);
       cells.push('left out');
       continue;
     }
