@@ -235,6 +235,12 @@ export const turn = setup({
       enqueue.assign({ pending: { ...others, [`server.${callId}`]: 'asked' } });
       enqueue.spawnChild('askForServer', { id: `server.${callId}`, input: { callId } });
     }),
+    askServerAgain: enqueueActions(({ context, event, enqueue }) => {
+      const actor = life.actorOf(event) ?? '';
+      enqueue.stopChild(actor);
+      enqueue.assign({ pending: { ...context.pending, [actor]: 'asked' } });
+      enqueue.spawnChild('askForServer', { id: actor, input: { callId: actor.slice('server.'.length) } });
+    }),
     /** The call continues with the answer. */
     callWithAnswer: enqueueActions(({ context, event, enqueue }) => {
       if (event.type !== 'server.answered') return;
@@ -473,6 +479,11 @@ export const turn = setup({
           description: 'The call continues with the answer.',
           guard: 'isAsked',
           actions: 'callWithAnswer',
+        },
+        'effect.interrupted': {
+          description: 'The question of a server was interrupted: it is asked again when the run continues.',
+          guard: 'isAsked',
+          actions: 'askServerAgain',
         },
       },
       states: {

@@ -240,7 +240,7 @@ describe('what of a machine is compiled', () => {
   test('its places, with the events that each takes and the effects that run there', async () => {
     const { status, stdout } = await machine('turn', '--compiled');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^turn@1 is compiled: \d+ places, 13 effects\n/);
+    expect(stdout).toMatch(/^turn@1 is compiled: \d+ places, 14 effects\n/);
     expect(stdout).toMatch(/^ {2}stream\.asking +\d+ events +deadline, model$/m);
     const { places, isCompiled } = await json('turn', '--compiled');
     expect(isCompiled).toBe(true);
