@@ -29,6 +29,7 @@ export const survivors: Readonly<Record<string, string>> = {
   'turn@1: verify.baseline effect.interrupted 0: without complete': PENDING_AGAIN,
   'turn@1: decide.judging decision.made 1: after the next': EXCLUSIVE,
   'turn@1: decide.aborting timer.fired 0: after the next': EXCLUSIVE,
+  'turn@1: stream.asking agent.worked 0: without its guard': FAR_AWAY,
   'turn@1: decide.ending.ended always 0: after the next': EXCLUSIVE,
   'turn@1: decide.ending.ended always 1: after the next': EXCLUSIVE,
   'turn@1: decide.ending.ended always 2: after the next': EXCLUSIVE,
