@@ -7,7 +7,7 @@ import { mutantsOf } from '../mutation/mutants.ts';
 import { testInTurn } from '../support/in-turn.ts';
 
 describe('the ways through a chart are counted, so that a new arrow shows', () => {
-  test('turn', () => expect(simplePaths(turn)).toEqual({ paths: 73, returns: 148, stays: 952 }));
+  test('turn', () => expect(simplePaths(turn)).toEqual({ paths: 73, returns: 148, stays: 1034 }));
   test('iteration', () => expect(simplePaths(iteration)).toEqual({ paths: 53, returns: 89, stays: 342 }));
 });
 
