@@ -2,6 +2,7 @@
 const layers = [
   '^machines/',
   '^src/text/',
+  '^src/options/',
   '^src/evidence/',
   '^src/strategies/',
   '^src/ralph/(?!index[.]ts$)',

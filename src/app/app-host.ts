@@ -1,4 +1,4 @@
-import type { Ceilings } from '../config/defaults.ts';
+import type { Ceilings } from '../options/defaults.ts';
 import type { Environment } from '../actors/model/endpoint.ts';
 import type { Log } from '../log/log.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';

@@ -1,7 +1,7 @@
 import { isAgentModel } from '../../machines/agent-model.ts';
 import type { Price } from '../../machines/price.ts';
 import type { RunSettings } from '../../machines/settings.ts';
-import { type ConfigFault, faultAt } from '../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../options/config-fault.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
 
 export type KnownPrices =

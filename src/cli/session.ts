@@ -8,7 +8,7 @@ import type { RecordedModule } from '../app/records/recorded-modules.ts';
 import { createStore } from '../log/open-store.ts';
 import { type LoopDefinition, loopNameOf } from '../kernel/loop-definition.ts';
 import type { Log } from '../log/log.ts';
-import type { ConfigFault } from '../text/config-fault.ts';
+import type { ConfigFault } from '../options/config-fault.ts';
 import { again, withFlags } from './args/again.ts';
 import { assertNoFolder, namedLoop, recordedLoops } from './args/own-loops.ts';
 import {

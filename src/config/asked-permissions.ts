@@ -1,5 +1,4 @@
-import type { Permissions, PermissionRule } from '../../machines/permissions.ts';
-import { ruleText } from '../permissions/rule-text.ts';
+import type { Permissions } from '../../machines/permissions.ts';
 import type { ParsedOptions } from './options.ts';
 
 /**
@@ -20,13 +19,3 @@ export function permissionsOf({
     },
   };
 }
-
-/** The options that lead to such rules. */
-export const recordedPermissions = (recorded: Permissions | undefined) =>
-  recorded
-    ? {
-        permissions: recorded.rules.map((rule: PermissionRule) => ruleText(rule)),
-        ...(recorded.profile === undefined ? {} : { permissionProfile: recorded.profile }),
-        ...(recorded.unattended ? { wait: false } : {}),
-      }
-    : {};

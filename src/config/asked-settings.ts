@@ -2,7 +2,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { DEFAULT_DETECTORS } from '../detectors/profile.ts';
 import { permissionsOf } from './asked-permissions.ts';
 import { askedChecks } from './check-timeout.ts';
-import { DEFAULT_MODEL, DEFAULT_PARALLEL_CALLS } from './defaults.ts';
+import { DEFAULT_MODEL, DEFAULT_PARALLEL_CALLS } from '../options/defaults.ts';
 import type { ParsedOptions } from './options.ts';
 import { parametersOf } from './parameters.ts';
 import { DEFAULT_TOOLS } from './tools.ts';

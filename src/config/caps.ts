@@ -1,6 +1,6 @@
 import type { Limits } from '../../machines/settings.ts';
-import type { Ceilings } from './defaults.ts';
-import { type ConfigFault, faultAt } from '../text/config-fault.ts';
+import type { Ceilings } from '../options/defaults.ts';
+import { type ConfigFault, faultAt } from '../options/config-fault.ts';
 
 /** The smaller of a cap and its ceiling; null where neither is set. */
 export function effectiveCap(asked: number | null, ceiling: number | null): number | null {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
 import { milliseconds } from './amounts.ts';
 import { CLEAN_TREE, cleanTreeCommand } from './clean-tree.ts';
-import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
+import { DEFAULT_CHECK_TIMEOUT_MS } from '../options/defaults.ts';
 import { BOOLEAN, said } from './said-text.ts';
 
 // Commands that say whether work is done. Every `error` is the end of the sentence "expected …" in a fault.

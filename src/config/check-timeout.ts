@@ -1,10 +1,10 @@
 import type { LevelResult } from '../../machines/events.ts';
 import type { Check } from '../../machines/settings.ts';
 import { withOwnFiles } from './clean-tree.ts';
-import { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
+import { DEFAULT_CHECK_TIMEOUT_MS } from '../options/defaults.ts';
 import type { ParsedOptions } from './options.ts';
 
-export { DEFAULT_CHECK_TIMEOUT_MS } from './defaults.ts';
+export { DEFAULT_CHECK_TIMEOUT_MS } from '../options/defaults.ts';
 
 /** A check may take so many times as long as it took before any work. */
 const TIMES_OF_BASELINE = 10;

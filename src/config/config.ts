@@ -1,15 +1,9 @@
 import { z } from 'zod';
-import {
-  DEFAULT_GRACE_MS,
-  DEFAULT_PARALLEL_CALLS,
-  DEFAULT_TOOL_CALLS,
-  DEPENDENCY_FOLDERS,
-  CEILINGS,
-} from './defaults.ts';
 import { DEFAULT_TOOLS } from './tools.ts';
-import { knownKeys } from '../text/known-keys.ts';
+import { knownKeys } from '../options/known-keys.ts';
 import { SHIPPED_NAMES } from './known-loop.ts';
 import { LOOP_PATH } from './loop-path.ts';
+import { type Option, OPTION_ROWS, OPTIONS } from '../options/option-table.ts';
 import { McpServers } from './mcp-file.ts';
 import { RunOptions, TrueOrFalse } from './options.ts';
 import { Providers } from '../actors/model/providers.ts';
@@ -46,12 +40,10 @@ export const Config = z.strictObject(
     deltas: TrueOrFalse.optional(),
   },
   { error: 'an object with options' },
-);
+) satisfies z.ZodObject<Record<Option, z.ZodType>>;
 export type Config = z.input<typeof Config>;
-export type Option = keyof Config;
 
 export const configKeys = knownKeys(Config);
-export const OPTIONS = Object.keys(Config.shape) as readonly Option[];
 
 /** Those that a run is started with: not what decides where it is recorded, and how it is shown. */
 export function runValues({
@@ -73,49 +65,14 @@ export function runValues({
 
 /** The defaults. Those of the strategy and its iterations depend on the loop. */
 export const DEFAULTS: Config = {
+  ...Object.fromEntries(OPTIONS.flatMap((option) => defaultOf(option))),
   tools: [...DEFAULT_TOOLS],
-  environment: [],
-  maxSteps: CEILINGS.steps ?? 'none',
-  maxToolCalls: DEFAULT_TOOL_CALLS,
-  maxParallel: DEFAULT_PARALLEL_CALLS,
-  maxTokens: 'none',
-  maxTime: 'none',
-  maxCost: 'none',
-  threadMaxCost: 'none',
-  checks: [],
-  detectors: ['default'],
-  polling: [],
-  hooks: [],
-  permissions: [],
-  summaryTokens: 0,
-  isolate: 'none',
-  isolateFrom: 'files',
-  deps: [...DEPENDENCY_FOLDERS],
-  checkIn: 'proof',
-  protect: [],
-  unprotect: [],
-  provide: [],
-  prepare: [],
-  homePaths: [],
-  heldOutChecks: [],
-  heldOutTells: 'count',
-  allowGrounds: [],
-  wait: true,
-  requireRed: false,
-  walls: 'try',
-  sandbox: 'try',
-  network: 'registries',
-  sandboxWrite: [],
-  control: 'on',
-  legs: 'both',
-  graceMs: DEFAULT_GRACE_MS,
-  providers: {},
-  mcpServers: {},
-  outputFormat: 'text',
-  quiet: false,
-  verbose: false,
-  deltas: false,
 };
+
+function defaultOf(option: Option): readonly (readonly [Option, unknown])[] {
+  const value = OPTION_ROWS[option].default;
+  return value === null ? [] : [[option, value]];
+}
 
 /** What a configuration file that is code may export. */
 export type ConfigExport = Config | (() => Config | Promise<Config>);

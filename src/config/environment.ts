@@ -1,8 +1,8 @@
 import { MARK_VARIABLE } from '../actors/command-mark.ts';
-import { OPTIONS } from './config.ts';
-import { type ConfigFault, faultAt } from '../text/config-fault.ts';
+import { OPTIONS } from '../options/option-table.ts';
+import { type ConfigFault, faultAt } from '../options/config-fault.ts';
 import type { Layer } from './layer.ts';
-import { environmentOf } from '../text/option-names.ts';
+import { environmentOf } from '../options/option-names.ts';
 import { nearest } from '../text/nearest.ts';
 import { fromText } from './text-form.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
-import { faultSentence } from '../text/fault-sentence.ts';
+import { faultSentence } from '../options/fault-sentence.ts';
 import { fromFolder } from './from-folder.ts';
 import { type Layer, layerFaults } from './layer.ts';
 import { loadCode } from './load-code.ts';

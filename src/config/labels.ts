@@ -1,8 +1,8 @@
 import { isRalphLabel, LABEL_FORMS, parseRalphWiggumConfig } from '../ralph/label.ts';
 import { NoPromise } from '../ralph/completion-promise.ts';
 import { DEFAULT_MAXIMUM, effectiveMaximum, HARD_CEILING, UNLIMITED } from '../ralph/maximum.ts';
-import { type ConfigFault, faultAt } from '../text/config-fault.ts';
-import type { Ceilings } from './defaults.ts';
+import { type ConfigFault, faultAt } from '../options/config-fault.ts';
+import type { Ceilings } from '../options/defaults.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
 
 /** The options with what the labels choose, or every fault. */

@@ -2,59 +2,13 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import { type Config, type Option, OPTIONS } from './config.ts';
+import { optionsThat } from '../options/option-table.ts';
+import type { Config } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
 import { exists } from './places.ts';
 import { PrivateRecord } from './private-record.ts';
 
-/** The options that decide when work counts, what a model may do, and what a run may cost. */
-const DECIDING: ReadonlySet<Option> = new Set<Option>([
-  'checks',
-  'checkTimeout',
-  'ci',
-  'loop',
-  'strategy',
-  'labels',
-  'tools',
-  'hooks',
-  'permissions',
-  'permissionProfile',
-  'detectors',
-  'polling',
-  'maxIterations',
-  'adaptiveIterations',
-  'maxSteps',
-  'maxToolCalls',
-  'maxTokens',
-  'maxTime',
-  'maxCost',
-  'threadMaxCost',
-  'graceMs',
-  'checkIn',
-  'protect',
-  'unprotect',
-  'provide',
-  'prepare',
-  'homePaths',
-  'allowGrounds',
-  'wait',
-  'requireRed',
-  'walls',
-  'control',
-  'legs',
-  'accept',
-  'captureLimit',
-  'sandbox',
-  'network',
-  'sandboxWrite',
-  'sandboxLimits',
-  'heldOut',
-  'heldOutChecks',
-  'heldOutTells',
-  'providers',
-  'mcpServers',
-  'mcpConfig',
-]);
+const DECIDING = optionsThat(({ decides }) => decides);
 /** In place of an option: the whole text of a file that is code. */
 const CODE = 'the file';
 /** The projects that are remembered. The ones not used for longest are forgotten first. */
@@ -160,7 +114,7 @@ const saidBy = ({ path, json, sha256 }: ConfigFile): Said => ({
 function digests(value: unknown): Said['digests'] {
   if (typeof value !== 'object' || value === null) return {};
   const said = new Map(Object.entries(value));
-  const deciding = OPTIONS.filter((option) => DECIDING.has(option) && said.has(option));
+  const deciding = DECIDING.filter((option) => said.has(option));
   return Object.fromEntries(deciding.map((option) => [option, digest(said.get(option))]));
 }
 

@@ -1,7 +1,8 @@
-import type { Config, Option } from './config.ts';
+import type { Option } from '../options/option-table.ts';
+import type { Config } from './config.ts';
 import { Config as ConfigSchema, configKeys } from './config.ts';
-import { type ConfigFault, faultsOf } from '../text/config-fault.ts';
-import { environmentOf, flagOf } from '../text/option-names.ts';
+import { type ConfigFault, faultsOf } from '../options/config-fault.ts';
+import { environmentOf, flagOf } from '../options/option-names.ts';
 import { lineIn } from './line-in.ts';
 
 /** The sources of options, by precedence: an earlier one wins over a later one. */

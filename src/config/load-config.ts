@@ -4,7 +4,7 @@ import { ConfirmedRecord } from './confirmed-defaults.ts';
 import { type ConfigFile, findConfig, type Search } from './config-file.ts';
 import { KNOWN_TOOLS, unknownTools } from './tools.ts';
 import { environmentLayer, type Variables } from './environment.ts';
-import { faultSentence } from '../text/fault-sentence.ts';
+import { faultSentence } from '../options/fault-sentence.ts';
 import { fileLayer } from './file-layer.ts';
 import { fromFolder } from './from-folder.ts';
 import { LastUses } from './last-uses.ts';

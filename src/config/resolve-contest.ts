@@ -2,8 +2,8 @@ import { modelOfAgent } from '../../machines/agent-model.ts';
 import { ContestOptions } from '../../machines/contest-options.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { readAgentName } from '../agents/agent-name.ts';
-import { type ConfigFault, faultAt } from '../text/config-fault.ts';
-import { CHILD_GRACE_HEAD_START_MS } from './defaults.ts';
+import { type ConfigFault, faultAt } from '../options/config-fault.ts';
+import { CHILD_GRACE_HEAD_START_MS } from '../options/defaults.ts';
 import type { ParsedOptions } from './options.ts';
 
 /** The settings of a run that options lead to, or every fault of these. */

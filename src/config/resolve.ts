@@ -7,11 +7,11 @@ import {
   CHILD_GRACE_HEAD_START_MS,
   DEFAULT_GRACE_MS,
   DEFAULT_TOOL_CALLS,
-} from './defaults.ts';
+} from '../options/defaults.ts';
 import { settingsOf } from './asked-settings.ts';
 import { foreignAgentFaults, withAgent } from './agents/run-agent.ts';
-import { type ConfigFault, faultAt, faultsOf } from '../text/config-fault.ts';
-import { knownKeys } from '../text/known-keys.ts';
+import { type ConfigFault, faultAt, faultsOf } from '../options/config-fault.ts';
+import { knownKeys } from '../options/known-keys.ts';
 import { boundsChildren, type KnownLoop, knownLoop, nameOf, ownOptions, SHIPPED } from './known-loop.ts';
 import { labelFaults, withLabels } from './labels.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';

@@ -1,4 +1,5 @@
-import type { Config, Option } from './config.ts';
+import type { Option } from '../options/option-table.ts';
+import type { Config } from './config.ts';
 import type { Effective } from './load-config.ts';
 
 /** What flags and variables say, and the agent that they name. Files are older than the run. */

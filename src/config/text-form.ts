@@ -1,4 +1,4 @@
-import type { Option } from './config.ts';
+import { type Option, OPTION_ROWS } from '../options/option-table.ts';
 
 /** The value of a text, or why it has none: the end of the sentence "expected …". */
 export type TextForm =
@@ -6,48 +6,17 @@ export type TextForm =
   | { readonly kind: 'unreadable'; readonly expected: string };
 
 /**
- * An option's value from the text of a flag or a variable: names are separated by commas, checks and globs are on lines
- * of their own, and objects are JSON. The schema reads everything else.
+ * Returns an option's value from the text of a flag or a variable, in the form that its row names. The schema reads
+ * everything else.
  *
  * @example
  * fromText('tools', 'read, edit'); // { kind: 'value', value: ['read', 'edit'] }
  */
 export function fromText(option: Option, text: string): TextForm {
-  switch (option) {
-    case 'tools':
-    case 'environment':
-    case 'deps':
-    case 'agents':
-    case 'labels':
-      return { kind: 'value', value: parts(text, ',') };
-    case 'webhooks':
-      return /^\s*\[/.test(text) ? fromJson(text) : { kind: 'value', value: parts(text, '\n') };
-    case 'images':
-    case 'checks':
-    case 'protect':
-    case 'unprotect':
-    case 'allowGrounds':
-    case 'provide':
-    case 'prepare':
-    case 'homePaths':
-    case 'sandboxWrite':
-    case 'heldOutChecks':
-    case 'polling':
-    case 'permissions':
-      return { kind: 'value', value: parts(text, '\n') };
-    case 'providers':
-    case 'hooks':
-    case 'mcpServers':
-    case 'options':
-    case 'providerOptions':
-      return fromJson(text);
-    case 'detectors':
-      return /^\s*[[{]/.test(text) ? fromJson(text) : { kind: 'value', value: parts(text, ',') };
-    case 'strategy':
-      return text.trimStart().startsWith('{') ? fromJson(text) : { kind: 'value', value: text };
-    default:
-      return { kind: 'value', value: text };
-  }
+  const { form = 'text' } = OPTION_ROWS[option];
+  if (form === 'json' || (form.endsWith('or json') && /^\s*[[{]/.test(text))) return fromJson(text);
+  if (form.startsWith('text')) return { kind: 'value', value: text };
+  return { kind: 'value', value: parts(text, form.startsWith('names') ? ',' : '\n') };
 }
 
 const parts = (text: string, separator: string) =>

@@ -1,5 +1,5 @@
 import { builtinTools } from '../actors/tools/builtin.ts';
-import { type ConfigFault, faultAt } from '../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../options/config-fault.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** Every tool that can be named. */

@@ -1,64 +1,20 @@
 import { z } from 'zod';
 import { isAgentModel } from '../../machines/agent-model.ts';
 import { runsUserCode } from '../strategies/strategy-kinds.ts';
-import { type Config, type Option, OPTIONS } from './config.ts';
+import { type Option, OPTION_ROWS, OPTIONS, type OptionWith } from '../options/option-table.ts';
+import type { Config } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
 import { isLoopPath } from './loop-path.ts';
 import { RunOptions } from './options.ts';
 import { PermissionsOption } from './permission-option.ts';
 
-/**
- * The options that an untrusted file may set: they send nothing elsewhere, show no secret, and run nothing that a model
- * with a shell in the same folder would not run anyway.
- */
-const HARMLESS: ReadonlySet<Option> = new Set<Option>([
-  'loop',
-  'labels',
-  'context',
-  'adaptiveIterations',
-  'model',
-  'fallbackModel',
-  'judge',
-  'effort',
-  'temperature',
-  'maxAnswerTokens',
-  'tools',
-  'instructions',
-  'maxIterations',
-  'maxSteps',
-  'maxToolCalls',
-  'maxParallel',
-  'maxTokens',
-  'maxTime',
-  'maxCost',
-  'threadMaxCost',
-  'summaryTokens',
-  'detectors',
-  'polling',
-  'graceMs',
-  'checkTimeout',
-  'outputFormat',
-  'quiet',
-  'verbose',
-  'deltas',
-  'stateDirectory',
-  'protect',
-  'unprotect',
-  'provide',
-  'allowGrounds',
-  'wait',
-  'requireRed',
-  'control',
-  'legs',
-  'accept',
-  'captureLimit',
-]);
+type ByValue = OptionWith<'harmless', 'by value'>;
 
 /**
- * The options by which a command of the project may run without walls, or reach the home or the network: harmless only
- * with these values.
+ * The values with which an untrusted file may set the options by which a command of the project may run without walls,
+ * reach the home or the network, or run code.
  */
-const WALLED: Partial<Readonly<Record<Option, (value: unknown) => boolean>>> = {
+const HARMLESS_VALUES: { readonly [option in ByValue]: (value: unknown) => boolean } = {
   walls: (value) => value === 'try' || value === 'required',
   checkIn: (value) => value === 'proof',
   sandbox: (value) => value === 'try' || value === 'required',
@@ -66,6 +22,9 @@ const WALLED: Partial<Readonly<Record<Option, (value: unknown) => boolean>>> = {
   permissions: (value) => Array.isArray(value) && value.every(isTightening),
   permissionProfile: (value) => value === 'read' || value === 'edit',
   checks: (value) => !Array.isArray(value) || !value.some(hasNetwork),
+  providers: (value) => onlyPrices(value),
+  strategy: (value) => !isCode(value),
+  loop: (value) => typeof value !== 'string' || !isLoopPath(value),
 };
 
 /** A rule that lets nothing through that would else be asked or refused. */
@@ -103,12 +62,9 @@ export function reasonToAskOf({ strategy }: Config, { isOthers }: Pick<ConfigFil
 }
 
 function isHarmless(option: Option, value: unknown): boolean {
-  if (option === 'providers') return onlyPrices(value);
-  if (option === 'strategy') return !isCode(value);
-  const isWalled = WALLED[option];
-  if (isWalled) return isWalled(value);
-  if (option === 'loop') return typeof value !== 'string' || !isLoopPath(value);
-  return HARMLESS.has(option) && !isScript(value);
+  const { harmless } = OPTION_ROWS[option];
+  if (harmless === 'by value') return HARMLESS_VALUES[option as ByValue](value);
+  return harmless && !isScript(value);
 }
 
 /** A price sends no key anywhere. */

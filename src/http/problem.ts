@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { obstacleOf, type Obstacle } from '../app/running/obstacle.ts';
 import { OptionsError } from '../app/start/options-error.ts';
-import { faultSentence } from '../text/fault-sentence.ts';
+import { faultSentence } from '../options/fault-sentence.ts';
 import { plain } from '../text/plain.ts';
 
 /** Why a request was not carried out. `message`: a sentence for people. */

@@ -3,7 +3,7 @@ import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { CatalogueEntry, Migration } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import type { ConfigFault } from '../text/config-fault.ts';
+import type { ConfigFault } from '../options/config-fault.ts';
 import type { Message } from '../actors/model/model.ts';
 import type { Activity } from './activity.ts';
 import type { FactOf } from './effect-handlers.ts';

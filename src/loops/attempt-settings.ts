@@ -1,6 +1,6 @@
 import type { RunSettings } from '../../machines/settings.ts';
 import { limitsWithin } from '../config/caps.ts';
-import { CHILD_GRACE_HEAD_START_MS } from '../config/defaults.ts';
+import { CHILD_GRACE_HEAD_START_MS } from '../options/defaults.ts';
 import type { ChildOf } from '../kernel/child-run.ts';
 import { checksText } from './checks-text.ts';
 import { remadeForAttempt } from './remade-notice.ts';

@@ -2,7 +2,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import type { RunOptions } from '../config/options.ts';
 import type { TraitsOf } from '../detectors/traits.ts';
 import type { DetectorsFor } from '../judging/detector-set.ts';
-import type { ConfigFault } from '../text/config-fault.ts';
+import type { ConfigFault } from '../options/config-fault.ts';
 import type { EffectModels } from './effect-models.ts';
 import type { Attendant, EffectServices } from './effect-services.ts';
 import type { EffectTools } from './effect-tools.ts';

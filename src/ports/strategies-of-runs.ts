@@ -1,6 +1,6 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { LoopStrategy } from '../strategies/strategy.ts';
-import type { ConfigFault } from '../text/config-fault.ts';
+import type { ConfigFault } from '../options/config-fault.ts';
 
 /** What a strategy is made for. */
 export interface StrategyOf {

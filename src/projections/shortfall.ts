@@ -1,5 +1,5 @@
 import { uncontrolledChecks } from '../evidence/enough.ts';
-import { flagOf } from '../text/option-names.ts';
+import { flagOf } from '../options/option-names.ts';
 import { oneLine } from './phrases.ts';
 import type { RunSummary } from './run-summary.ts';
 

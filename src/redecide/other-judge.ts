@@ -1,5 +1,5 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { faultSentence } from '../text/fault-sentence.ts';
+import { faultSentence } from '../options/fault-sentence.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { delegationOf } from '../detectors/handoff-cycle.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../detectors/profile.ts';

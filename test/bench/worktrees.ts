@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { git } from '../../src/git/process/git.ts';
-import { DEPENDENCY_FOLDERS } from '../../src/config/defaults.ts';
+import { DEPENDENCY_FOLDERS } from '../../src/options/defaults.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { inItsWorktree } from '../../src/app/isolation/isolate-run.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OPTION_GROUPS } from '../../src/config/option-groups.ts';
+import { OPTION_GROUPS } from '../../src/options/option-table.ts';
 import { folder } from './program.ts';
 import { loopfold } from './warm-process.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Bounds, type ChangeOptions, resolveChange } from '../../src/config/change.ts';
-import type { Ceilings } from '../../src/config/defaults.ts';
+import type { Ceilings } from '../../src/options/defaults.ts';
 
 const none = { maxSteps: null, maxToolCalls: null, maxTokens: null, maxIterations: null, maxTimeMs: null };
 const turn: Bounds = { limits: { ...none, maxSteps: 2, maxToolCalls: 50 }, attemptLimits: null };

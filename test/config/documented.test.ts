@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { Config, OPTIONS } from '../../src/config/config.ts';
+import { Config } from '../../src/config/config.ts';
 import { readAgent } from '../../src/config/agents/read-agent.ts';
 import { frontMatter, linesOf } from '../../src/config/agents/front-matter.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { OPTION_TEXT } from '../../src/config/option-text.ts';
+import { OPTION_ROWS, OPTIONS } from '../../src/options/option-table.ts';
 import { reasonToAsk } from '../../src/config/trust-rules.ts';
 import { examplesOf, pages } from '../docs/examples.ts';
 
@@ -49,5 +49,5 @@ test('the agent on the page is one', () => {
 });
 
 test('no word about an option breaks a table', () => {
-  for (const { means } of Object.values(OPTION_TEXT)) expect(means).not.toMatch(/[|\n]/);
+  for (const { means } of Object.values(OPTION_ROWS)) expect(means).not.toMatch(/[|\n]/);
 });

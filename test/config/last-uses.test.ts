@@ -33,7 +33,7 @@ test.each([
   ['tools', { checks: ['npm test'], maxSteps: 5, tools: ['shell'] }],
   ['protect, unprotect', { checks: ['npm test'], maxSteps: 5, protect: ['checks'], unprotect: ['src'] }],
   ['detectors', { checks: ['npm test'], maxSteps: 5, detectors: ['off'] }],
-  ['strategy, maxSteps', { checks: ['npm test'], maxSteps: 500, strategy: 'fixed' }],
+  ['maxSteps, strategy', { checks: ['npm test'], maxSteps: 500, strategy: 'fixed' }],
 ])('%s that changed since the last use are asked about', async (names, next) => {
   const { use, say } = await project({ checks: ['npm test'], maxSteps: 5 });
   await use();
@@ -92,7 +92,7 @@ test('a file of another name, or a nearer one, is compared with the one that it 
   await mkdir(join(folder, 'app'));
   await writeFile(join(folder, 'app', NAME), JSON.stringify({ outputFormat: 'text' }));
   const inApp = { directory: join(folder, 'app'), cwd: join(folder, 'app') };
-  expect(await use(inApp)).toMatchObject(untrusted('checks, maxSteps changed since it was last used'));
+  expect(await use(inApp)).toMatchObject(untrusted('maxSteps, checks changed since it was last used'));
 
   await writeFile(join(folder, 'loopfold.config.mjs'), 'export default { checks: ["npm test"] };');
   await rm(join(folder, NAME));

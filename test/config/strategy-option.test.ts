@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CEILINGS } from '../../src/config/defaults.ts';
+import { CEILINGS } from '../../src/options/defaults.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { refusals, resolved } from './resolved.ts';
 

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type ConfigFile, findConfig } from '../../src/config/config-file.ts';
-import { OPTIONS } from '../../src/config/config.ts';
+import { OPTIONS } from '../../src/options/option-table.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';
 import { reasonToAsk } from '../../src/config/trust-rules.ts';
 import { TrustLedger } from '../../src/config/trust-ledger.ts';

@@ -16,10 +16,9 @@ import { iteration } from '../../machines/iteration.machine.ts';
 import { actorOf } from '../../machines/life.ts';
 import { ralph } from '../../machines/ralph.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
-import { DEFAULTS, type Option } from '../../src/config/config.ts';
-import { OPTION_GROUPS } from '../../src/config/option-groups.ts';
-import { flagOf } from '../../src/text/option-names.ts';
-import { OPTION_TEXT } from '../../src/config/option-text.ts';
+import { DEFAULTS } from '../../src/config/config.ts';
+import { type Option, OPTION_GROUPS, OPTION_ROWS } from '../../src/options/option-table.ts';
+import { flagOf } from '../../src/options/option-names.ts';
 import { countingResults } from '../../src/detectors/complete-choice.ts';
 import { DEFAULT_DETECTORS } from '../../src/detectors/profile.ts';
 import { sourceTable } from '../corpus/source-table.ts';
@@ -123,12 +122,12 @@ function strategyFaultTable(): string {
 }
 
 function optionTable(): string {
-  const groups: readonly (readonly [string, readonly Option[]])[] = Object.entries(OPTION_GROUPS);
+  const groups = Object.entries(OPTION_GROUPS);
   const tables = groups.map(([name, options]) => {
-    const rows = options.map((option) => {
+    const rows = (Object.keys(options) as Option[]).map((option) => {
       const value = DEFAULTS[option];
       const text = value === undefined || typeof value === 'object' ? '' : `\`${String(value)}\``;
-      return `| \`${option}\` | \`${flagOf(option)}\` | ${OPTION_TEXT[option].means} | ${text} |`;
+      return `| \`${option}\` | \`${flagOf(option)}\` | ${OPTION_ROWS[option].means} | ${text} |`;
     });
     return [`### ${name}`, '', '| key | flag | what it is | default |', '| --- | --- | --- | --- |', ...rows].join(
       '\n',

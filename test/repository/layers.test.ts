@@ -9,6 +9,7 @@ import { root } from './tool.ts';
 const column = [
   'machines/a.ts',
   'src/text/a.ts',
+  'src/options/a.ts',
   'src/evidence/a.ts',
   'src/strategies/a.ts',
   'src/ralph/a.ts',

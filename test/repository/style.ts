@@ -20,7 +20,7 @@ const top = words(
   'machines src test docs .ci package.json package-lock.json tsconfig.json stately.config.json README.md LICENSE',
 );
 const inSrc = words(
-  'text evidence verification config strategies ralph prompt detectors permissions budget log git actors agents kernel judging runtime charts termination testing projections ports loops redecide replay app hosts triggers http studio cli index.ts tsconfig.build.json build build.mjs',
+  'text evidence verification config options strategies ralph prompt detectors permissions budget log git actors agents kernel judging runtime charts termination testing projections ports loops redecide replay app hosts triggers http studio cli index.ts tsconfig.build.json build build.mjs',
 );
 /** Names that say nothing about the contents. */
 const nothings = words('util utils helper helpers common core types misc');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { OPTION_TEXT } from '../../src/config/option-text.ts';
+import { OPTION_ROWS } from '../../src/options/option-table.ts';
 import { builtInStrategy, STRATEGY_KINDS, strategyChoice } from '../../src/strategies/strategy-kinds.ts';
 import { strategySections } from '../docs/strategy-table.ts';
 
@@ -22,7 +22,7 @@ describe('L18 the comparison and the guide are what the code is', () => {
   test('L18 an option lists the strategies as they are written there', () =>
     expect(strategyChoice()).toMatch(/^fixed, hybrid, ralph, (\w+, )*or custom:PATH#NAME$/));
 
-  test('L14 the help lists them all', () => expect(OPTION_TEXT.strategy.means).toContain(strategyChoice()));
+  test('L14 the help lists them all', () => expect(OPTION_ROWS.strategy.means).toContain(strategyChoice()));
 
   test('L18 every key of every config is explained, with its default', () => {
     for (const { name, config } of STRATEGY_KINDS) {

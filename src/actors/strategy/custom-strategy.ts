@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { faultSentence } from '../../text/fault-sentence.ts';
+import { faultSentence } from '../../options/fault-sentence.ts';
 import type { CustomConfig } from '../../strategies/custom-config.ts';
 import type { LoopDecision } from '../../strategies/loop-decision.ts';
 import type { IterationCompleteEvent, LoopEndEvent, LoopStrategy, StrategyCall } from '../../strategies/strategy.ts';

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { CustomConfig } from '../../strategies/custom-config.ts';
 import type { StrategyFault } from '../../strategies/strategy-error.ts';

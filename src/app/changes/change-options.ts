@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { faultsOf } from '../../text/config-fault.ts';
-import { knownKeys } from '../../text/known-keys.ts';
+import { faultsOf } from '../../options/config-fault.ts';
+import { knownKeys } from '../../options/known-keys.ts';
 import type { BringOptions } from './brought-change.ts';
 import { OptionsError } from '../start/options-error.ts';
 import type { DiffOptions } from './run-change.ts';

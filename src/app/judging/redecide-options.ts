@@ -1,8 +1,8 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
-import { knownKeys } from '../../text/known-keys.ts';
+import { knownKeys } from '../../options/known-keys.ts';
 import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
-import { type ConfigFault, faultAt, faultsOf } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt, faultsOf } from '../../options/config-fault.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';

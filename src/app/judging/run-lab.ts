@@ -1,6 +1,6 @@
 import type { DetectorChoice } from '../../../machines/settings.ts';
 import { builtinTools } from '../../actors/tools/builtin.ts';
-import type { ConfigFault } from '../../text/config-fault.ts';
+import type { ConfigFault } from '../../options/config-fault.ts';
 import { detectorsOf } from '../../detectors/profile.ts';
 import type { TraitsOf } from '../../detectors/traits.ts';
 import { type Score, scored } from '../../redecide/lab-stories.ts';

@@ -1,6 +1,6 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { checksOfWork } from '../../config/clean-tree.ts';
-import { DEPENDENCY_FOLDERS } from '../../config/defaults.ts';
+import { DEPENDENCY_FOLDERS } from '../../options/defaults.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { givenBy } from '../../evidence/checkout-lacks.ts';
 import { type KnownLacks, lacksOfCheckout } from '../start/lacks-of-checkout.ts';

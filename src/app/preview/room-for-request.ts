@@ -8,7 +8,7 @@ import { priceOfEither } from '../../budget/next-call.ts';
 import { LIMIT_OF } from '../../budget/reached.ts';
 import { amount } from '../../text/amount.ts';
 import { formatMoney } from '../../text/money.ts';
-import { flagOf } from '../../text/option-names.ts';
+import { flagOf } from '../../options/option-names.ts';
 import { plain } from '../../text/plain.ts';
 
 /** What the caps of a run and the window of its model leave for its first request. */

@@ -6,7 +6,7 @@ import { heldOutFiles } from '../../actors/proof/held-out-files.ts';
 import { withCheckTimeout } from '../../config/check-timeout.ts';
 import { RunOptions } from '../../config/options.ts';
 import { isWithin } from '../../actors/tools/confine.ts';
-import { faultAt } from '../../text/config-fault.ts';
+import { faultAt } from '../../options/config-fault.ts';
 import { OptionsError } from '../start/options-error.ts';
 
 type Asked = Pick<RunOptions, 'heldOut' | 'heldOutChecks' | 'heldOutTells' | 'checkTimeout'>;

@@ -6,7 +6,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { confine, type Place } from '../../actors/tools/confine.ts';
 import { ToolRefusal } from '../../actors/tools/tool-refusal.ts';
 import { replaceText } from '../../actors/tools/text-file.ts';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { LOOP_STATE_FILE, METRICS_FILE } from '../../text/own-files.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import { Reading } from '../../log/reading.ts';

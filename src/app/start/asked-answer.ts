@@ -5,7 +5,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { SchemaOption } from '../../config/schema-option.ts';
 import { answersBy } from '../../prompt/answer-schema.ts';
-import { faultAt } from '../../text/config-fault.ts';
+import { faultAt } from '../../options/config-fault.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { OptionsError } from './options-error.ts';
 

@@ -7,8 +7,8 @@ import type {
   RecordedModification,
 } from '../../loops/improvement/history/iteration-result.ts';
 import { factOf } from '../../projections/fact.ts';
-import { faultsOf } from '../../text/config-fault.ts';
-import { knownKeys } from '../../text/known-keys.ts';
+import { faultsOf } from '../../options/config-fault.ts';
+import { knownKeys } from '../../options/known-keys.ts';
 import type { LiveRun } from '../running/live-runs.ts';
 import type { App } from '../app.ts';
 import { modificationOf } from '../changes/modification.ts';

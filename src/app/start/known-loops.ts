@@ -1,5 +1,5 @@
 import { loopNameOf } from '../../../machines/index.ts';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { shippedLoops } from '../../loops/index.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { OptionsError } from './options-error.ts';

@@ -1,5 +1,5 @@
-import type { ConfigFault } from '../../text/config-fault.ts';
-import { faultSentence } from '../../text/fault-sentence.ts';
+import type { ConfigFault } from '../../options/config-fault.ts';
+import { faultSentence } from '../../options/fault-sentence.ts';
 
 /**
  * Options that no run can be made of. `faults` names each field, its value and what was expected. The message names

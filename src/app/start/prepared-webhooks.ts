@@ -9,7 +9,7 @@ import { OptionsError } from './options-error.ts';
 import { type LoopDefinition, loopNameOf } from '../../kernel/loop-definition.ts';
 import type { Redact } from '../../kernel/react.ts';
 import { redactor } from '../../log/redact.ts';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { urlReadings } from '../../text/url-readings.ts';
 
 type Webhooks = NonNullable<RunSettings['webhooks']>;

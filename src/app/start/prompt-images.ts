@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { PromptImage } from '../../../machines/prompt-image.ts';
 import { imageIn, MAX_IMAGES_BYTES } from '../../actors/model/image-file.ts';
 import type { RunOptions } from '../../config/options.ts';
-import { faultAt } from '../../text/config-fault.ts';
+import { faultAt } from '../../options/config-fault.ts';
 import { OptionsError } from './options-error.ts';
 
 const KINDS = 'a PNG, JPEG, GIF or WebP image';

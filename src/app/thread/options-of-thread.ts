@@ -1,10 +1,13 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import { type RecordedOptions, recordedOptions } from '../../config/recorded-options.ts';
 import type { RunOptions } from '../../config/options.ts';
+import { optionsThat } from '../../options/option-table.ts';
 
 /** Options that say what kind of run it is: with one of them, the loop and the strategy of the past do not count. */
 const KINDS = ['loop', 'labels'] as const;
 const OF_LOOP = ['loop', 'strategy', 'options', 'maxIterations'] as const;
+
+const OF_PROOF = optionsThat(({ isOfProof }) => isOfProof === true) as readonly (keyof RecordedOptions)[];
 
 /** The options of a run that continues another one: its own, and for what it does not say those of the other. */
 export function optionsOfThread(options: RunOptions, past: RunSettings): RunOptions {
@@ -21,21 +24,3 @@ export function optionsOfThread(options: RunOptions, past: RunSettings): RunOpti
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(kept), ...Object.fromEntries(given), prompt: options.prompt };
 }
-
-/** Without a proof these would be faults, or not used. */
-const OF_PROOF = [
-  'protect',
-  'unprotect',
-  'provide',
-  'prepare',
-  'homePaths',
-  'allowGrounds',
-  'heldOut',
-  'heldOutChecks',
-  'heldOutTells',
-  'wait',
-  'requireRed',
-  'walls',
-  'control',
-  'legs',
-] as const;

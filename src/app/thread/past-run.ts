@@ -5,7 +5,7 @@ import type { RunOptions } from '../../config/options.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { faultAt } from '../../text/config-fault.ts';
+import { faultAt } from '../../options/config-fault.ts';
 import { givenFolder } from '../../actors/capture-repository.ts';
 import { isSameFolder } from '../start/is-folder.ts';
 import type { AppHost } from '../app-host.ts';

@@ -1,6 +1,6 @@
 import type { RunSettings, Thread } from '../../../machines/settings.ts';
 import { RunOptions } from '../../config/options.ts';
-import { faultAt } from '../../text/config-fault.ts';
+import { faultAt } from '../../options/config-fault.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
 import { OptionsError } from '../start/options-error.ts';
 import type { PastRun } from './past-run.ts';

@@ -1,10 +1,10 @@
 import { type Command, Option as Flag } from 'commander';
-import type { Config, Option } from '../../config/config.ts';
-import { groupOf } from '../../config/option-groups.ts';
-import { OPTION_TEXT } from '../../config/option-text.ts';
-import { flagOf } from '../../text/option-names.ts';
+import type { Config } from '../../config/config.ts';
+import type { OptionRow } from '../../options/option-row.ts';
+import { groupOf, type Option, OPTION_ROWS, OPTIONS } from '../../options/option-table.ts';
+import { flagOf } from '../../options/option-names.ts';
 import type { ChangeOptions } from '../../config/change.ts';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { fromText } from '../../config/text-form.ts';
 
 const LIMITS = ['maxIterations', 'maxSteps', 'maxToolCalls', 'maxTokens', 'maxTime', 'maxCost'] as const;
@@ -34,37 +34,19 @@ export interface RunFlags {
   readonly json?: boolean;
 }
 
-const SHORT: ReadonlyMap<Option, string> = new Map([['model', '-m']]);
-
 /** One option as a flag: given twice the later counts, except for lists that add up. */
 function withOption(command: Command, option: Option): Command {
-  const { value, means } = OPTION_TEXT[option];
-  const short = SHORT.get(option);
+  const row = OPTION_ROWS[option];
+  const { value, means, short } = row;
   const flags = `${short === undefined ? '' : `${short}, `}${flagOf(option)} ${value}`.trimEnd();
   const made = new Flag(flags, means);
   if (!OF_PROGRAM.some((one) => one === option)) made.helpGroup(`${groupOf(option)}:`);
-  if (!REPEATABLE.has(option)) return command.addOption(made);
+  if (!repeats(row)) return command.addOption(made);
   return command.addOption(made.argParser((line: string, before: readonly string[] = []) => [...before, line]));
 }
 
 /** Each use adds one to a list. */
-const REPEATABLE: ReadonlySet<Option> = new Set<Option>([
-  'agent',
-  'images',
-  'checks',
-  'labels',
-  'protect',
-  'unprotect',
-  'allowGrounds',
-  'provide',
-  'prepare',
-  'homePaths',
-  'sandboxWrite',
-  'heldOutChecks',
-  'polling',
-  'permissions',
-  'webhooks',
-]);
+const repeats = ({ form, repeats }: OptionRow): boolean => repeats ?? form?.startsWith('lines') ?? false;
 
 const withOptions = (command: Command, options: readonly Option[]): Command => options.reduce(withOption, command);
 
@@ -92,8 +74,8 @@ export const withOtherJudges = (command: Command): Command =>
     command,
     CHANGES.filter((option) => option !== 'strategy'),
   ).option(
-    `--strategy ${OPTION_TEXT.strategy.value}`,
-    `${OPTION_TEXT.strategy.means}; again for another`,
+    `--strategy ${OPTION_ROWS.strategy.value}`,
+    `${OPTION_ROWS.strategy.means}; again for another`,
     (strategy: string, before: readonly string[] = []) => [...before, strategy],
   );
 
@@ -103,7 +85,7 @@ export const withFormat = (command: Command): Command => withOptions(command, [F
 /** Every option of a run, without those of what is printed. */
 export function withSettings(command: Command): Command {
   const elsewhere: readonly Option[] = [...OF_PROGRAM, FORMAT, ...SHOWN];
-  const options = (Object.keys(OPTION_TEXT) as Option[]).filter((option) => !elsewhere.includes(option));
+  const options = OPTIONS.filter((option) => !elsewhere.includes(option));
   return withOptions(command, options);
 }
 
@@ -128,7 +110,7 @@ export function configOfFlags(flags: OptionFlags): {
   readonly faults: readonly ConfigFault[];
 } {
   const faults: ConfigFault[] = [];
-  const values = (Object.keys(OPTION_TEXT) as Option[]).flatMap((option) => {
+  const values = OPTIONS.flatMap((option) => {
     const given = flags[flagKey(option)];
     // A flag that says no is true where it is not given.
     if (given === undefined || (given === true && isNo(option))) return [];

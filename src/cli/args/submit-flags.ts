@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { SubmitOptions } from '../../app/start/submit-options.ts';
-import type { ConfigFault } from '../../text/config-fault.ts';
+import type { ConfigFault } from '../../options/config-fault.ts';
 import { configOfFlags, type OptionFlags, withLimitFlags } from './run-flags.ts';
 
 export interface SubmitFlags extends OptionFlags {

@@ -14,8 +14,8 @@ import type { TriggerDoor } from '../../triggers/trigger-door.ts';
 import { userFolder } from '../../config/places.ts';
 import { SubmitOptions } from '../../app/start/submit-options.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
-import { faultsOf } from '../../text/config-fault.ts';
-import { knownKeys } from '../../text/known-keys.ts';
+import { faultsOf } from '../../options/config-fault.ts';
+import { knownKeys } from '../../options/known-keys.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { usage } from '../pages/complaint.ts';
 

@@ -4,7 +4,7 @@ import { OptionsError } from '../../app/start/options-error.ts';
 import { obstacleOf } from '../../app/running/obstacle.ts';
 import { environmentFault } from '../../log/environment-fault.ts';
 import { placeFault } from '../../log/place-fault.ts';
-import { faultSentence } from '../../text/fault-sentence.ts';
+import { faultSentence } from '../../options/fault-sentence.ts';
 import { shortId } from '../args/find-run.ts';
 import { InsideRunError } from '../args/inside-run-error.ts';
 import { Complaint } from './complaint.ts';

@@ -9,7 +9,7 @@ import { withSteps } from '../../evidence/steps/with-steps.ts';
 import { amount, oneLine, plain, span } from '../../projections/phrases.ts';
 import { grouped } from '../../text/amount.ts';
 import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
-import { flagOf } from '../../text/option-names.ts';
+import { flagOf } from '../../options/option-names.ts';
 import { messageLines, systemLines } from './message-lines.ts';
 import { permissionLines } from './boundary-lines.ts';
 import { columns } from './table.ts';

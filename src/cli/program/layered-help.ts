@@ -1,6 +1,6 @@
 import { type Command, Help, type Option } from 'commander';
-import { COMMON_OPTIONS } from '../../config/option-groups.ts';
-import { flagOf } from '../../text/option-names.ts';
+import { optionsThat } from '../../options/option-table.ts';
+import { flagOf } from '../../options/option-names.ts';
 import { EXAMPLES, exampleText } from '../args/examples.ts';
 
 /** The word behind `--help` that asks for every flag. */
@@ -21,7 +21,7 @@ export function layeredHelp(command: Command, own: readonly string[], words: rea
   const plain = new Help();
   const verb = command.name();
   if (asksForAll(words)) return command.addHelpText('after', exampleText(verb));
-  const shown = new Set<string | undefined>([...own, ...COMMON_OPTIONS.map(flagOf)]);
+  const shown = new Set<string | undefined>([...own, ...optionsThat(({ isCommon }) => isCommon === true).map(flagOf)]);
   const isShown = ({ long }: Option) => shown.has(long ?? undefined) || long === '--help';
   const more = `All flags, by group: loopfold ${verb} --help ${ALL}`;
   return command

@@ -1,6 +1,6 @@
 import { lastValueFrom, takeUntil, timer } from 'rxjs';
 import { endingName, plain } from '../../projections/phrases.ts';
-import { DEFAULT_GRACE_MS } from '../../config/defaults.ts';
+import { DEFAULT_GRACE_MS } from '../../options/defaults.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { heldElsewhere } from '../pages/refusal-text.ts';

@@ -1,4 +1,5 @@
-import { type Config, DEFAULTS, type Option, OPTIONS } from '../../config/config.ts';
+import { type Config, DEFAULTS } from '../../config/config.ts';
+import { type Option, OPTIONS } from '../../options/option-table.ts';
 import { CODER } from '../../config/agents/coder.ts';
 import { SHIPPED_CODER } from '../../config/agents/shipped.ts';
 import { head } from '../../text/excerpt.ts';

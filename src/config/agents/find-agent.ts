@@ -1,7 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { boundedRead } from '../bounded-read.ts';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Agent, AgentText } from './agent.ts';
 import { AGENT_PLACES } from './agent-places.ts';

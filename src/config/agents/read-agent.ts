@@ -2,7 +2,7 @@ import { isAgentModel } from '../../../machines/agent-model.ts';
 import { dirname } from 'node:path';
 import { effectiveCap } from '../caps.ts';
 import type { Config } from '../config.ts';
-import { CEILINGS } from '../defaults.ts';
+import { CEILINGS } from '../../options/defaults.ts';
 import { fromFolder } from '../from-folder.ts';
 import { nearest } from '../../text/nearest.ts';
 import { MAX_PROMPT_CHARACTERS, RunOptions } from '../options.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { faultsOf } from '../../text/config-fault.ts';
-import { faultSentence } from '../../text/fault-sentence.ts';
-import { knownKeys } from '../../text/known-keys.ts';
+import { faultsOf } from '../../options/config-fault.ts';
+import { faultSentence } from '../../options/fault-sentence.ts';
+import { knownKeys } from '../../options/known-keys.ts';
 import { RunOptions } from '../options.ts';
 import { fromText } from '../text-form.ts';
 import type { Fields } from './fields.ts';

@@ -1,6 +1,6 @@
 import { isAgentModel, modelOfAgent } from '../../../machines/agent-model.ts';
 import { readAgentName } from '../../agents/agent-name.ts';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import type { ParsedOptions } from '../options.ts';
 import { CODER, CODER_TOOL_CALLS, isCoder } from './coder.ts';
 

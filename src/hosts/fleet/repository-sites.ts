@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { askRemote } from '../../git/remote/ask-remote.ts';
 import { userEmail } from '../../git/git-worktree.ts';
 import { askGit, git, gitLine } from '../../git/process/git.ts';
-import { faultAt } from '../../text/config-fault.ts';
+import { faultAt } from '../../options/config-fault.ts';
 import { isFolder } from '../../app/start/is-folder.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
 

@@ -2,7 +2,7 @@ import { runValues } from '../../config/config.ts';
 import { findConfig } from '../../config/config-file.ts';
 import { fileLayer } from '../../config/file-layer.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
-import { faultAt } from '../../text/config-fault.ts';
+import { faultAt } from '../../options/config-fault.ts';
 import type { WorkerRun } from './worker-options.ts';
 
 /** What the configuration file of a repository gives to a run: its options, or why it is not used. */

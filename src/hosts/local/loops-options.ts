@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Ceilings } from '../../config/defaults.ts';
-import { faultsOf } from '../../text/config-fault.ts';
-import { knownKeys } from '../../text/known-keys.ts';
+import type { Ceilings } from '../../options/defaults.ts';
+import { faultsOf } from '../../options/config-fault.ts';
+import { knownKeys } from '../../options/known-keys.ts';
 import { Providers } from '../../actors/model/providers.ts';
 import type { Log } from '../../log/log.ts';
 import type { Secret } from '../../log/secret-variables.ts';

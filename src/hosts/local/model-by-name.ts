@@ -6,7 +6,7 @@ import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
 import { type Model, ModelError } from '../../actors/model/model.ts';
 import { priceOf } from '../../actors/model/prices.ts';
 import { providerModel } from '../../actors/model/provider-model.ts';
-import { DEFAULT_MODEL } from '../../config/defaults.ts';
+import { DEFAULT_MODEL } from '../../options/defaults.ts';
 import { isScriptName, loadScript, SCRIPT } from '../../actors/model/script-file.ts';
 import type { Providers } from '../../actors/model/providers.ts';
 import { unnamedModel } from '../../app/start/unnamed-model.ts';

@@ -1,7 +1,7 @@
 import { ContestOptions, MAX_ATTEMPTS } from '../../../machines/contest-options.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { LoopSettings } from '../../kernel/loop-definition.ts';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { attemptBounds } from '../attempt-loop.ts';
 
 const DEFAULT_ATTEMPTS = 3;

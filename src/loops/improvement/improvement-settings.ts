@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ImprovementOptions } from '../../../machines/improvement-options.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { LoopSettings, RunPlaces } from '../../kernel/loop-definition.ts';
-import { type ConfigFault, faultAt } from '../../text/config-fault.ts';
+import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { attemptBounds } from '../attempt-loop.ts';
 
 const DEFAULT_ITERATIONS = 10;

@@ -4,7 +4,7 @@ import type { EventOf } from '../../../../machines/events.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { EnvironmentError } from '../../../actors/environment-error.ts';
 import { callOf, givenFolder } from '../../../actors/capture-repository.ts';
-import { DEPENDENCY_FOLDERS } from '../../../config/defaults.ts';
+import { DEPENDENCY_FOLDERS } from '../../../options/defaults.ts';
 import { runRefs } from '../../../git/run-refs.ts';
 import { makeWorktree } from '../../../git/worktree/make-worktree.ts';
 import { originRepository } from '../../../git/worktree/origin-repository.ts';

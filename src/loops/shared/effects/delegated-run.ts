@@ -1,7 +1,7 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { attempt } from '../../../actors/bounded-work.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
-import { faultSentence } from '../../../text/fault-sentence.ts';
+import { faultSentence } from '../../../options/fault-sentence.ts';
 import type { ChildSettings } from '../../../kernel/effect-handlers.ts';
 import { knownPrices } from '../../../budget/known-prices.ts';
 import { type DelegatedWork, settingsOfDelegate } from './delegated-turn.ts';

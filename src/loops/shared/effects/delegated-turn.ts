@@ -2,7 +2,7 @@ import type { Share } from '../../../../machines/events.ts';
 import type { Limits, RunSettings } from '../../../../machines/settings.ts';
 import type { Delegation } from '../../../actors/tools/delegate.ts';
 import { effectiveCap, limitsWithin } from '../../../config/caps.ts';
-import { CHILD_GRACE_HEAD_START_MS } from '../../../config/defaults.ts';
+import { CHILD_GRACE_HEAD_START_MS } from '../../../options/defaults.ts';
 import { countingResults } from '../../../detectors/complete-choice.ts';
 import { delegationSignature } from '../../../detectors/handoff-cycle.ts';
 import type { AgentOptions } from '../../../ports/agents.ts';

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { afterEach, expect, test, vi } from 'vitest';
-import { DEPENDENCY_FOLDERS } from '../../../../src/config/defaults.ts';
+import { DEPENDENCY_FOLDERS } from '../../../../src/options/defaults.ts';
 import { resolveSettings } from '../../../../src/config/resolve.ts';
 import { inItsWorktree } from '../../../../src/app/isolation/isolate-run.ts';
 import type { Log } from '../../../../src/log/log.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { flagOf } from './option-names.ts';
 import { expectation } from './expectation.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../text/nearest.ts';
 
 /** One invalid option. */
 export interface ConfigFault {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { ConfigFault } from './config-fault.ts';
-import { head } from './excerpt.ts';
+import { head } from '../text/excerpt.ts';
 
 export type { ConfigFault } from './config-fault.ts';
 

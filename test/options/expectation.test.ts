@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { expectation } from '../../src/text/expectation.ts';
+import { expectation } from '../../src/options/expectation.ts';
 
 const messageOf = (schema: z.ZodType, value: unknown): string =>
   schema.safeParse(value).error?.issues[0]?.message ?? 'it fits';
