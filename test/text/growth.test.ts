@@ -12,7 +12,7 @@ const CHARS = 2_000;
 /** The long text is so many times the short one. */
 const FACTOR = 4;
 /** For twice the text; twice as long is exact. */
-const MAX_RATIO = 2.3;
+const MAX_RATIO = 2.6;
 /** Some kernels count the time of a thread in steps of half this size: less is no measure. */
 const STEP_MS = 8;
 /** A long text that is read in less is not compared with the short one. */
