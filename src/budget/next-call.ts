@@ -14,7 +14,7 @@ export class NextCall {
   #counted = 0;
   #characters = 0;
   #task = 0;
-  #isTurn = true;
+  #isAttempt = true;
   #model = '';
   #fallback: string | null = null;
   #prices: { readonly [model: string]: Price } = {};
@@ -37,9 +37,17 @@ export class NextCall {
   observe({ type, payload }: LoopEvent): void {
     switch (type) {
       case 'run.started': {
-        const { loop, prompt, images, history = [], model, fallbackModel = null, prices = {} } = payload.settings;
+        const {
+          attemptLimits,
+          prompt,
+          images,
+          history = [],
+          model,
+          fallbackModel = null,
+          prices = {},
+        } = payload.settings;
         const { toolCharacters = 0, limits } = payload.settings;
-        this.#isTurn = loop === 'turn';
+        this.#isAttempt = attemptLimits === null;
         const offered = limits.maxSteps === 0 ? 0 : toolCharacters;
         const told = systemText(payload.settings)?.length ?? 0;
         this.#task = prompt.length + charactersOfImages(images) + told + offered;
@@ -86,7 +94,7 @@ export class NextCall {
         break;
       case 'decision.made':
         // Every attempt of a loop begins a new conversation, with this feedback in its prompt.
-        if (this.#isTurn) this.#characters += payload.feedback?.length ?? 0;
+        if (this.#isAttempt) this.#characters += payload.feedback?.length ?? 0;
         break;
     }
   }

@@ -1,4 +1,4 @@
-import type { DetectorChoice, RunSettings } from '../../machines/settings.ts';
+import type { DetectorChoice } from '../../machines/settings.ts';
 import { DETECTOR_KINDS } from './detector-kinds.ts';
 import { identicalCallsKind, type IdenticalResults } from './identical-calls.ts';
 import { leftOutBy } from './left-out.ts';
@@ -30,13 +30,6 @@ export function fromDefault(chosen: readonly DetectorChoice[]): DetectorChoice[]
   const onlyLeavesOut = chosen.length > 0 && chosen.every((one) => leftOutBy(one) !== null);
   return onlyLeavesOut ? [...chosen, ...DEFAULT_DETECTORS] : [...chosen];
 }
-
-/**
- * Whether results count for `identical-calls`, where the choice does not say it: in every run but a bare turn, which no
- * agent page and no other run has begun.
- */
-export const resultsIn = ({ loop, agent, parent }: Pick<RunSettings, 'loop' | 'agent' | 'parent'>): IdenticalResults =>
-  loop === 'turn' && agent == null && parent === null ? 'ignore' : 'count';
 
 /** The same choice with results that count for `identical-calls`, unless it lacks that detector or says otherwise. */
 export function countingResults(choice: readonly DetectorChoice[]): DetectorChoice[] {

@@ -39,6 +39,13 @@ test.each(FOLDERS)('src/%s names no loop, no effect and no event of a loop', (fo
   expect(found.map(({ file, line, name }) => `${file}:${line} ${name}`)).toEqual([]);
 });
 
+test('budget and detectors ask no run which loop it is: an attempt is what has no limits for attempts of its own', () => {
+  const sources = [...trackedTree()].filter(([path]) => /^src\/(budget|detectors)\//.test(path));
+  const asked = sources.filter(([, text]) => [...own.loops].some((loop) => text.includes(`loop === '${loop}'`)));
+  expect(sources.length).toBeGreaterThan(50);
+  expect(asked.map(([path]) => path)).toEqual([]);
+});
+
 test('the names are those of the shipped loops, their effects, the keys of these and their own events', () => {
   expect([...own.loops]).toEqual(['turn', 'iteration', 'ralph', 'improvement', 'contest']);
   expect([...own.effects]).toEqual(expect.arrayContaining(['streamModel', 'runTool', 'verifyWork', 'admitCalls']));

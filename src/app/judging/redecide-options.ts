@@ -1,7 +1,8 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
 import { knownKeys } from '../../options/known-keys.ts';
-import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
+import { completeChoice } from '../../detectors/complete-choice.ts';
+import { resultsIn } from '../../loops/turn/results-in.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../../options/config-fault.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';

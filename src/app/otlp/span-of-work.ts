@@ -80,8 +80,8 @@ const isAnswer = (result: Fact | null): boolean =>
 
 /** Loops of attempts are workflows, whose attempts are agents. */
 function toldOfRun({ to }: TimedWork, { facts: { settings, start, decisions }, root }: SpanPlace): Told {
-  const { loop, model, agent } = settings;
-  const isWorkflow = loop !== 'turn';
+  const { loop, model, agent, attemptLimits } = settings;
+  const isWorkflow = attemptLimits !== null;
   const name = agent ?? loop;
   return {
     name: `${isWorkflow ? OPERATION.workflow : OPERATION.agent} ${name}`,

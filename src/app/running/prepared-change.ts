@@ -1,5 +1,6 @@
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
-import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
+import { completeChoice } from '../../detectors/complete-choice.ts';
+import { resultsIn } from '../../loops/turn/results-in.ts';
 import { definitionOf } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { readSummary } from '../../projections/read-summary.ts';

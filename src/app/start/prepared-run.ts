@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { resolveSettings } from '../../config/resolve.ts';
-import { completeChoice, resultsIn } from '../../detectors/complete-choice.ts';
+import { completeChoice } from '../../detectors/complete-choice.ts';
+import { resultsIn } from '../../loops/turn/results-in.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import type { AppHost } from '../app-host.ts';
 import { assertTaken, withLoopDefaults } from './loop-demands.ts';
