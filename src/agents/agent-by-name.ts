@@ -2,6 +2,7 @@ import { quoted } from '../text/shell-words.ts';
 import type { Actor } from '../actors/actor.ts';
 import { acpAgent } from './acp/acp-agent.ts';
 import { agentActor, type AgentInput } from './agent-actor.ts';
+import { withSettingsFile } from './agent-cell.ts';
 import { endingOf } from './agent-ending.ts';
 import { agentOfModel } from '../../machines/agent-model.ts';
 import { readAgentName } from './agent-name.ts';
@@ -79,9 +80,11 @@ async function* untilRefused(events: AsyncIterable<AgentEvent>): AsyncGenerator<
   return true;
 }
 
+const NOTHING_TOLD: ReturnType<Preset['metered']> = { words: [], environment: {} };
+
 function launched(preset: Preset, model: string | null, { cell, meter, permissions }: AgentTask): Agent {
   const { adapter, words, openWords, walledWords, modelWords, environment, metered } = preset;
-  const told = meter ? metered(meter.addresses, meter.key, model) : { words: [], environment: {} };
+  const told = meter ? metered(meter.addresses, meter.key, model) : NOTHING_TOLD;
   const all = [
     ...words,
     ...(cell ? walledWords : openWords),
@@ -89,7 +92,8 @@ function launched(preset: Preset, model: string | null, { cell, meter, permissio
     ...(permissions ? (preset.ruleWords?.(permissions).words ?? []) : []),
     ...(model === null ? [] : modelWords(model)),
   ];
-  const command = `exec ${all.map((word) => (word === '{task}' ? word : quoted(word))).join(' ')}`;
+  const program = `exec ${all.map((word) => (word === '{task}' ? word : quoted(word))).join(' ')}`;
+  const command = told.settings ? withSettingsFile(program, told.settings) : program;
   const launch = { command, environment: { ...environment(model), ...told.environment } };
   return adapter.kind === 'acp'
     ? acpAgent({ ...launch, login: adapter.login, session: adapter.session })

@@ -1,3 +1,5 @@
+import { quoted } from '../text/shell-words.ts';
+
 /** A command for a shell outside of the walls, and the variables that it needs. */
 interface CellCommand {
   readonly command: string;
@@ -23,3 +25,9 @@ export const entering = (
  */
 export const withInputAsFile = (command: string, word: string): string =>
   `task=$(mktemp) && cat > "$task" && exec < /dev/null && ${command.replaceAll(word, () => '"$task"')}`;
+
+/** A command that finds settings in a file that only it and its user can read. `variable` says where that is. */
+export const withSettingsFile = (
+  command: string,
+  { variable, text }: { readonly variable: string; readonly text: string },
+): string => `${variable}=$(mktemp) && printf %s ${quoted(text)} > "$${variable}" && export ${variable} && ${command}`;

@@ -2,8 +2,8 @@ import type { OwnAnswer, OwnJudgement } from '../kernel/own-judgement.ts';
 import type { Decision } from '../kernel/decision.ts';
 import { endingName } from '../projections/phrases.ts';
 import { sameJson } from '../text/same-json.ts';
-import { asRecorded } from './as-recorded.ts';
 import type { Saving } from './saving.ts';
+import type { Outcome } from '../../machines/outcome.ts';
 
 interface Place {
   readonly run: string;
@@ -57,3 +57,16 @@ export function answeredAgain(where: Where, own: OwnJudgement, recorded: OwnAnsw
 
 /** `go on`, or the ending as a short text. */
 export const verdictOf = ({ sink }: Decision): string => (sink ? endingName(sink) : 'go on');
+
+/**
+ * The other decision in the words of the time of the recorded one: before it was said whether passed checks are enough,
+ * no success says it.
+ */
+function asRecorded(recorded: Decision, other: Decision): Decision {
+  const [then, now] = [verifiedIn(recorded), verifiedIn(other)];
+  if (!then || !now || then.enough !== undefined) return other;
+  const { enough: _, ...verified } = now;
+  return { ...other, sink: { ...other.sink, verified } as Outcome };
+}
+
+const verifiedIn = ({ sink }: Decision) => (sink?.ending === 'success' ? sink.verified : null);

@@ -1,11 +1,13 @@
-import type { Dispute } from '../../machines/recorded-proof.ts';
+import { type Dispute, MAX_DISPUTED_CHARACTERS } from '../../machines/recorded-proof.ts';
 import type { CheckedTests, ReportedTests } from '../evidence/checked-tests.ts';
 import { disputeOf, isAnswered, type PastDisputes } from '../evidence/dispute.ts';
-import { groundPatch } from './ground-patch.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import { SECOND_LEG } from './proof-places.ts';
 import { type CheckedHow, passes, type RanTree, ranTree } from './ran-tree.ts';
+import { createHash } from 'node:crypto';
+import type { GitCall } from '../git/process/git.ts';
+import { treePatch } from '../git/tree-change.ts';
 
 export interface DisputeHow {
   readonly disputes: PastDisputes;
@@ -33,4 +35,24 @@ export async function disputeAbout(
   const isDisputed = second && !passes(first.levels) && passes(second.levels) && isAnswered(start, tests, second);
   if (!isDisputed) return null;
   return disputeOf({ patch: await groundPatch(plan.first, subject.work, call), tests, past: disputes, canAsk });
+}
+
+/** What the work changed of its grounds. */
+interface GroundPatch {
+  /** As people read it, cut. */
+  readonly text: string;
+  /** SHA-256 of all of it. */
+  readonly digest: string;
+}
+
+/** The difference of the trees of both legs, which differ in changed grounds alone. Throws a `GitError`. */
+async function groundPatch(first: string, work: string, call: GitCall): Promise<GroundPatch> {
+  const hash = createHash('sha256');
+  for await (const part of treePatch({ from: first, to: work, leaveOut: [] }, call)) hash.update(part);
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const part of treePatch({ from: first, to: work, leaveOut: [] }, call, true, true)) {
+    if (text.length < MAX_DISPUTED_CHARACTERS) text += decoder.decode(part, { stream: true });
+  }
+  return { text: text.slice(0, MAX_DISPUTED_CHARACTERS).toWellFormed(), digest: hash.digest('hex') };
 }

@@ -5,11 +5,12 @@ import type { Lacked } from '../evidence/lacked-text.ts';
 import { narrowed } from '../evidence/narrowed.ts';
 import { everythingOpen } from './open-files.ts';
 import { curedByBuild, type RedTree } from './cured-by-build.ts';
-import { failingOf } from './failing-checks.ts';
 import { CLOSED, type Openings } from './openings.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { PreparedLegs } from './prepared-legs.ts';
 import { type CheckedHow, type RanTree, ranTree } from './ran-tree.ts';
+import { checkOfStep } from '../evidence/steps/with-steps.ts';
+import { leavesNothing } from '../evidence/reading-commands.ts';
 
 /** More runs of the failing checks, or longer ones, cost more than a shorter list of what they lack is worth. */
 const MAX_TRIES = 12;
@@ -89,4 +90,19 @@ async function leastOf(all: Openings, suffices: (less: Openings) => Promise<bool
   least = { ...least, ignored };
   const homePaths = await narrowed(least.homePaths, (part) => suffices({ ...least, homePaths: part }));
   return { ...least, homePaths };
+}
+
+/**
+ * The checks that have failed on a tree, with all their steps: one step may build what another one runs, but a linter
+ * that passed builds nothing.
+ */
+function failingOf(red: RanTree, how: CheckedHow, { readers }: PreparedLegs['plan']): CheckedHow {
+  const steps = checkOfStep(how.stepped?.cut);
+  const wholeOf = (name: string) => steps.get(name) ?? name;
+  const failing = new Set(red.checks.flatMap(({ name, passed }) => (passed ? [] : [wholeOf(name)])));
+  const passed = new Set(red.checks.flatMap((check) => (check.passed ? [check.name] : [])));
+  const checks = how.checks.filter(
+    ({ name }) => failing.has(wholeOf(name)) && !(passed.has(name) && leavesNothing(readers.get(name))),
+  );
+  return { ...how, stepped: undefined, checks };
 }

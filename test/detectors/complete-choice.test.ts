@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completeChoice, countingResults, fromDefault } from '../../src/detectors/complete-choice.ts';
-import { resultsIn } from '../../src/loops/turn/results-in.ts';
+import { resultsIn } from '../../src/loops/turn/detectors-of.ts';
 
 describe('T7 D0 identical-calls watches every new run that does not leave it out by name', () => {
   test.each([

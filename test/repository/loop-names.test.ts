@@ -39,7 +39,7 @@ test.each(FOLDERS)('src/%s names no loop, no effect and no event of a loop', (fo
   expect(found.map(({ file, line, name }) => `${file}:${line} ${name}`)).toEqual([]);
 });
 
-test('budget and detectors ask no run which loop it is: an attempt is what has no limits for attempts of its own', () => {
+test('budget and detectors ask no run which loop it is', () => {
   const sources = [...trackedTree()].filter(([path]) => /^src\/(budget|detectors)\//.test(path));
   const asked = sources.filter(([, text]) => [...own.loops].some((loop) => text.includes(`loop === '${loop}'`)));
   expect(sources.length).toBeGreaterThan(50);

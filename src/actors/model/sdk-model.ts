@@ -4,8 +4,40 @@ import type { Client } from './connect.ts';
 import type { Model } from './model.ts';
 import { priceOf } from './prices.ts';
 import type { Providers, Wire } from './providers.ts';
-import { streaming } from './streaming.ts';
 import { thinkingOfGiven } from './thinking-of-given.ts';
+import type { LanguageModelMiddleware } from 'ai';
+
+/** How models say that they answer only as a whole. */
+const NO_STREAM = /not implemented|streaming is not supported|UnsupportedFunctionality/i;
+
+const hasNoStream = (error: unknown): boolean =>
+  error instanceof Error && !('statusCode' in error) && NO_STREAM.test(`${error.name}: ${error.message}`);
+
+/**
+ * A model of the AI SDK that streams, also where it only gives answers as a whole, as stand-ins in tests do. What is
+ * `before` it changes the request.
+ */
+async function streaming(model: Client, before: readonly LanguageModelMiddleware[] = []): Promise<Client> {
+  const { simulateStreamingMiddleware, wrapLanguageModel } = await import('ai');
+  const whole = simulateStreamingMiddleware();
+  return wrapLanguageModel({
+    model,
+    middleware: [
+      ...before,
+      {
+        specificationVersion: 'v4',
+        wrapStream: async (asked) => {
+          try {
+            return await asked.doStream();
+          } catch (error) {
+            if (!whole.wrapStream || !hasNoStream(error)) throw error;
+            return whole.wrapStream(asked);
+          }
+        },
+      },
+    ],
+  });
+}
 
 /**
  * A model of the AI SDK, such as `openai('gpt-5')`, of any specification that the installed SDK takes. By its shape, so

@@ -37,10 +37,17 @@ export interface Preset {
     addresses: Readonly<Partial<Record<Wire, string>>>,
     key: string,
     model: string | null,
-  ) => { readonly words: readonly string[]; readonly environment: Readonly<Record<string, string>> };
+  ) => MeteredWords;
   readonly adapter: AcpPreset | OneShotPreset;
   /** The words by which it is told what it may not do. Absent: it takes none. */
   readonly ruleWords?: (permissions: Permissions) => ToldRules;
+}
+
+interface MeteredWords {
+  readonly words: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** The text of a file that counts before those of the workspace, and the variable that says where it is. */
+  readonly settings?: { readonly variable: string; readonly text: string };
 }
 
 /** The rules that an agent is told of by words of its command, and those that it has no words for. */

@@ -1,6 +1,12 @@
 import type { Preset } from './preset.ts';
 import { openai } from './known-providers.ts';
 
+/** Settings of the system, which count before those of a workspace. */
+const settingsFor = (baseUrl: string, model: string | null) => ({
+  security: { auth: { selectedType: 'openai', baseUrl, apiKey: '$OPENAI_API_KEY' } },
+  modelProviders: { openai: model === null ? [] : [{ id: model, name: model, baseUrl, envKey: 'OPENAI_API_KEY' }] },
+});
+
 /** Qwen Code, with a provider of the API of OpenAI. */
 export const qwen: Preset = {
   name: 'qwen',
@@ -16,9 +22,11 @@ export const qwen: Preset = {
   logins: ['.qwen/oauth_creds.json'],
   hosts: ['api.openai.com', 'chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com'],
   providers: [openai],
-  metered: ({ openai: address = '' }, key) => ({
+  metered: ({ openai: address = '' }, key, model) => ({
     words: [],
     environment: { OPENAI_BASE_URL: address, OPENAI_API_KEY: key },
+    // A list of models and an address in the workspace would count before the variables.
+    settings: { variable: 'QWEN_CODE_SYSTEM_SETTINGS_PATH', text: JSON.stringify(settingsFor(address, model)) },
   }),
   adapter: { kind: 'acp', login: null, session: null },
 };

@@ -1,8 +1,7 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
 import { knownKeys } from '../../options/known-keys.ts';
-import { completeChoice } from '../../detectors/complete-choice.ts';
-import { resultsIn } from '../../loops/turn/results-in.ts';
+import { detectorsOf } from '../../loops/turn/detectors-of.ts';
 import { type ConfigFault, faultAt, faultsOf } from '../../options/config-fault.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
@@ -56,7 +55,7 @@ export function otherJudge(options: RedecideOptions, settings: RunSettings): Oth
   };
   const limits: Partial<Limits> = Object.fromEntries(Object.entries(caps).filter(([, cap]) => cap !== undefined));
   const strategy = own ?? (named && { name: named.name, config });
-  const watching = detectors && completeChoice(detectors, resultsIn(settings));
+  const watching = detectors && detectorsOf(detectors, settings);
   return { limits, ...(strategy ? { strategy } : {}), ...(watching ? { detectors: watching } : {}) };
 }
 

@@ -1,6 +1,5 @@
 import { type ChangeOptions, resolveChange } from '../../config/change.ts';
-import { completeChoice } from '../../detectors/complete-choice.ts';
-import { resultsIn } from '../../loops/turn/results-in.ts';
+import { detectorsOf } from '../../loops/turn/detectors-of.ts';
 import { definitionOf } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { readSummary } from '../../projections/read-summary.ts';
@@ -28,7 +27,7 @@ export async function preparedChange(host: AppHost, run: string, options: Change
   if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
   const { limits, attemptLimits, strategy = known.settings.strategy } = resolved;
   assertWithinThread(known.settings, run, limits);
-  const chosen = resolved.detectors && completeChoice(resolved.detectors, resultsIn(known.settings));
+  const chosen = resolved.detectors && detectorsOf(resolved.detectors, known.settings);
   const detectors = chosen ?? known.settings.detectors;
   await assertRunnable(host, { ...known.settings, strategy, ...(detectors ? { detectors } : {}) }, loop);
   if (resolved.strategy) await assertStrategyLoads(host, { ...known.settings, strategy });

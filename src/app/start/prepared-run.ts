@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
 import { resolveSettings } from '../../config/resolve.ts';
-import { completeChoice } from '../../detectors/complete-choice.ts';
-import { resultsIn } from '../../loops/turn/results-in.ts';
+import { detectorsOf } from '../../loops/turn/detectors-of.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import type { AppHost } from '../app-host.ts';
 import { assertTaken, withLoopDefaults } from './loop-demands.ts';
@@ -44,7 +43,7 @@ export async function preparedRun(
   if (resolved.kind === 'refused') throw new OptionsError(resolved.faults);
   // Absolute, because a run may be resumed from any working directory.
   const { directory, detectors: chosen } = resolved.settings;
-  const detectors = completeChoice(chosen, resultsIn(resolved.settings));
+  const detectors = detectorsOf(chosen, resolved.settings);
   const alone = {
     ...resolved.settings,
     directory: resolve(directory),

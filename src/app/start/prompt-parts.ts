@@ -1,7 +1,46 @@
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunOptions } from '../../config/options.ts';
-import { askedAnswer } from './asked-answer.ts';
 import { promptImages } from './prompt-images.ts';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Json } from '../../../machines/json.ts';
+import { SchemaOption } from '../../config/schema-option.ts';
+import { answersBy } from '../../prompt/answer-schema.ts';
+import { faultAt } from '../../options/config-fault.ts';
+import { jsonIn } from '../../text/json-in.ts';
+import { OptionsError } from './options-error.ts';
+
+/** A longer schema would fill the window of the model. */
+const MAX_SCHEMA_CHARS = 100_000;
+/** Loops whose answer is not that of their model. */
+const OTHER_ANSWERS: ReadonlySet<string> = new Set(['ralph', 'improvement']);
+
+/** The form of the answer of a run. Throws an `OptionsError` where it is no schema that can be checked. */
+async function askedAnswer(
+  { outputSchema }: Pick<RunOptions, 'outputSchema'>,
+  { loop }: Pick<RunSettings, 'loop'>,
+): Promise<Pick<RunSettings, 'answerSchema'>> {
+  if (outputSchema === undefined) return {};
+  const fault = (value: unknown, expected: string) => new OptionsError([faultAt('outputSchema', value, expected)]);
+  if (OTHER_ANSWERS.has(loop)) throw fault(loop, 'a loop whose answer is that of its model: turn or iteration');
+  const given = SchemaOption.parse(outputSchema);
+  const text = typeof given === 'string' ? await textOf(given, fault) : JSON.stringify(given);
+  const schema = Json.safeParse(jsonIn(text));
+  const shown = typeof given === 'string' ? given : 'a schema';
+  if (!schema.success || typeof schema.data !== 'object') throw fault(shown, 'JSON Schema, as JSON');
+  if (text.length > MAX_SCHEMA_CHARS) throw fault(shown, `a schema of at most ${MAX_SCHEMA_CHARS} characters`);
+  try {
+    answersBy(schema.data);
+  } catch (error) {
+    throw fault(shown, `a JSON Schema that can be checked (${error instanceof Error ? error.message : String(error)})`);
+  }
+  return { answerSchema: schema.data };
+}
+
+const textOf = (path: string, fault: (value: unknown, expected: string) => OptionsError): Promise<string> =>
+  readFile(resolve(path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw fault(path, `the path of a JSON Schema that can be read (${error.code ?? String(error)})`);
+  });
 
 /**
  * What belongs to the prompt of a run beside its text: images, and the form of its answer. Throws an `OptionsError`

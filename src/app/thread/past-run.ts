@@ -10,7 +10,8 @@ import { givenFolder } from '../../actors/capture-repository.ts';
 import { isSameFolder } from '../start/is-folder.ts';
 import type { AppHost } from '../app-host.ts';
 import { OptionsError } from '../start/options-error.ts';
-import { endText } from './end-text.ts';
+import { endingName } from '../../projections/phrases.ts';
+import { sentence } from '../../text/sentence.ts';
 
 type Host = Pick<AppHost, 'log' | 'definitions' | 'services'>;
 
@@ -65,3 +66,9 @@ const withoutConversation = (task: string, answer: string, { images }: RunSettin
   { role: 'user', text: task, ...(images ? { images } : {}) },
   ...(answer === '' ? [] : [{ role: 'assistant', text: answer, calls: [] } as const]),
 ];
+
+/** How a run has ended, as the model is told that continues its conversation. */
+const endText = (
+  { outcome, reason }: NonNullable<RunSummary['ending']>,
+  { checks }: Pick<RunSettings, 'checks'>,
+): string => sentence(`The work on that has ended: ${endingName(outcome, checks.length > 0)}: ${reason}`);

@@ -10,9 +10,9 @@ import { checkViews, fileViews, roundViews, tableView } from './round-views.ts';
 import { standingOf } from './run-status.ts';
 import type { RunView } from './viewed-run.ts';
 import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
-import { spentView } from './spent-view.ts';
 import { standingView } from './standing-view.ts';
 import { readWaiting } from './waiting-view.ts';
+import type { Account } from '../../projections/run-account.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;
 
@@ -69,5 +69,21 @@ export async function readRunView(host: Host, record: RunRecord): Promise<RunVie
     children: all.flatMap((one) => (one.parentEffect && runOfEffect(one.parentEffect) === run ? [one.run] : [])),
     isReported: knownLoop(summary.machine, loops)?.describe.report !== undefined,
     unreadable: unreadable.length,
+  };
+}
+
+/** What a run and all below it have used, by model and by phase. */
+function spentView({ spend, models, phases, retries, idleMs }: Account) {
+  return {
+    models: models.map(({ estimatedTokens: _, unpriced: __, priceSources: ___, ...model }) => ({
+      ...model,
+      model: shownText(model.model, MAX_LINE_CHARS),
+    })),
+    phases: phases.map((phase) => ({ ...phase })),
+    toolCalls: spend.toolCalls,
+    tokens: spend.inputTokens + spend.outputTokens,
+    costNanoUsd: spend.costNanoUsd ?? null,
+    retries,
+    idleMs,
   };
 }

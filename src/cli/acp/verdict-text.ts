@@ -7,7 +7,6 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';
 import { questionData } from '../doors/run-status-data.ts';
 import { summaryOf } from '../pages/summary-of.ts';
-import { stopReasonOf } from './stop-reason.ts';
 
 interface Verdict {
   readonly text: string;
@@ -45,4 +44,23 @@ async function waitingText({ session }: DoorRuns, loops: App, run: string): Prom
   if (open.length > rulings.length) return 'It waits for your answer: write it as the next message.';
   if (asked.length > 0) return ['It waits for a ruling:', ...asked].join('\n');
   return 'It is paused, and continues with the next message.';
+}
+
+/** The reason that an editor is told for the end of a turn. Null: the run ended by an error, which is the answer. */
+function stopReasonOf(end: RunEnd, isCancelled: boolean): StopReason | null {
+  // A run that waits is asked about in the conversation, and the next message of it is the answer.
+  if (end.kind !== 'ended') return isCancelled ? 'cancelled' : 'end_turn';
+  const { outcome } = end;
+  switch (outcome.ending) {
+    case 'success':
+      return 'end_turn';
+    case 'cap_hit':
+    case 'budget':
+      return outcome.limit.name === 'tokens' ? 'max_tokens' : 'max_turn_requests';
+    // The protocol has no word for it. It is no success, and more requests were not to be made.
+    case 'doom_loop':
+      return 'max_turn_requests';
+    case 'abort':
+      return outcome.cause === 'error' ? null : 'cancelled';
+  }
 }

@@ -2,8 +2,10 @@ import { LogError } from '../errors.ts';
 import { SALVAGE } from '../store-audit.ts';
 import { refusesLocks } from './lock-probe.ts';
 import { MisshapenError } from './row-shape.ts';
-import { isSound } from './sound-file.ts';
 import { unreadBytes } from './unread-bytes.ts';
+import { statSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from './database.ts';
 
 const [ERROR, BUSY, READONLY, CORRUPT, FULL, CANTOPEN, NOTADB] = [1, 5, 8, 11, 13, 14, 26];
 
@@ -79,3 +81,25 @@ export const lost = (store: string, detail: string) =>
 
 export const unavailable = (store: string, detail: string, remedy: string, cause?: unknown) =>
   new LogError('unavailable', store, detail, remedy, cause);
+
+/**
+ * Returns true if SQLite finds no fault in any page of a store when it looks again. A disk that failed once makes
+ * SQLite call a page malformed that is whole.
+ */
+function isSound(store: string): boolean {
+  try {
+    const url = pathToFileURL(store);
+    // At rest the store is read as it lies: SQLite makes no file beside it.
+    if (isAtRest(store)) url.searchParams.set('immutable', '1');
+    const db = openDatabase(url, { readOnly: true });
+    try {
+      return db.prepare('PRAGMA integrity_check(1)').get()?.['integrity_check'] === 'ok';
+    } finally {
+      db.close();
+    }
+  } catch {
+    return false;
+  }
+}
+
+const isAtRest = (store: string): boolean => !statSync(`${store}-wal`, { throwIfNoEntry: false })?.size;

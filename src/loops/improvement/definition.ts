@@ -8,10 +8,21 @@ import type { ImprovementEvidence } from './improvement-evidence.ts';
 import { judgeImprovement } from './judge.ts';
 import { improvementSettings } from './improvement-settings.ts';
 import { ImprovementMemory } from './memory.ts';
-import { improvementVerdicts } from './improvement-verdicts.ts';
 import { integrationCommands, integrationRuling } from './integration-questions.ts';
 import { improvementRanking } from './ranking.ts';
 import { frees, improvementRounds, reserveForPhase, setsAside } from './improvement-rounds.ts';
+import type { LoopEvent } from '../../../machines/events.ts';
+import type { LoopVerdicts } from '../../kernel/loop-verdicts.ts';
+
+/** The evaluation of a candidate is the verdict on its change. */
+const improvementVerdicts: LoopVerdicts = {
+  verdict: ({ type, payload }: LoopEvent) =>
+    type === 'evaluation.completed'
+      ? { about: payload.candidate, passed: payload.passed, workspace: payload.tree }
+      : null,
+  integrated: ({ type, payload }: LoopEvent) => (type === 'integration.completed' ? payload.candidate : null),
+  takesBack: ({ type }: LoopEvent) => type === 'integration.denied',
+};
 
 /** Finds what could be better, tries it in a worktree of its own, and keeps what is proven. */
 export const improvementLoop: LoopDefinition = {

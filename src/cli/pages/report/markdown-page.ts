@@ -1,7 +1,7 @@
-import type { Block, Cell, ReportPage, Table, Text } from '../../../kernel/report-page.ts';
+import type { Bars, Block, Cell, Line, ReportPage, Table, Text } from '../../../kernel/report-page.ts';
 import { plain } from '../../../text/plain.ts';
-import { drawn } from './draw-text.ts';
-import { barsTable, lineSentence } from './numbers-in-words.ts';
+import { amount, grouped } from '../../../text/amount.ts';
+import { span } from '../../../projections/phrases.ts';
 
 /** A report as Markdown, for a terminal or a file. Changes are the commands that show them. */
 export function markdownPage({ title, blocks }: ReportPage): string {
@@ -49,3 +49,33 @@ const words = (text: string): string =>
   inOneLine(text).replace(/[\\`*[\]<>|]|~~|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, '\\$&');
 
 const code = (text: string): string => `\`${inOneLine(text).replaceAll('`', "'")}\``;
+
+/** How a page draws the words of a text, and what is code in it. */
+interface Pen {
+  readonly words: (text: string) => string;
+  readonly code: (text: string) => string;
+}
+
+/**
+ * Draws a text, part by part.
+ *
+ * @example
+ * drawn(['run ', { code: 'git log' }], { words: (text) => text, code: (text) => `[${text}]` }); // 'run [git log]'
+ */
+const drawn = (text: Text, { words, code }: Pen): string =>
+  (typeof text === 'string' ? [text] : text)
+    .map((part) => (typeof part === 'string' ? words(part) : code(part.code)))
+    .join('');
+
+/** The numbers of bars as a table: a row for each group, a column for each part. */
+const barsTable = ({ group, parts, groups }: Bars): Table => ({
+  kind: 'table',
+  columns: [group, ...parts].map((name) => ({ name, isNumber: true })),
+  rows: groups.map(({ name, values }) => [name, ...values.map(grouped)]),
+});
+
+/** The end of a line in a sentence. Empty where it has no points. */
+function lineSentence({ title, unit, points }: Line): string {
+  const last = points.at(-1);
+  return last ? `${title}: ${amount(last.value, unit.replace(/s$/, ''))} after ${span(last.atMs)}.` : '';
+}

@@ -1,12 +1,14 @@
 import type { PhaseCosts } from '../history/phase-costs.ts';
-import { type CandidateResults, candidateResults, leftCandidate } from './candidate-results.ts';
+import { type CandidateResults, candidateResults, leftCandidate, triedOf } from './candidate-results.ts';
 import type { PhaseFault } from './findings.ts';
 import { type IterationRecord, iterationRecords } from './iteration-records.ts';
-import { type MeasuredChange, measuredChanges } from './measurements.ts';
-import type { LeftCandidate } from './night-candidates.ts';
+import type { LeftCandidate, TriedCandidate } from './night-candidates.ts';
 import { type LastSearch, lastSearch, type SourceRecord, sourceRecords } from './source-records.ts';
 import { type TierRecord, tierRecords } from './tier-records.ts';
 import type { NightEnding, ToldRun } from './told-run.ts';
+import type { Measurement } from '../../../../machines/improvement-facts.ts';
+import type { Benchmark } from '../../../../machines/improvement-options.ts';
+import type { Experiment } from './experiments.ts';
 
 /** What a run of the improvement loop found, tried and kept, what it did not keep and why, and what it has cost. */
 export interface ImprovementNight extends CandidateResults {
@@ -79,3 +81,24 @@ export function nightOf(told: ToldRun): ImprovementNight {
     ...(costTracking ? { costs: { tokens: cost, nanoUsd: costNanoUsd } } : {}),
   };
 }
+
+/** A candidate, measured by one benchmark against the tree that it began with. */
+interface MeasuredChange extends TriedCandidate, Measurement {
+  readonly tier: string;
+  readonly passed: boolean;
+  /** The pairs that an estimate takes: of fewer, neither the ratio nor its interval is one. */
+  readonly wantedPairs: number;
+}
+
+/** What benchmarks have measured, in the order of the candidates. */
+const measuredChanges = (tried: readonly Experiment[], benchmarks: readonly Benchmark[]): readonly MeasuredChange[] =>
+  tried.flatMap((experiment) =>
+    experiment.tiers.flatMap(({ tier, passed, measurement }) =>
+      measurement
+        ? [{ ...triedOf(experiment), tier, passed, ...measurement, wantedPairs: wantedFor(tier, benchmarks) }]
+        : [],
+    ),
+  );
+
+const wantedFor = (tier: string, benchmarks: readonly Benchmark[]): number =>
+  benchmarks.find(({ name }) => tier === `benchmark: ${name}`)?.pairs ?? 0;

@@ -6,11 +6,52 @@ import { costBlocks, improvementLine } from './cost-section.ts';
 import type { ImprovementNight } from './improvement-night.ts';
 import { iterationBlocks } from './iteration-section.ts';
 import { keptBlocks } from './kept-section.ts';
-import { measurementBlocks } from './measurement-section.ts';
 import { refusedBlocks } from './refused-section.ts';
 import { sourceBlocks } from './source-section.ts';
 import { tierBlocks } from './tier-section.ts';
 import { unshownBlocks } from './unshown-section.ts';
+
+const RATIO_DIGITS = 3;
+
+const MEASURED =
+  'A ratio compares a candidate with the tree that it began with. The interval has it with 95 % confidence.';
+const CUT =
+  'Where fewer pairs were measured than wanted, the candidate was for something else, and no others could have made ' +
+  'it clearly worse: such a ratio is no estimate.';
+
+/** What benchmarks have measured. */
+function measurementBlocks({ measured }: ImprovementNight): readonly Block[] {
+  if (measured.length === 0) return [];
+  const isCut = measured.some(({ pairs, wantedPairs }) => pairs < wantedPairs);
+  const shown = (ratio: number) => ratio.toFixed(RATIO_DIGITS);
+  return [
+    { kind: 'heading', text: 'What was measured' },
+    { kind: 'text', text: isCut ? `${MEASURED} ${CUT}` : MEASURED },
+    {
+      kind: 'table',
+      columns: [
+        { name: 'change' },
+        { name: 'tier' },
+        { name: 'result' },
+        { name: 'ratio', isNumber: true },
+        { name: 'interval', isNumber: true },
+        { name: 'threshold', isNumber: true },
+        { name: 'pairs', isNumber: true },
+        { name: 'seed', isNumber: true },
+      ],
+      rows: measured.map(({ finding, tier, passed, ratio, low, high, threshold, pairs, wantedPairs, seed }) => [
+        finding.title,
+        tier,
+        passed ? { text: 'passed', tone: 'good' } : { text: 'refused', tone: 'bad' },
+        shown(ratio),
+        pairs < wantedPairs ? '-' : `${shown(low)} to ${shown(high)}`,
+        shown(threshold),
+        pairs < wantedPairs ? `${pairs} of ${wantedPairs}` : `${pairs}`,
+        `${seed}`,
+      ]),
+    },
+  ];
+}
 
 /** The page of a report: what was kept, what was not and why, where it came from, and what it has cost. */
 export function nightPage(night: ImprovementNight): ReportPage {
