@@ -135,7 +135,7 @@ const cap: Case = async (agent) =>
   );
 
 const killAndResume: Case = async (agent) =>
-  checked(await playing(agent, { answers: [sleeps(agent), writes(agent), done] }), async (played, notes) => {
+  checked(await playing(agent, { answers: [sleeps(agent), { ...writes(agent), repeat: 2 }, done] }), async (played, notes) => {
     const started = runs(played);
     const late = await atWork(played, started);
     started.child.kill('SIGKILL');
