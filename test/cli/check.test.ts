@@ -140,7 +140,7 @@ describe('check: files of recorded runs', () => {
   testInTurn('0: today’s machines, and one that was described otherwise and has an unused sub-state', async () => {
     expect(await loopfold(['check', histories], { cwd })).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('52 runs: 52 same'),
+      stdout: expect.stringContaining('62 runs: 62 same'),
     });
     const file = await edited(
       ["description: 'The provider asked", "description: 'Its provider asked"],
@@ -148,7 +148,7 @@ describe('check: files of recorded runs', () => {
     );
     expect(await inOwnProcess(['check', 'test/histories'], { cwd: root, file })).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('52 runs: 52 same'),
+      stdout: expect.stringContaining('62 runs: 62 same'),
     });
   });
 
@@ -156,7 +156,7 @@ describe('check: files of recorded runs', () => {
     [
       'an arrow that leads elsewhere',
       [RETARGETED],
-      20,
+      24,
       'turn-success',
       {
         version: 4,
@@ -168,7 +168,7 @@ describe('check: files of recorded runs', () => {
     [
       'a guard that says the opposite',
       [NEGATED],
-      28,
+      32,
       'turn-text-only',
       {
         version: 5,
@@ -180,7 +180,7 @@ describe('check: files of recorded runs', () => {
     [
       'a state of another name',
       [[/asking/g, 'inquiring']],
-      41,
+      45,
       'turn-success',
       {
         version: 2,
@@ -198,8 +198,8 @@ describe('check: files of recorded runs', () => {
     expect({ status, summary }).toEqual({
       status: 7,
       summary: {
-        runs: 52,
-        same: 52 - differs,
+        runs: 62,
+        same: 62 - differs,
         differs,
         refused: 0,
         unreadable: 0,

@@ -2,6 +2,7 @@ import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { ended } from '../support/run-history.ts';
 import { note, tool, untilStopped, verdicts } from '../support/stand-ins.ts';
+import { contestProductions } from './contest-productions.ts';
 import { ralphProductions } from './ralph-productions.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -173,4 +174,5 @@ export const productions: Readonly<Record<string, Production>> = {
     },
   },
   ...ralphProductions,
+  ...contestProductions,
 };

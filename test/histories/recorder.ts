@@ -1,4 +1,5 @@
 import { conversationsIn } from '../../src/app/records/earlier-conversations.ts';
+import { checksIn } from '../../src/app/records/newest-checks.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
@@ -22,7 +23,8 @@ export class Recorder {
 
   /** A process more, on the same log. */
   harness(options: Omit<HarnessOptions, 'log' | 'aroundHandlers'>) {
-    const services = { conversations: conversationsIn({ log: this.#log, loops: shippedLoops }), ...options.services };
+    const source = { log: this.#log, loops: shippedLoops };
+    const services = { conversations: conversationsIn(source), checksOf: checksIn(source), ...options.services };
     return createHarness({ ...options, services, log: this.#log, aroundHandlers: (inner) => this.#watching(inner) });
   }
 

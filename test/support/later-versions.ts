@@ -1,5 +1,6 @@
 import { createMachine } from 'xstate';
 import type { CatalogueEntry, FrozenMachine, Migration } from '../../machines/index.ts';
+import { contest } from '../../machines/contest.machine.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { ralph } from '../../machines/ralph.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
@@ -20,6 +21,7 @@ export function laterVersions(...names: readonly NewNames[]): readonly LoopDefin
     { loop: 'turn', machine: turn },
     { loop: 'iteration', machine: iteration },
     { loop: 'ralph', machine: ralph },
+    { loop: 'contest', machine: contest },
   ].flatMap(({ loop, machine }) => {
     const definition = definitionOf(`${loop}@1`, shippedLoops);
     const machines = names.reduce<CatalogueEntry['machine'][]>(
