@@ -36,7 +36,7 @@ const contest =
       const proof = { base, at: '2026-03-01T12:00:00.000Z', head: null, protect: [], unprotect: [], dependencies: [] };
       const observer = new RunObserver();
       const live = await supervisor.start({ ...settings, proof }, observer.watch);
-      return await ended({ ...live, observer });
+      return await ended(live);
     } finally {
       await rm(directory, { recursive: true, force: true, maxRetries: 5 });
     }
