@@ -15,6 +15,10 @@ export const NetworkReach = z
   .regex(REACH, { error: SAID });
 export type NetworkReach = z.infer<typeof NetworkReach>;
 
+/** Tells if a text is the one place of a network, such as `example.org:443`, and no word for several. */
+export const isOnePlace = (text: string): boolean =>
+  NetworkReach.safeParse(text).success && !/^(?:none|all|registries)$|,/.test(text);
+
 /** The single entries of a reach; none where nothing, or everything, is reached. */
 export const reachEntries = (reach: NetworkReach): readonly string[] =>
   reach === 'none' || reach === 'all' ? [] : [...new Set(reach.split(','))];

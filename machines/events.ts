@@ -470,9 +470,9 @@ export const TurnEvent = z.discriminatedUnion('type', [
   }),
   /**
    * The server of a tool asks a person before its call can go on: the call waits, and continues with the answer, or is
-   * made again with it where the server does not wait any more.
+   * made again with it where the server does not wait any more. Walls that have refused a command ask the same way.
    */
-  fact('server.asked', { callId: z.string(), question: ServerQuestion }),
+  fact('server.asked', { callId: z.string(), question: ServerQuestion }, [unchanged]),
   /** `answer`: in words, for people. */
   fact('server.answered', { callId: z.string(), answer: z.string(), form: GivenForm }),
   fact(

@@ -4,7 +4,10 @@ import { Json } from './json.ts';
 /** The longest text of a question. */
 export const MAX_QUESTION_CHARS = 2_000;
 
-/** A question that the server of a tool asks a person before a call can go on. */
+/** The most places that one question is about. */
+export const MAX_OPENED_PLACES = 20;
+
+/** A question that a person answers before a call can go on: of the server of its tool, or about walls. */
 export const ServerQuestion = z.strictObject({
   /** The name of the server: a person reads it first. */
   server: z.string(),
@@ -13,6 +16,11 @@ export const ServerQuestion = z.strictObject({
   form: Json,
   /** SHA-256 of all of that: an answer is given to exactly this question. */
   digest: z.string(),
+  /**
+   * Places of a network that walls have refused to a command: a yes opens them to this call alone, and it runs again.
+   * `message` is what the command had printed. Absent: the server of a tool asks.
+   */
+  opens: z.array(z.string()).max(MAX_OPENED_PLACES).optional(),
 });
 export type ServerQuestion = z.infer<typeof ServerQuestion>;
 

@@ -45,6 +45,8 @@ export type CommandResult =
       /** Says where all of a longer output is kept. */
       readonly whole?: string;
       readonly durationMs: number;
+      /** Places of a network that walls have refused meanwhile. Absent: none, or there are no walls. */
+      readonly refused?: readonly string[];
       /** Until it ended by itself, or was made to. Absent: it was stopped before it began. */
       readonly took?: Took;
     })

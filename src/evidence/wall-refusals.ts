@@ -18,6 +18,9 @@ const MAX_NAMED = 5;
 /** The end of an output is looked at: what a command was refused it says last. */
 const MAX_LOOKED_AT_CHARS = 16_384;
 
+/** Tells if the end of an output says that there is no network. */
+export const lacksNetwork = (output: string): boolean => NO_NETWORK.test(output.slice(-MAX_LOOKED_AT_CHARS));
+
 /** Returns one line that says what walls have refused to a command, for its model. Null: nothing is known of that. */
 export function refusalLine({ places, output, kept, isCutOff, asks }: Refused): string | null {
   const end = output.slice(-MAX_LOOKED_AT_CHARS);

@@ -141,6 +141,8 @@ export interface AskedQuestion {
   readonly approval?: Approval;
   /** The form that the answer fills in, where a server of a tool asks: the answer is a person's own. */
   readonly form?: ServerQuestion;
+  /** A yes opens walls to the call that it is about, and to no other. */
+  readonly opensWalls?: true;
   /** What may be allowed for good with it, in words. Absent: nothing. */
   readonly remembers?: readonly string[];
   readonly askedAt: string;

@@ -104,6 +104,15 @@ export function callParts({ tool, arguments: given }: Called, directory: string)
 
 const NOTHING = { words: [], paths: [], mentions: [], hosts: [], arguments: null, isOpen: false, remembered: null };
 
+/** A host that a call reaches, as a part of it. */
+export const hostPart = (host: string, names: readonly string[], given: Json): CallPart => ({
+  ...NOTHING,
+  names,
+  purpose: 'other',
+  hosts: [host],
+  arguments: given,
+});
+
 function partsOfCommand(command: string, tool: string, placed: (path: string) => string): readonly CallPart[] {
   const { commands, reads, writes, isOpen } = commandParts(command);
   const file = (purpose: 'read' | 'edit') => (target: CommandWord) => ({

@@ -1,6 +1,6 @@
 import type { PermissionAction } from '../../machines/permissions.ts';
 import { signatureOf } from '../detectors/signature.ts';
-import { type Called, type CallPart, callParts } from './call-parts.ts';
+import { type Called, type CallPart, callParts, hostPart } from './call-parts.ts';
 import { fitOf } from './fits-rule.ts';
 import type { PermissionMemory } from './permission-memory.ts';
 import { ruleText } from './rule-text.ts';
@@ -62,6 +62,21 @@ const partRulings = (call: Called, ruled: Ruled): readonly PartRuling[] =>
 /** The strictest ruling over some parts of a call, whatever people have said. */
 export function strictestOf(parts: readonly CallPart[], ruled: Ruled): Pick<PartRuling, 'action' | 'because'> {
   return byStrictness(rulingsOver(parts, ruled))[0] ?? { action: 'allow', because: '' };
+}
+
+/**
+ * The places outside of the workspace that an admitted call may read: what is to be asked runs only after a yes of a
+ * person, and that was to exactly this call, or to such calls for good.
+ */
+export const readableAfterYes = (call: Called, ruled: Ruled): readonly string[] =>
+  partRulings(call, ruled).flatMap(({ action, part: { purpose, paths } }) =>
+    action === 'ask' && purpose === 'read' ? paths.filter((path) => path.startsWith('/')) : [],
+  );
+
+/** Tells if a rule denies a host to a tool. `place`: with or without a port. */
+export function isHostDenied(place: string, { tool, arguments: given }: Called, ruled: Ruled): boolean {
+  const [host = ''] = place.split(':');
+  return strictestOf([hostPart(host, [tool, 'fetch'], given)], ruled).action === 'deny';
 }
 
 const byStrictness = (rulings: readonly PartRuling[]): readonly PartRuling[] =>

@@ -15,7 +15,7 @@ export interface Ruled {
 /** What holds for a part of a call that no rule fits. */
 export function usualRuling(part: CallPart, ruled: Omit<Ruled, 'directory'>): PermissionAction {
   const { profile } = ruled.permissions;
-  if (profile === undefined) return ruled.isForeign ? ofAgents(part) : 'allow';
+  if (profile === undefined) return withoutProfile(part, ruled.isForeign);
   if (profile === 'all' || part.purpose === 'talk') return 'allow';
   return PROFILES[profile](part, ruled);
 }
@@ -24,14 +24,19 @@ const PROFILES: Readonly<
   Record<Exclude<PermissionProfile, 'all'>, (part: CallPart, ruled: Omit<Ruled, 'directory'>) => PermissionAction>
 > = {
   read: (part) => (part.purpose === 'read' && isInside(part) ? 'allow' : 'ask'),
-  edit: (part, { isWalled, isForeign }) => {
-    if (part.purpose === 'command') return isWalled ? 'allow' : 'ask';
+  edit: (part, { isWalled, isForeign, permissions }) => {
+    if (part.purpose === 'command') {
+      if (isWalled) return 'allow';
+      // Without walls and without a person, commands go as they do without a profile.
+      return permissions.unattended ? withoutProfile(part, isForeign) : 'ask';
+    }
     if (part.purpose === 'other') return isForeign ? 'ask' : 'allow';
     return isInside(part) ? 'allow' : 'ask';
   },
 };
 
 /** Without a profile an agent of others may do what our own tools do: work in the workspace. */
-const ofAgents = (part: CallPart): PermissionAction => (part.purpose !== 'other' && isInside(part) ? 'allow' : 'deny');
+const withoutProfile = (part: CallPart, isForeign: boolean): PermissionAction =>
+  !isForeign || (part.purpose !== 'other' && isInside(part)) ? 'allow' : 'deny';
 
 const isInside = ({ paths, isOpen }: CallPart): boolean => !isOpen && paths.every((path) => !path.startsWith('/'));

@@ -12,10 +12,13 @@ import type { CallKindOf } from '../kernel/deciding.ts';
 /** A run whose commands stand behind walls. */
 export type WalledRun = Pick<RunSettings, 'directory' | 'isolation' | 'model' | 'sandbox' | 'tools'>;
 
+/** A command of a run. `apart`: the call that gets walls of its own, since a person has opened more to it alone. */
+export type WalledRequest = CommandRequest & { readonly run: string; readonly apart?: string | undefined };
+
 /** The walls around the commands of runs. */
 export interface CommandWalls {
   /** Runs a command of a run behind its walls. Where they do not stand, it does not run. */
-  run(settings: WalledRun, request: CommandRequest & { readonly run: string }): Promise<CommandResult>;
+  run(settings: WalledRun, request: WalledRequest): Promise<CommandResult>;
   /** The walls of a run, for a program that stays behind them. `missing`: they do not stand. */
   enter(run: string, settings: WalledRun): Promise<Pick<AttemptWalls, 'enter'> | WallsMissing>;
   /** Ends those of runs, and all that is left there. */

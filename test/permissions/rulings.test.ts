@@ -119,6 +119,15 @@ test('X9 without a person what would be asked is denied, and says so', () => {
   expect(ruling.because).toContain('none is there');
 });
 
+test('X9 the profile edit asks for commands without walls, and lets them go where nobody could be asked', () => {
+  const of = (more: object) => rulingOf([], 'shell', { command: 'ls' }, { profile: 'edit', isWalled: false, ...more });
+  expect(of({}).action).toBe('ask');
+  expect(of({ unattended: true }).action).toBe('allow');
+  expect(rulingOf(['ask shell'], 'shell', { command: 'ls' }, { profile: 'edit', unattended: true }).action).toBe(
+    'deny',
+  );
+});
+
 test('X9 a rule that never counts is named with the one before it', () => {
   const shadowed = (...texts: string[]) => shadowedRules(rules(...texts)).length;
   expect(shadowed('allow shell', 'deny shell command=git push')).toBe(1);

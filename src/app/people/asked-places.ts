@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, resolve, sep } from 'node:path';
-import { NetworkReach } from '../../../machines/command-reach.ts';
+import { isOnePlace } from '../../../machines/command-reach.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
 import { accessText, type OpenedWalls } from '../../kernel/opened-access.ts';
@@ -28,7 +28,7 @@ export interface AskedPlace {
 /** Returns where a request for access leads now. */
 export async function placeOf(log: EventStore, { run, path, opens }: Question): Promise<AskedPlace> {
   const named = path ?? '';
-  if (opens === 'network') return { wanted: named, real: isHost(named) ? named : null, opens };
+  if (opens === 'network') return { wanted: named, real: isOnePlace(named) ? named : null, opens };
   const from = isAbsolute(named) ? null : await readSettings(log, run);
   const wanted = resolve(from?.directory ?? '/', named);
   const real = await realpath(wanted).catch(() => null);
@@ -36,9 +36,6 @@ export async function placeOf(log: EventStore, { run, path, opens }: Question): 
   const isOurs = opens === 'write' && real !== null && real.split(sep).includes(OWN_FOLDER);
   return { wanted, real: isOurs ? null : real, opens };
 }
-
-const isHost = (named: string): boolean =>
-  NetworkReach.safeParse(named).success && !/^(?:none|all|registries)$|,/.test(named);
 
 /** Returns what a permission for a real place allows. */
 export const accessTo = (real: string, opens?: OpenedWalls): Approval => ({

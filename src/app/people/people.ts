@@ -60,7 +60,10 @@ export async function grant(supervisor: Supervisor, run: string, given: Grant): 
   }
   if (!approval)
     throw new TypeError(`${request.run}: the question of call ${callId} is an approval without its digest`);
-  return passOn(supervisor, request, approvalRuling({ ...request, approval }, given, open));
+  const ruling = approvalRuling({ ...request, approval }, given, open);
+  if ('because' in ruling || !request.opensWalls) return passOn(supervisor, request, ruling);
+  const action = given.granted ? 'accept' : 'decline';
+  return passOn(supervisor, request, { ...ruling, form: { digest: approval.digest, action } });
 }
 
 /** A written answer: of a form, as its fields have it. */

@@ -7,6 +7,7 @@ import { ServerAnswers } from './server-answers.ts';
 import { AgentPast } from './agent-past.ts';
 import { countUnanswered, type Unanswered } from './no-answer.ts';
 import { UnfitAnswers } from './unfit-answers.ts';
+import { WallOpenings } from './wall-openings.ts';
 import { learn, UNKNOWN_WINDOW, type Window } from './window.ts';
 
 /** What the judge and the effects of a turn need beside the machine's context. */
@@ -22,6 +23,8 @@ export class TurnMemory implements LoopMemory {
   readonly permissions = new PermissionMemory();
   /** What people have answered the servers of its tools. */
   readonly servers = new ServerAnswers();
+  /** What people have said of places that walls refused to its commands. */
+  readonly walls = new WallOpenings();
   /** What an agent of others has told of this step. */
   readonly agent = new AgentPast();
   readonly unfit: UnfitAnswers;
@@ -36,6 +39,7 @@ export class TurnMemory implements LoopMemory {
     this.window = learn(this.window, fact);
     this.permissions.observe(fact);
     this.servers.observe(fact);
+    this.walls.observe(fact);
     this.unfit.observe(fact);
     this.agent.observe(fact);
     if (fact.type === 'model.completed') {

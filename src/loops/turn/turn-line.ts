@@ -2,6 +2,7 @@ import type { AgentReport } from '../../../machines/agent-report.ts';
 import type { EventOf, Recorded, ToolCall, TurnEvent } from '../../../machines/events.ts';
 import { shareText } from '../../budget/limits-text.ts';
 import { amount } from '../../text/amount.ts';
+import { listed } from '../../text/listed.ts';
 import { callArgument, noticed } from '../../projections/phrases.ts';
 import { permissionWords } from '../call-words.ts';
 import { isIdle } from './no-answer.ts';
@@ -50,7 +51,9 @@ export function turnLine({ type, payload }: Recorded<TurnEvent>): string | null 
     case 'tool.interrupted':
       return `${payload.callId}: ${payload.reason}`;
     case 'server.asked':
-      return `${payload.callId}: ${payload.question.server} asks: ${payload.question.message}`;
+      return payload.question.opens
+        ? `${payload.callId}: walls refuse ${listed(payload.question.opens, 'and')}`
+        : `${payload.callId}: ${payload.question.server} asks: ${payload.question.message}`;
     case 'server.answered':
       return `${payload.callId}: ${payload.answer}`;
     case 'person.answered':

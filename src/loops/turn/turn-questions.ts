@@ -1,6 +1,7 @@
 import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import type { AskedPermission } from '../../../machines/permissions.ts';
 import { callInWords, permissionWords } from '../call-words.ts';
+import { listed } from '../../text/listed.ts';
 import { formChoices, formText } from '../../prompt/answer-form.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
@@ -29,7 +30,7 @@ export class TurnQuestions implements Questions {
         this.#answer(fact.payload);
         break;
       case 'server.asked':
-        this.#asked = [...this.#asked, askedByServer(fact)];
+        this.#asked = [...this.#asked, fact.payload.question.opens ? this.#ofWalls(fact) : askedByServer(fact)];
         break;
       case 'server.answered':
         this.#answer(fact.payload);
@@ -53,6 +54,28 @@ export class TurnQuestions implements Questions {
 
   asked(): readonly AskedQuestion[] {
     return this.#asked;
+  }
+
+  /** The question whether a call that walls have refused a place runs again with it. */
+  #ofWalls({ payload, run, version, at }: Fact & EventOf<'server.asked'>): AskedQuestion {
+    const { callId, question } = payload;
+    const call = this.#calls.find((one) => one.callId === callId);
+    const allows = call ? callInWords(call).allows : callId;
+    const places = listed(question.opens ?? [], 'and');
+    return {
+      run,
+      callId,
+      kind: 'approval',
+      text: `May ${allows} run again, and reach ${places}? The walls refused that. It had printed:\n${question.message}`,
+      choices: [],
+      path: null,
+      approval: { allows: `this call of ${allows} to run again and reach ${places}, once`, digest: question.digest },
+      opensWalls: true,
+      askedAt: at,
+      event: `${run}/${version}`,
+      isOpen: true,
+      answer: null,
+    };
   }
 
   #answer(answered: EventOf<'person.answered' | 'server.answered'>['payload']): void {

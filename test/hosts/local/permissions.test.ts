@@ -58,6 +58,27 @@ test('X9 a call that is asked waits in the inbox, and after a yes the same call 
   ]);
 });
 
+test('X9 a yes to reading outside of the workspace opens that place to the call, and no other', async () => {
+  const [inside, outside] = [await temporaryFolder(), await temporaryFolder()];
+  await writeFile(join(outside, 'a.txt'), 'of the person');
+  await writeFile(join(outside, 'b.txt'), 'not asked for');
+  const read = (name: string) => ({ tool: 'read', arguments: { path: join(outside, name) } });
+  const answers = [
+    { calls: [read('a.txt')] },
+    { calls: [read('a.txt')] },
+    { calls: [read('b.txt')] },
+    { text: 'done' },
+  ];
+  const { start, loops, requests } = office({ answers });
+  const live = await start({ tools: ['read'], permissionProfile: 'edit', directory: inside, sandbox: 'off' });
+  await expect.poll(() => loops().questions(live.run)).toMatchObject([{ kind: 'approval', callId: '0.0' }]);
+  await loops().grant(live.run, { granted: true });
+  await expect.poll(() => loops().questions(live.run)).toMatchObject([{ kind: 'approval', callId: '2.0' }]);
+  await loops().grant(live.run, { granted: false });
+  expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
+  expect(requests.map((request) => outputsIn(request).at(-1))[2]).toContain('of the person');
+});
+
 test('X9 what a person allows for good is not asked again, in the run and in the attempts after it', async () => {
   const { ran, publish } = publishing();
   const twice = { answers: [{ calls: [PUBLISH] }, { calls: [PUBLISH] }, { calls: [PUBLISH] }, { text: 'done' }] };

@@ -6,8 +6,11 @@ import { runChild } from '../../shared/effects/run-child.ts';
 import type { CommandRequest } from '../../../actors/subprocess.ts';
 import { wholeOutputsOf } from '../../../actors/whole-output.ts';
 import { withOpened } from '../../../kernel/opened-access.ts';
+import { readableAfterYes } from '../../../permissions/call-ruling.ts';
+import { ruledBy } from '../../call-permissions.ts';
 import { requestedCall, type TurnMemory } from '../memory.ts';
 import { goneFault, sharedFault } from '../../shared/effects/worktree-fault.ts';
+import { askingAboutWalls } from './ask-about-walls.ts';
 import { whereItLeads } from './where-it-leads.ts';
 import { readsOnly } from './may-write.ts';
 import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
@@ -20,17 +23,22 @@ const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes
     const { directory, environment = [] } = settings;
     const call = requestedCall(memory, effect.input['callId']);
     if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
-    const sandbox = settings.sandbox && withOpened(settings.sandbox, memory.opened);
+    const { servers, walls } = memory.judge.own as TurnMemory;
+    const opened = walls.openedTo(call.callId);
+    const sandbox = settings.sandbox && withOpened(settings.sandbox, [...memory.opened, ...opened]);
+    const apart = opened.length > 0 ? call.callId : undefined;
     const walled = sandbox
-      ? { runCommand: (request: CommandRequest) => sandboxes.run({ ...settings, sandbox }, { ...request, run }) }
+      ? { runCommand: (request: CommandRequest) => sandboxes.run({ ...settings, sandbox }, { ...request, run, apart }) }
       : {};
     const outputs = [run, settings.parent?.run].flatMap((one) => (one && wholeOutputsOf(one)) ?? []);
-    const place = { directory, environment, readable: [...memory.readable, ...outputs], ...walled };
+    const allowed = settings.permissions ? readableAfterYes(call, ruledBy(settings)) : [];
+    const place = { directory, environment, readable: [...memory.readable, ...outputs, ...allowed], ...walled };
     const asked = {
-      answers: (memory.judge.own as TurnMemory).servers.answersTo(call),
+      answers: servers.answersTo(call),
       isAttended: settings.permissions?.unattended !== true,
     };
-    return whereItLeads(tools(settings.tools), { ...call, ...place, asked }, settings, run);
+    const actor = askingAboutWalls(tools(settings.tools), call, { settings, walls });
+    return whereItLeads(actor, { ...call, ...place, asked }, settings, run);
   }, TOOL_GUARD);
 
 const TOOL_GUARD: Guard = {
