@@ -2,7 +2,7 @@
 // in one place, and a reader of a log needs no other file.
 import { z } from 'zod';
 import { AgentReport, agentWork } from './agent-report.ts';
-import { MAX_HOOKS, RanHook } from './hooks.ts';
+import { MAX_HOOKS, RanHook, ToldHook } from './hooks.ts';
 import { AbortCause, Fault, Finding, Opinion, Outcome, ReachedLimit, Spend } from './outcome.ts';
 import { ralphFacts } from './ralph-facts.ts';
 import {
@@ -214,11 +214,23 @@ export const lifeFacts = [
    * `usage`: the reservations of the effects that are given up, whose real usage can no longer be known.
    */
   fact('timer.fired', { timer: z.enum(['deadline', 'grace', 'ending', 'retry']), usage: Usage.optional() }),
-  /** `limit`: the limit of which the largest share is used. */
-  fact('warning.raised', { code: z.string(), message: z.string(), limit: ReachedLimit.optional() }, [unchanged]),
+  /**
+   * `limit`: the limit of which the largest share is used. `hook`: the hook that has run, on a question or on silence;
+   * one that has passed is no warning.
+   */
+  fact(
+    'warning.raised',
+    { code: z.string(), message: z.string(), limit: ReachedLimit.optional(), hook: ToldHook.optional() },
+    [unchanged, unchanged],
+  ),
   Decision,
   fact('summary.written', { text: z.string(), usage: Usage.optional() }),
-  fact('strategy.ended', { strategy: z.string().nullable(), fault: Fault.nullable() }),
+  /** `hooks`: those that were told of the end. */
+  fact(
+    'strategy.ended',
+    { strategy: z.string().nullable(), fault: Fault.nullable(), hooks: z.array(ToldHook).max(MAX_HOOKS).optional() },
+    [unchanged],
+  ),
   /**
    * An effect that was cancelled or lost in a crash, and will have no result. Models and tools have events of their
    * own for this.

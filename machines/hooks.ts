@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** When a hook runs. Those of tools are a part of the call, the others only tell. */
+/** When a hook runs. Those of tools are a part of the call, the others tell what has happened. */
 export const HOOK_MOMENTS = ['before-tool', 'after-tool', 'question', 'silence', 'end'] as const;
 export const HookMoment = z.enum(HOOK_MOMENTS);
 export type HookMoment = z.infer<typeof HookMoment>;
@@ -31,3 +31,7 @@ export const RanHook = z.strictObject({
   durationMs: z.int().nonnegative(),
 });
 export type RanHook = z.infer<typeof RanHook>;
+
+/** A hook that has told of a question, of a silence, or of the end. */
+export const ToldHook = z.strictObject({ ...RanHook.shape, on: z.enum(['question', 'silence', 'end']) });
+export type ToldHook = z.infer<typeof ToldHook>;

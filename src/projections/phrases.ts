@@ -3,6 +3,7 @@ import { amount, grouped } from '../text/amount.ts';
 import { formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
 import { EXHAUSTED } from '../../machines/exhausted.ts';
+import type { ToldHook } from '../../machines/hooks.ts';
 import type { Accepted, Finding, Grade, Outcome, Spend, Verified } from '../../machines/outcome.ts';
 import { hostName } from '../log/lease-store.ts';
 import { oneLine } from '../text/one-line.ts';
@@ -22,10 +23,29 @@ const FAILED_ITSELF: ReadonlySet<string> = new Set<StrategyFault>([
  * The failure of a strategy's `onLoopEnd`, which does not change the ending. A missing strategy is reported by the
  * ending itself.
  */
-export const strategyEndFailed = ({ strategy, fault }: EventOf<'strategy.ended'>['payload']): string | null =>
+const strategyEndFailed = ({ strategy, fault }: EventOf<'strategy.ended'>['payload']): string | null =>
   fault && FAILED_ITSELF.has(fault.code)
     ? `strategy ${strategy} failed when it was told of the end: ${fault.message}`
     : null;
+
+const MAX_HOOK_CHARS = 500;
+
+/** A hook that has told of a run, with how it ended. */
+export function hookText({ on, command, passed, said, durationMs }: ToldHook): string {
+  const name = `the hook ${oneLine(command, MAX_HOOK_CHARS)} on ${on}`;
+  if (passed) return `${name} has run for ${durationMs} ms`;
+  return `${name} failed: ${said === '' ? 'it printed nothing' : oneLine(said, MAX_HOOK_CHARS)}`;
+}
+
+/** The failures of the end: of the strategy, and of hooks that were told of it. */
+export const endFailures = (payload: EventOf<'strategy.ended'>['payload']): readonly string[] => [
+  ...[strategyEndFailed(payload) ?? []].flat(),
+  ...(payload.hooks ?? []).filter(({ passed }) => !passed).map(hookText),
+];
+
+/** A raised warning in words. Null: it is the record of a hook that has passed. */
+export const warningText = ({ message, hook }: EventOf<'warning.raised'>['payload']): string | null =>
+  hook?.passed ? null : message;
 
 /** The process that runs a run. */
 export const processOf = (holder: { readonly pid: number; readonly host: string }): string =>

@@ -9,7 +9,7 @@ import { checkCostWith } from './check-cost.ts';
 import { additionsOf, spentBy } from './added-by.ts';
 import { knownLoop } from './loop-in-view.ts';
 import { type RoundRow, roundTable } from './round-table.ts';
-import { strategyEndFailed } from './phrases.ts';
+import { endFailures, warningText } from './phrases.ts';
 import { remadeText } from './remade-text.ts';
 
 /** The decision that ended a run, with its evidence. */
@@ -132,7 +132,7 @@ function noted(summary: Draft, fact: Fact, loop: LoopDefinition | null): RunSumm
       if (fact.payload.remade) warn(summary, remadeText(fact.payload.remade));
       break;
     case 'warning.raised':
-      warn(summary, fact.payload.message);
+      warn(summary, warningText(fact.payload));
       break;
     case 'child.settled':
       if (fact.payload.callId !== undefined)
@@ -159,7 +159,7 @@ function noted(summary: Draft, fact: Fact, loop: LoopDefinition | null): RunSumm
       summary.text = fact.payload.text;
       break;
     case 'strategy.ended':
-      summary.warnings = [...summary.warnings, ...[strategyEndFailed(fact.payload) ?? []].flat()];
+      summary.warnings = [...summary.warnings, ...endFailures(fact.payload)];
       break;
   }
   return summary;
@@ -199,8 +199,8 @@ const opened = ({ payload, at, version }: Fact & EventOf<'run.started'>): RunSum
   findings: [],
 });
 
-function warn(summary: Draft, message: string): void {
-  if (summary.warnings.length < MAX_WARNINGS) summary.warnings = [...summary.warnings, message];
+function warn(summary: Draft, message: string | null): void {
+  if (message !== null && summary.warnings.length < MAX_WARNINGS) summary.warnings = [...summary.warnings, message];
 }
 
 function notice(summary: Draft, version: number, findings: readonly Finding[]): void {

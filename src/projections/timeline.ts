@@ -9,7 +9,7 @@ import { unreadableText } from '../log/unreadable.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { amount } from '../text/amount.ts';
 import { groundsRulingText } from './approver-text.ts';
-import { changes, endingName, leftOutText, noticed, oneLine, span } from './phrases.ts';
+import { changes, endingName, hookText, leftOutText, noticed, oneLine, span } from './phrases.ts';
 import { remadeText } from './remade-text.ts';
 
 /** One event of a run in one line. */
@@ -84,7 +84,12 @@ function shared({ type, payload }: LoopEvent): string | null {
     case 'summary.written':
       return payload.text;
     case 'strategy.ended':
-      return payload.fault ? `${payload.strategy}: ${payload.fault.message}` : (payload.strategy ?? '');
+      return [
+        payload.fault ? `${payload.strategy}: ${payload.fault.message}` : (payload.strategy ?? ''),
+        ...(payload.hooks ?? []).map(hookText),
+      ]
+        .filter((part) => part !== '')
+        .join('; ');
     case 'effect.interrupted':
       return `${payload.actor}: ${payload.reason}`;
     case 'workspace.captured':

@@ -7,6 +7,8 @@ import type { Refusal } from '../kernel/run-message.ts';
 
 const OF_EVERY_LOOP = ['abort.requested', 'run.paused', 'run.steered'] as const;
 type OfEveryLoop = EventOf<(typeof OF_EVERY_LOOP)[number]>;
+/** The event by which a process records a hook that has told of a run. */
+const OF_HOOKS = 'warning.raised';
 
 /**
  * What a person may ask of a run, from any process: the commands of every loop, and the commands that loops define.
@@ -19,7 +21,8 @@ export const LEFT = 'the process that served it was just leaving';
 
 /** The command of an inbox entry, or a sentence why it is not a command. */
 export function commandOf({ type, payload }: InboxEntry, loops: readonly LoopDefinition[]): Command | string {
-  const taking = loops.filter((loop) => isOfEveryLoop(type) || Object.hasOwn(loop.commands ?? {}, type));
+  const isOfHook = type === OF_HOOKS && Object.hasOwn(Object(payload), 'hook');
+  const taking = loops.filter(({ commands = {} }) => isOfHook || isOfEveryLoop(type) || Object.hasOwn(commands, type));
   if (taking.length === 0) return `${type} is not a command; known: ${known(loops).join(', ')}`;
   const parsed = taking.map(({ events }) =>
     (vocabularyOf(events).get(type)?.event ?? events).safeParse({ type, payload }),
@@ -85,7 +88,7 @@ export interface Member {
 }
 
 /**
- * The runs that may take a command, best first: an abort is for the named run itself, a pause for the whole tree, an
+ * The runs that may take a command, best first: an abort or a hook is for the named run itself, a pause for the whole tree, an
  * answer for the named run or else one below it, and a steering text for the runs below it, the deepest first.
  */
 export function addressees<Some extends Member>(
@@ -95,6 +98,7 @@ export function addressees<Some extends Member>(
 ): readonly Some[] {
   switch (command.type) {
     case 'abort.requested':
+    case OF_HOOKS:
       return members.filter(({ id }) => id === named);
     case 'run.paused':
       return members.filter(({ parent }) => parent === null);

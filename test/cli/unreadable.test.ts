@@ -124,7 +124,7 @@ describe('every verb, of a run with an event of a later schema', () => {
     const { unreadable } = JSON.parse((await asked('show', run, '--json')).stdout);
     const writtenBy = { machine: 'turn@1', program: NEWER };
     expect(unreadable).toMatchObject([
-      { because: 'later_schema', version: version + 2, type: 'warning.raised', schema: 7, knownSchema: 2, writtenBy },
+      { because: 'later_schema', version: version + 2, type: 'warning.raised', schema: 7, knownSchema: 3, writtenBy },
     ]);
   });
 
@@ -198,7 +198,7 @@ test('7: check counts them beside the run that is the same', async () => {
       storeFaults: 0,
     },
   });
-  expect((await asked('check')).stdout).toContain(`schema 7; known here: 1 to 2. Use ${NEWER}, which wrote it.`);
+  expect((await asked('check')).stdout).toContain(`schema 7; known here: 1 to 3. Use ${NEWER}, which wrote it.`);
 });
 
 test('redecide --all judges the others, and says which were left out', async () => {

@@ -8,7 +8,7 @@ import type { AppHost } from '../app-host.ts';
 import { keepsState, StateFiles } from './state-files.ts';
 import { tellingHooks } from './telling-hooks.ts';
 
-type Host = Pick<AppHost, 'log' | 'definitions' | 'warn' | 'services'>;
+type Host = Pick<AppHost, 'log' | 'definitions' | 'warn' | 'services' | 'supervisor'>;
 
 /** A run that works in this process, with all that it records and prints. */
 interface Ending extends Pick<Live, 'run' | 'done' | 'waiting'> {

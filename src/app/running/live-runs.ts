@@ -41,7 +41,7 @@ export interface LiveRun extends Live {
 /** A result of the runtime whose live run has its events and deltas. */
 export type WithLiveRun<Result> = Exclude<Result, { kind: 'live' }> | { readonly kind: 'live'; readonly live: LiveRun };
 
-type Host = Pick<AppHost, 'log' | 'definitions' | 'warn' | 'services' | 'reporting' | 'variables'>;
+type Host = Pick<AppHost, 'log' | 'definitions' | 'warn' | 'services' | 'supervisor' | 'reporting' | 'variables'>;
 
 interface AboutRun {
   readonly warnings?: readonly string[];

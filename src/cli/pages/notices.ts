@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../../machines/events.ts';
 import type { Finding } from '../../../machines/outcome.ts';
-import { endingName, strategyEndFailed, findingText, oneLine } from '../../projections/phrases.ts';
+import { endFailures, endingName, findingText, oneLine, warningText } from '../../projections/phrases.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 
 const MAX_CHARS = 160;
@@ -52,9 +52,9 @@ function warned({ type, payload }: LoopEvent): string | null {
     case 'effect.interrupted':
       return `cut off, ${payload.actor}: ${payload.reason}`;
     case 'warning.raised':
-      return `warning: ${payload.message}`;
+      return told(warningText(payload));
     case 'strategy.ended':
-      return told(strategyEndFailed(payload));
+      return told(endFailures(payload).join('; ') || null);
     case 'decision.made': {
       const nudges = found('nudge', payload.findings);
       const isTold = !payload.sink && payload.feedback !== undefined;

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { summarise } from '../../../src/projections/read-summary.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { tool } from '../../support/stand-ins.ts';
@@ -60,10 +62,9 @@ test('X13 a hook that does not end within its time denies the call', async () =>
   expect(requests.map(outputsIn).at(-1)).toEqual([expect.stringContaining('no end within 1000 ms')]);
 });
 
-test('X13 a question and the end are told, and a hook that fails is a warning', async () => {
-  const warnings: string[] = [];
+test('X13 hooks on a question and at the end are recorded, and one that fails is a warning of the run', async () => {
   const answers = [{ calls: [ask('Tabs?')] }, { text: 'done' }];
-  const harness = office({ answers }, { warn: (message) => warnings.push(message) });
+  const harness = office({ answers });
   const directory = await temporaryFolder();
   const hooks = [
     { on: 'question', command: 'cat > question.json' },
@@ -77,12 +78,32 @@ test('X13 a question and the end are told, and a hook that fails is a warning', 
   const resumed = await harness.loops().resume(run);
   if (resumed.kind === 'live') await resumed.live.done;
   expect(heard('end.json')).toMatchObject({ hook: 'end', answer: 'done', outcome: { ending: 'success' } });
-  expect(warnings.join('\n')).toContain('on end failed');
+  expect((await factsOf(harness.log, run, 'warning.raised')).map(({ payload }) => payload.hook)).toMatchObject([
+    { on: 'question', command: 'cat > question.json', passed: true },
+  ]);
+  expect(await factsOf(harness.log, run, 'strategy.ended')).toMatchObject([
+    { payload: { hooks: [{ on: 'end', passed: false }] } },
+  ]);
+  const { summary } = await summarise(harness.log, run, harness.loops().definitions);
+  expect(summary?.warnings).toEqual([expect.stringContaining('on end failed')]);
+});
+
+test('X13 the end is told once, and not of the attempts of a run', async () => {
+  const { directory, start, log } = await publishing();
+  const hooks = [{ on: 'end', command: `echo told >> ${directory}/ends` }] as const;
+  const place = { directory: process.cwd(), sandbox: 'off', loop: 'iteration', maxIterations: 1 } as const;
+  const live = await start({ hooks: [...hooks], ...place });
+  await live.done;
+  expect(readFileSync(join(directory, 'ends'), 'utf8')).toBe('told\n');
+  expect((await factsOf(log, live.run, 'strategy.ended')).map(({ payload }) => payload.hooks?.length)).toEqual(
+    expect.arrayContaining([1, undefined]),
+  );
 });
 
 testInTurn('X13 a silence of a tool is told once, and what is recorded ends it', async () => {
   const quiet = tool('quiet', async () => {
     await expect.poll(() => existsSync(join(directory, 'quiet.json')), { timeout: 20_000 }).toBe(true);
+    await delay(1_500);
     return { output: 'at last' };
   });
   const directory = await temporaryFolder();
@@ -91,6 +112,9 @@ testInTurn('X13 a silence of a tool is told once, and what is recorded ends it',
   const live = await harness.start({ hooks: [...hooks], directory, sandbox: 'off' });
   expect(await live.done).toMatchObject({ outcome: { ending: 'success' } });
   expect(JSON.parse(readFileSync(join(directory, 'quiet.json'), 'utf8'))).toMatchObject({ silentMs: 1_000 });
+  expect(await factsOf(harness.log, live.run, 'warning.raised')).toMatchObject([
+    { payload: { hook: { on: 'silence', passed: true } } },
+  ]);
 });
 
 test.each([
