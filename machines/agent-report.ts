@@ -72,3 +72,6 @@ export const AGENT_FAILED = {
   asking: 'agent_asked_too_often',
   requests: 'agent_requests',
 } as const;
+
+/** The code of the warning that an agent of others gives no sign of life. */
+export const AGENT_QUIET = 'agent_quiet';

@@ -170,6 +170,7 @@ export const lifeFacts = [
       unchanged,
       unchanged,
       unchanged,
+      unchanged,
     ],
   ),
   /** The first event of a continuation: the judge decides again, under these limits. `idleMs` as in `run.resumed`. */

@@ -135,7 +135,7 @@ const ProofSettings = z.strictObject({
 export type ProofSettings = z.infer<typeof ProofSettings>;
 
 /** What a run does, in the terms of people who wait for it. */
-export const ActivityStatus = z.enum(['started', 'continuing', 'completed', 'max_iterations', 'stopped']);
+export const ActivityStatus = z.enum(['started', 'continuing', 'quiet', 'completed', 'max_iterations', 'stopped']);
 export type ActivityStatus = z.infer<typeof ActivityStatus>;
 
 /** Where a run reports its status. */

@@ -1,4 +1,4 @@
-import { AGENT_FAILED } from '../../machines/agent-report.ts';
+import { AGENT_FAILED, AGENT_QUIET } from '../../machines/agent-report.ts';
 import type { LoopEvent, ToolCall } from '../../machines/events.ts';
 import { NO_ANSWER } from '../../machines/outcome.ts';
 import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
@@ -84,5 +84,5 @@ export function notWalled(name: string, missing: string): LoopEvent {
 export function quietNotice(name: string, ms: number): LoopEvent {
   const [told, ended] = [formatDuration(ms), formatDuration(SILENCE_MS)];
   const message = `${name} has given no sign of life for ${told}; after ${ended} it is ended.`;
-  return { type: 'warning.raised', payload: { code: 'agent_quiet', message } };
+  return { type: 'warning.raised', payload: { code: AGENT_QUIET, message } };
 }

@@ -1,4 +1,5 @@
 import type { AnyEvent, EventOf, Recorded } from '../../machines/events.ts';
+import { AGENT_QUIET } from '../../machines/agent-report.ts';
 import type { Outcome } from '../../machines/outcome.ts';
 import type { ActivityStatus, RunSettings } from '../../machines/settings.ts';
 import type { Activity } from '../kernel/activity.ts';
@@ -6,7 +7,7 @@ import type { Attempted } from './attempt-loop.ts';
 
 /**
  * The activities of a loop whose context counts `iterations`: each of its decisions is one. The decision for the first
- * attempt starts the loop, later ones continue it, and the last one says how it ended.
+ * attempt starts the loop, later ones continue it, and the last one says how it ended. So is the silence of an agent.
  *
  * @example
  * defineLoop({ machine: reviewed, events: ReviewedEvent, activity: attemptActivity });
@@ -16,6 +17,16 @@ export function attemptActivity(
   { iterations, limits, baseline }: Attempted,
   settings: RunSettings,
 ): Activity | null {
+  if (isQuiet(event)) {
+    const reason = event.payload.message;
+    return {
+      status: 'quiet',
+      iteration: iterations,
+      maxIterations: limits.maxIterations,
+      reason,
+      label: labelOf(settings),
+    };
+  }
   if (!isDecision(event)) return null;
   const { sink, reason } = event.payload;
   // This decision let the checks run on what the run begins with: no attempt begins yet.
@@ -29,6 +40,10 @@ export function attemptActivity(
     label: labelOf(settings),
   };
 }
+
+/** An agent of others is silent: a person may look before that ends its attempt. */
+const isQuiet = (event: Recorded<AnyEvent>): event is Recorded<EventOf<'warning.raised'>> =>
+  event.type === 'warning.raised' && Object(event.payload).code === AGENT_QUIET;
 
 const isDecision = (event: Recorded<AnyEvent>): event is Recorded<EventOf<'decision.made'>> =>
   event.type === 'decision.made';

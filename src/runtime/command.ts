@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AGENT_QUIET } from '../../machines/agent-report.ts';
 import type { AnyEvent, EventOf, LoopEvent } from '../../machines/events.ts';
 import { vocabularyOf } from '../../machines/vocabulary.ts';
 import type { InboxEntry } from '../log/inbox-store.ts';
@@ -7,8 +8,8 @@ import type { Refusal } from '../kernel/run-message.ts';
 
 const OF_EVERY_LOOP = ['abort.requested', 'run.paused', 'run.steered'] as const;
 type OfEveryLoop = EventOf<(typeof OF_EVERY_LOOP)[number]>;
-/** The event by which a process records a hook that has told of a run. */
-const OF_HOOKS = 'warning.raised';
+/** The event by which a process records a hook that has told of a run, or tells it that an agent below it is silent. */
+const OF_PROCESS = 'warning.raised';
 
 /**
  * What a person may ask of a run, from any process: the commands of every loop, and the commands that loops define.
@@ -21,8 +22,11 @@ export const LEFT = 'the process that served it was just leaving';
 
 /** The command of an inbox entry, or a sentence why it is not a command. */
 export function commandOf({ type, payload }: InboxEntry, loops: readonly LoopDefinition[]): Command | string {
-  const isOfHook = type === OF_HOOKS && Object.hasOwn(Object(payload), 'hook');
-  const taking = loops.filter(({ commands = {} }) => isOfHook || isOfEveryLoop(type) || Object.hasOwn(commands, type));
+  const { hook, code } = Object(payload) as { readonly hook?: unknown; readonly code?: unknown };
+  const isOfProcess = type === OF_PROCESS && (hook !== undefined || code === AGENT_QUIET);
+  const taking = loops.filter(
+    ({ commands = {} }) => isOfProcess || isOfEveryLoop(type) || Object.hasOwn(commands, type),
+  );
   if (taking.length === 0) return `${type} is not a command; known: ${known(loops).join(', ')}`;
   const parsed = taking.map(({ events }) =>
     (vocabularyOf(events).get(type)?.event ?? events).safeParse({ type, payload }),
@@ -98,7 +102,7 @@ export function addressees<Some extends Member>(
 ): readonly Some[] {
   switch (command.type) {
     case 'abort.requested':
-    case OF_HOOKS:
+    case OF_PROCESS:
       return members.filter(({ id }) => id === named);
     case 'run.paused':
       return members.filter(({ parent }) => parent === null);

@@ -25,6 +25,8 @@ export function activityLine({ status, iteration, maxIterations, reason }: Activ
       return 'started';
     case 'continuing':
       return `continuing to iteration ${round}`;
+    case 'quiet':
+      return codeSpan(reason, MAX_REASON_CHARS);
     case 'completed':
       return `completed: ${codeSpan(reason, MAX_REASON_CHARS)}`;
     case 'max_iterations':

@@ -156,7 +156,7 @@ describe('every verb, of a run with an event of a later schema', () => {
 });
 
 test('every verb, of a run whose start cannot be read', async () => {
-  const says = 'schema 99; known here: 1 to 13';
+  const says = 'schema 99; known here: 1 to 14';
   const remedy = `Use ${NEWER}, which wrote it.`;
   const of = (verb: string) => asked(verb, 'without-start');
   expect(await of('events')).toMatchObject({ status: 0, stdout: expect.stringContaining(says) });

@@ -6,6 +6,7 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import { leaveWorkspace } from './leave-workspace.ts';
 import type { AppHost } from '../app-host.ts';
 import { keepsState, StateFiles } from './state-files.ts';
+import { tellQuiet } from './quiet-agents.ts';
 import { tellingHooks } from './telling-hooks.ts';
 
 type Host = Pick<AppHost, 'log' | 'definitions' | 'warn' | 'services' | 'supervisor'>;
@@ -23,6 +24,8 @@ interface Ending extends Pick<Live, 'run' | 'done' | 'waiting'> {
 /** Resolves when a run has left this process, and all that its settings want at its end is done. */
 export async function endOf(host: Host, live: Ending): Promise<RunEnd> {
   const { run, settings, marked } = live;
+  const listening = tellQuiet(host, live);
+  live.done.finally(() => listening.unsubscribe()).catch(() => {});
   const told = settings.hooks ? tellingHooks(host, live, settings, live) : live.done;
   const end = await (keepsState(settings) ? keepingState(host, { ...live, done: told }) : told);
   // Unless another process works on the workspace already, its captures say how the run has left it.

@@ -30,7 +30,12 @@ export const ralphDescription = {
     return damage && `mend ${placeOf(damage)}, or remove it: ${damage.reason}`;
   },
   activity: ({ status, iteration, maxIterations, reason }: Activity) =>
-    getLoopStatusMessage({ iteration, maxIterations: maxIterations ?? UNLIMITED, deactivatedReason: reason }, status),
+    status === 'quiet'
+      ? reason
+      : getLoopStatusMessage(
+          { iteration, maxIterations: maxIterations ?? UNLIMITED, deactivatedReason: reason },
+          status,
+        ),
 };
 
 function lineOf({ type, payload }: Recorded<RalphEvent>): string | null {

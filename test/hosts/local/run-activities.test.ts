@@ -137,3 +137,22 @@ test('R6 a turn has no activities', async () => {
   const { live } = await loopOf({ answers: [{ text: 'done' }] }, { loop: 'turn', checks: [] });
   expect(await all(live)).toEqual([]);
 });
+
+test('X5 the silence of an agent of others in an attempt is an activity, and a report to webhooks, while it lasts', async () => {
+  const { root } = await repository({ 'sum.txt': '1' });
+  const log = memoryLog();
+  const loops = new Loops({ log, model: hanging });
+  const webhooks = [{ url: 'http://127.0.0.1:9/hook', statuses: ['quiet' as const] }];
+  const live = await loops.start({ prompt: 'Make it three.', directory: root, checks: ['false'], webhooks });
+  const quiet = firstValueFrom(live.activities.pipe(filter(({ status }) => status === 'quiet')));
+  await expect.poll(() => log.tree(live.run)).toHaveLength(2);
+  const [, attempt] = await log.tree(live.run);
+  const message = 'claude has given no sign of life for 5m; after 15m it is ended.';
+  await log.post(attempt?.run ?? '', { type: 'warning.raised', payload: { code: 'agent_quiet', message } });
+  expect(await quiet).toMatchObject({ status: 'quiet', iteration: 1, reason: message, run: live.run });
+  const [owed] = await log.undelivered();
+  expect(JSON.parse(owed?.body ?? '')).toMatchObject({ type: 'loop.quiet', reason: message });
+  live.stopReporting();
+  await live.abort();
+  await live.done;
+});
