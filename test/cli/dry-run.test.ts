@@ -11,6 +11,25 @@ const WORDS = ['run', 'Fix the parser.', ...MODEL, '--verify', 'touch ran', '--d
 const refsIn = (cwd: string): string => execFileSync('git', ['-C', cwd, 'for-each-ref'], { encoding: 'utf8' });
 
 describe.concurrent('G9 run --dry-run', () => {
+  test('X9 lists contradicting rules in the order in which they count, and names the one that never does', async () => {
+    const permissions = ['deny shell command=git push', 'allow shell command=git push'];
+    const cwd = await project(DONE, { ...FILES, 'loopfold.config.json': JSON.stringify({ permissions }) });
+    const { stdout } = await loopfold([...WORDS, '--trust'], { cwd });
+    expect(stdout).toMatch(/^permissions +deny shell command=git push\n +allow shell command=git push\n/m);
+    expect(stdout).toContain(
+      '"allow shell command=git push" never counts: "deny shell command=git push" stands before',
+    );
+  });
+
+  test('X9 refuses a rule with a bad pattern, with the pattern and the place where it is written', async () => {
+    const permissions = ['deny shell', 'ask edit path=src/{a'];
+    const cwd = await project(DONE, { ...FILES, 'loopfold.config.json': JSON.stringify({ permissions }) });
+    const { status, stderr } = await loopfold(WORDS, { cwd });
+    expect(status).toBe(2);
+    expect(stderr).toContain('loopfold.config.json:1: permissions[1]: expected a glob whose brackets are closed');
+    expect(stderr).toContain("found 'ask edit path=src/{a'");
+  });
+
   test('prints the first request, its price, caps, checks and grounds, and leaves nothing', async () => {
     const cwd = await project(DONE, FILES);
     const before = await listing(cwd);

@@ -16,7 +16,7 @@ export function permissionWarnings(
   if (!permissions || (permissions.rules.length === 0 && permissions.profile === undefined)) return [];
   const { rules } = permissions;
   const agent = agentOfModel(model);
-  const names = agent === null ? [...toolNames, ...KNOWN_PURPOSES] : null;
+  const names = agent === null ? [...new Set([...toolNames, ...KNOWN_PURPOSES])] : null;
   return [
     ...shadowedRules(rules).map((sentence) => `${sentence}.`),
     ...(names === null ? [] : rules.flatMap((rule) => withoutTool(rule, names))),

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isDead } from '../../support/is-dead.ts';
@@ -29,6 +30,22 @@ test('X10 a server of the project starts once it is trusted, and its tools are o
   expect(trusted.stderr).toContain('hello Bob no key');
   // This program is named for other agents: a run does not start it.
   expect(trusted.stderr).not.toContain('self');
+});
+
+test('X10 a .mcp.json that changes under a run starts nothing: its servers go on, and the change is said once', async () => {
+  const evil = {
+    mcpServers: { fake: { command: 'touch', args: ['evil'] }, evil: { command: 'touch', args: ['evil'] } },
+  };
+  const overwrites = { tool: 'shell', arguments: { command: `echo '${JSON.stringify(evil)}' > .mcp.json` } };
+  const answers = [overwrites, { tool: 'fake__die', arguments: {} }, echo].map((call) => ({ calls: [call] }));
+  const cwd = await project({ answers: [...answers, { text: 'Done.' }] }, { '.mcp.json': server() });
+  const words = ['run', 'Say hello.', ...MODEL, '--loop', 'turn', '--tools', 'list,shell', '--verbose'];
+  const { stderr } = await loopfold([...words, '--trust'], { cwd });
+  expect(stderr).toContain('hello  no key');
+  expect(stderr.match(/\.mcp\.json \(other programs obey it\)/g)).toHaveLength(1);
+  const later = await loopfold(words, { cwd });
+  expect(later.stderr).toContain('.mcp.json is not trusted: it names MCP servers');
+  expect(await readdir(cwd)).not.toContain('evil');
 });
 
 testInTurn('X10 a file that the call names has servers, too, and a broken one is refused', async () => {

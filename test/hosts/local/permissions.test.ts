@@ -159,6 +159,16 @@ testInTurn('X9 rules that never count, and those that fit no tool, are said when
   );
 });
 
+test('X9 a rule that no call of the run or of its attempts fitted is named, and no other', async () => {
+  const { publish } = publishing();
+  const answers = [{ calls: [PUBLISH] }, { text: 'done' }];
+  const { start, loops } = office({ attempts: [{ answers }] }, { tools: [publish] });
+  const permissions = ['allow publish', 'deny edit path=docs/**'];
+  const live = await start({ permissions, loop: 'iteration', maxIterations: 1, ...DIRECTLY });
+  await live.done;
+  expect(await loops().unusedRules(live.run)).toEqual(['deny edit path=docs/**']);
+});
+
 test.each([
   'deny',
   'deny shell command=git push && rm',
