@@ -503,7 +503,7 @@ export const TurnEvent = z.discriminatedUnion('type', [
       /** The answer to the question whether a call may be tried. */
       permission: GivenPermission.optional(),
     },
-    [unchanged, unchanged],
+    [unchanged, unchanged, unchanged],
   ),
 ]);
 export type TurnEvent = z.infer<typeof TurnEvent>;

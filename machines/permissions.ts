@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Approver } from './recorded-proof.ts';
 
 /** The answer of a rule to a call that it fits. */
 export const PermissionAction = z.enum(['allow', 'ask', 'deny']);
@@ -53,5 +54,7 @@ export const GivenPermission = z.strictObject({
   digest: z.string(),
   /** What is allowed for good with it, in this run and those below it. Absent: the next such call alone is allowed. */
   remembers: z.array(z.string()).optional(),
+  /** The person who has ruled, where the door knows one. */
+  by: Approver.optional(),
 });
 export type GivenPermission = z.infer<typeof GivenPermission>;

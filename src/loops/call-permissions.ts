@@ -34,8 +34,8 @@ export const deniedText = (because: string): string => `not permitted (${because
 /** The answer of a person to a call, as it is recorded. What the model is told of a ruling says what to do next. */
 export function personAnswer({ answer, access, approval }: GivenAnswer): Omit<PersonAnswer, 'callId'> {
   if (!approval) return { answer, ...(access ? { access } : {}) };
-  const { granted, digest, reason, remembers } = approval;
-  const permission = { granted, digest, ...(remembers ? { remembers: [...remembers] } : {}) };
+  const { granted, digest, reason, remembers, by } = approval;
+  const permission = { granted, digest, ...(remembers ? { remembers: [...remembers] } : {}), ...(by ? { by } : {}) };
   if (granted) return { answer: ALLOWED, permission };
   const why = reason === undefined ? '' : `: ${reason}`;
   return { answer: `${sentence(`A person does not allow this call${why}`)} Go on without it.`, permission };

@@ -4,6 +4,7 @@ import { oneLine } from '../text/one-line.ts';
 
 const MAX_ALLOWS_CHARS = 400;
 const MAX_TEXT_CHARS = 6_000;
+const MAX_NAME_CHARS = 100;
 /** The arguments that say what a call is about, the first of them that it has. */
 const MAIN = ['command', 'path', 'paths', 'url', 'title'] as const;
 
@@ -37,7 +38,8 @@ function wordsOf(value: unknown): string | null {
 }
 
 /** The ruling of a person about a call. */
-export const permissionWords = ({ granted, remembers }: Omit<GivenPermission, 'digest'>): string => {
-  if (!granted) return 'denied';
-  return remembers === undefined ? 'allowed, once' : 'allowed for good';
+export const permissionWords = ({ granted, remembers, by }: Omit<GivenPermission, 'digest'>): string => {
+  const who = by === undefined ? '' : ` by ${oneLine(by.name, MAX_NAME_CHARS)}`;
+  if (!granted) return `denied${who}`;
+  return remembers === undefined ? `allowed, once${who === '' ? '' : `,${who}`}` : `allowed for good${who}`;
 };

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { project } from '../program.ts';
+import { localUser } from '../../../src/app/people/local-user.ts';
+import { rulersIn } from './rulers.ts';
 import { edited, textOf } from './edited.ts';
 import { asking, TURN } from './served.ts';
 
@@ -117,6 +119,7 @@ test('X9 an editor asks about a call, and what its person allows for the run is 
   expect((await prompt(sessionId, 'Paint the wall.')).stopReason).toBe('end_turn');
   expect(asked).toEqual([expect.stringContaining('this call of shell: echo red > wall.txt, once')]);
   expect(await readFile(join(directory, 'wall.txt'), 'utf8')).toBe('red\n');
+  expect(await rulersIn(directory)).toEqual([{ ...(await localUser(directory)), door: 'editor' }]);
 });
 
 test('X11 the conversations of a folder are listed, each by its first message, the newest first', async () => {

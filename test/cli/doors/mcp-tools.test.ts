@@ -1,7 +1,9 @@
 import { v7 as uuidv7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { project } from '../program.ts';
-import { asking, served, TURN } from './served.ts';
+import { localUser } from '../../../src/app/people/local-user.ts';
+import { rulersIn } from './rulers.ts';
+import { asking, served, TURN, WRITES } from './served.ts';
 
 test('X11 a client starts a run at once, answers its question, and reads its verdict and its change', async () => {
   const { call } = await served(await asking(), TURN, 'approve');
@@ -43,6 +45,17 @@ test('X11 a ruling is no tool: a text is refused, and the person is shown what i
   await expect.poll(async () => (await call('run_status', { run })).data['state']).toBe('ended');
   const events = (await call('run_events', { run })).data['events'];
   expect(JSON.stringify(events)).toContain('2.0: refused: reading /etc/hostname');
+});
+
+test('X11 who rules in the form of a client stands in the log, by the name of their user', async () => {
+  const directory = await project({ answers: [{ calls: [WRITES] }, { calls: [WRITES] }, { text: 'Painted.' }] });
+  const { call } = await served(directory, { ...TURN, permission: ['ask write'] }, 'approve');
+  const { data: started } = await call('start_run', { task: 'Paint the wall.' });
+  const run = String(started['run']);
+  await call('run_status', { run, waitSeconds: 45 });
+  expect((await call('ask_person', { run })).data).toMatchObject({ ruling: 'approved' });
+  await expect.poll(async () => (await call('run_status', { run, waitSeconds: 45 })).data['state']).toBe('ended');
+  expect(await rulersIn(directory)).toEqual([{ ...(await localUser(directory)), door: 'form' }]);
 });
 
 test('X11 a client that has no forms gets the command that the person types, and nothing is ruled', async () => {

@@ -71,7 +71,7 @@ export async function served(
 
 const ASKS = { tool: 'ask_user', arguments: { question: 'Which colour?', choices: ['red', 'blue'] } };
 const READS = { tool: 'request_read_access', arguments: { path: '/etc/hostname', reason: 'To greet it.' } };
-const WRITES = { tool: 'write', arguments: { path: 'wall.txt', content: 'red\n' } };
+export const WRITES = { tool: 'write', arguments: { path: 'wall.txt', content: 'red\n' } };
 const TOOLS = 'write,ask_user,request_read_access';
 
 /** A run that asks a question, writes a file, asks for a permission, and is done. */
