@@ -29,16 +29,29 @@ export const textOf = (updates: readonly acp.SessionUpdate[], kind = 'agent_mess
     .map((content) => (content && 'text' in content ? content.text : ''))
     .join('');
 
-/** `picks`: the option that its person chooses, of a request. Null: they close it. */
+/** The option that its person chooses, of a request. Null: they close it. */
+type Picks = (request: acp.RequestPermissionRequest) => string | null;
+
 export async function edited(
   directory: string,
   flags: Readonly<Record<string, unknown>> = {},
-  picks: (request: acp.RequestPermissionRequest) => string | null = () => null,
+  picks: Picks = () => null,
 ): Promise<Edited> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const model = `script:${directory}/model.json`;
   const given = { directory, color: false, trust: true, model, sandbox: 'off', ...flags };
   const stop = serveEditor(new Session(standardStreams(true), 'acp', given), { input, output });
+  return editorOver({ input, output, stop }, picks);
+}
+
+interface Program {
+  readonly input: Writable;
+  readonly output: Readable;
+  readonly stop: () => Promise<void>;
+}
+
+/** An editor over the input and the output of a program. */
+export async function editorOver({ input, output, stop }: Program, picks: Picks): Promise<Edited> {
   const updates: acp.SessionUpdate[] = [];
   const asked: string[] = [];
   const app = acp
