@@ -92,8 +92,8 @@ export interface Member {
 }
 
 /**
- * The runs that may take a command, best first: an abort or a hook is for the named run itself, a pause for the whole tree, an
- * answer for the named run or else one below it, and a steering text for the runs below it, the deepest first.
+ * The runs that may take a command, best first: an abort or a hook is for the named run itself, a pause for the whole
+ * tree, an answer for the named run or else one below it, and a steering text for the runs below it, the deepest first.
  */
 export function addressees<Some extends Member>(
   command: Command,

@@ -119,7 +119,7 @@ test('X9 without a person what would be asked is denied, and says so', () => {
   expect(ruling.because).toContain('none is there');
 });
 
-test('X9 the profile edit asks for commands without walls, and lets them go where nobody could be asked', () => {
+test('X9 the profile edit asks for commands without walls, and lets them go where no person is there', () => {
   const of = (more: object) => rulingOf([], 'shell', { command: 'ls' }, { profile: 'edit', isWalled: false, ...more });
   expect(of({}).action).toBe('ask');
   expect(of({ unattended: true }).action).toBe('allow');

@@ -31,7 +31,7 @@ interface Standing {
   readonly walls: Promise<AttemptWalls | WallsMissing>;
 }
 
-/** The walls of the runs of this process, by run, or by the call that has its own: each built for the first command of its run. */
+/** The walls of the runs of this process, by run or by the call that has its own: built for the first command. */
 export class Sandboxes {
   readonly #standing = new Map<string, Standing>();
 

@@ -66,7 +66,9 @@ export class TurnQuestions implements Questions {
       run,
       callId,
       kind: 'approval',
-      text: `May ${allows} run again, and reach ${places}? The walls refused that. It had printed:\n${question.message}`,
+      text:
+        `May ${allows} run again, and reach ${places}? The walls refused that. ` +
+        `It had printed:\n${question.message}`,
       choices: [],
       path: null,
       approval: { allows: `this call of ${allows} to run again and reach ${places}, once`, digest: question.digest },

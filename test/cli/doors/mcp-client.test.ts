@@ -32,7 +32,7 @@ test('X10 a server of the project starts once it is trusted, and its tools are o
   expect(trusted.stderr).not.toContain('self');
 });
 
-test('X10 a .mcp.json that changes under a run starts nothing: its servers go on, and the change is said once', async () => {
+test('X10 a .mcp.json that changes under a run starts nothing: its servers go on, and that is said once', async () => {
   const evil = {
     mcpServers: { fake: { command: 'touch', args: ['evil'] }, evil: { command: 'touch', args: ['evil'] } },
   };

@@ -138,7 +138,7 @@ test('R6 a turn has no activities', async () => {
   expect(await all(live)).toEqual([]);
 });
 
-test('X5 the silence of an agent of others in an attempt is an activity, and a report to webhooks, while it lasts', async () => {
+test('X5 the silence of an agent of others is an activity, and a report to webhooks, while it lasts', async () => {
   const { root } = await repository({ 'sum.txt': '1' });
   const log = memoryLog();
   const loops = new Loops({ log, model: hanging });

@@ -58,7 +58,7 @@ test('X9 the question about walls names the place that the gate has refused, and
   });
 });
 
-test('X9 where there is no network at all the place is the one that the command names, and no printed one', async () => {
+test('X9 where there is no network the place is the one that the command names, and no printed one', async () => {
   const output = 'could not resolve host: evil.example\n';
   const { refused: _, ...rest } = { ...REFUSED, output };
   expect(await end({ result: rest })).toMatchObject({ payload: { question: { opens: ['example.org'] } } });
@@ -67,7 +67,7 @@ test('X9 where there is no network at all the place is the one that the command 
 
 test.each<[string, Story]>([
   ['the command has succeeded', { result: { ...REFUSED, exitCode: 0 } as CommandResult }],
-  ['nobody is there', { permissions: { ...EDIT, unattended: true } }],
+  ['no person is there', { permissions: { ...EDIT, unattended: true } }],
   ['everything goes without a question', { permissions: { rules: [], profile: 'all' } }],
   ['the run has no rules', { permissions: { rules: [] } }],
   [
@@ -78,7 +78,7 @@ test.each<[string, Story]>([
   expect(await end(story)).toMatchObject({ type: 'tool.completed' });
 });
 
-test('X9 a refusal that a person does not open is told with what the command had printed, and not asked again', async () => {
+test('X9 a refusal that a person does not open is told with what was printed, and not asked again', async () => {
   const walls = new WallOpenings();
   const asked = await end({ walls });
   if (asked?.type !== 'server.asked') throw new Error('nothing was asked');

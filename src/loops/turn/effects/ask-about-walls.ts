@@ -1,25 +1,12 @@
-import { isOnePlace } from '../../../../machines/command-reach.ts';
 import type { LoopEvent, ToolCall } from '../../../../machines/events.ts';
-import { MAX_OPENED_PLACES, type ServerQuestion } from '../../../../machines/server-question.ts';
+import type { ServerQuestion } from '../../../../machines/server-question.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Actor } from '../../../actors/actor.ts';
-import type { CommandRequest, CommandResult } from '../../../actors/subprocess.ts';
+import type { CommandRequest } from '../../../actors/subprocess.ts';
 import type { ToolInput } from '../../../actors/tools/tool-actor.ts';
-import { signatureOf } from '../../../detectors/signature.ts';
-import { lacksNetwork } from '../../../evidence/wall-refusals.ts';
-import { canonicalText } from '../../../log/canonical-text.ts';
-import { sha256 } from '../../../log/sha256.ts';
-import { callParts } from '../../../permissions/call-parts.ts';
-import { isHostDenied } from '../../../permissions/call-ruling.ts';
 import { listed } from '../../../text/listed.ts';
-import { ruledBy } from '../../call-permissions.ts';
+import { questionAbout } from '../walls-question.ts';
 import type { KeptShut, WallOpenings } from '../wall-openings.ts';
-
-/** The end of an output that a person reads, or a model whose call stays refused. */
-const MAX_SHOWN_CHARS = 1_500;
-/** The name under which walls ask. */
-const WALLS = 'walls';
-const WALLS_LINE = /^\[walls: .*\]\n?/gm;
 
 /**
  * The tools of a run behind walls. A command that fails because the walls refuse it a place of the network asks a
@@ -52,32 +39,12 @@ export function askingAboutWalls(
   };
 }
 
-/** Tells if a person is asked: only where the run has rules, and somebody is there. */
+/** Tells if a person is asked: only where the run has rules, and a person is there. */
 const asksAboutWalls = ({ sandbox, permissions }: RunSettings): boolean =>
   sandbox !== undefined &&
   permissions !== undefined &&
   permissions.unattended !== true &&
   (permissions.profile === undefined ? permissions.rules.length > 0 : permissions.profile !== 'all');
-
-function questionAbout(call: ToolCall, result: CommandResult, settings: RunSettings): ServerQuestion | null {
-  if (result.kind !== 'exited' || result.exitCode === 0) return null;
-  const ruled = ruledBy(settings);
-  const named = () => callParts(call, settings.directory).flatMap(({ hosts }) => hosts);
-  const isCutOff = settings.sandbox?.network === 'none' && lacksNetwork(result.output);
-  const places = (result.refused ?? (isCutOff ? named() : []))
-    .map((place) => place.toLowerCase())
-    .filter((place) => isOnePlace(place) && !isHostDenied(place, call, ruled));
-  const opens = [...new Set(places)].slice(0, MAX_OPENED_PLACES);
-  if (opens.length === 0) return null;
-  const printed = result.output.replaceAll(WALLS_LINE, '').trimEnd().slice(-MAX_SHOWN_CHARS);
-  return {
-    server: WALLS,
-    message: `${printed}\n[exit code ${result.exitCode}]`.trimStart().toWellFormed(),
-    form: {},
-    digest: sha256(canonicalText([signatureOf(call) ?? '', ...opens])),
-    opens,
-  };
-}
 
 const asked = ({ callId }: ToolCall, question: ServerQuestion): LoopEvent => ({
   type: 'server.asked',

@@ -3,14 +3,10 @@ import type { Interruption } from '../../../kernel/effect-spec.ts';
 import type { Outstanding } from '../../../kernel/fold.ts';
 import { askPerson } from '../../shared/effects/ask-person.ts';
 import { runChild } from '../../shared/effects/run-child.ts';
-import type { CommandRequest } from '../../../actors/subprocess.ts';
-import { wholeOutputsOf } from '../../../actors/whole-output.ts';
-import { withOpened } from '../../../kernel/opened-access.ts';
-import { readableAfterYes } from '../../../permissions/call-ruling.ts';
-import { ruledBy } from '../../call-permissions.ts';
 import { requestedCall, type TurnMemory } from '../memory.ts';
 import { goneFault, sharedFault } from '../../shared/effects/worktree-fault.ts';
 import { askingAboutWalls } from './ask-about-walls.ts';
+import { callPlace } from './call-place.ts';
 import { whereItLeads } from './where-it-leads.ts';
 import { readsOnly } from './may-write.ts';
 import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
@@ -20,23 +16,11 @@ import type { EffectServices } from '../../../ports/effect-services.ts';
 /** Runs the tool of one admitted call, in the run's workspace. */
 const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes'>): EffectWork =>
   inWorktree(({ effect, context: { run, settings }, memory }) => {
-    const { directory, environment = [] } = settings;
     const call = requestedCall(memory, effect.input['callId']);
     if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
     const { servers, walls } = memory.judge.own as TurnMemory;
-    const opened = walls.openedTo(call.callId);
-    const sandbox = settings.sandbox && withOpened(settings.sandbox, [...memory.opened, ...opened]);
-    const apart = opened.length > 0 ? call.callId : undefined;
-    const walled = sandbox
-      ? { runCommand: (request: CommandRequest) => sandboxes.run({ ...settings, sandbox }, { ...request, run, apart }) }
-      : {};
-    const outputs = [run, settings.parent?.run].flatMap((one) => (one && wholeOutputsOf(one)) ?? []);
-    const allowed = settings.permissions ? readableAfterYes(call, ruledBy(settings)) : [];
-    const place = { directory, environment, readable: [...memory.readable, ...outputs, ...allowed], ...walled };
-    const asked = {
-      answers: servers.answersTo(call),
-      isAttended: settings.permissions?.unattended !== true,
-    };
+    const place = callPlace(call, { run, settings, memory, sandboxes });
+    const asked = { answers: servers.answersTo(call), isAttended: settings.permissions?.unattended !== true };
     const actor = askingAboutWalls(tools(settings.tools), call, { settings, walls });
     return whereItLeads(actor, { ...call, ...place, asked }, settings, run);
   }, TOOL_GUARD);
