@@ -1,6 +1,6 @@
 import { AGENT_PLACES } from './agents/agent-places.ts';
 import { CONFIG_NAMES } from './config-names.ts';
-import { INSTRUCTION_NAMES } from './instruction-names.ts';
+import { INSTRUCTION_NAMES, SKILL_FOLDERS } from './instruction-names.ts';
 import { isObeyed } from './obeyed-files.ts';
 
 /** A file of a project that later runs, or other programs, go by. */
@@ -31,5 +31,6 @@ function decidedBy(path: string): DecidingFile['decides'] | null {
       : name.endsWith('.md') && folder.endsWith(`/${place}`);
   if (AGENT_PLACES.some(isPage)) return 'agent';
   if (INSTRUCTION_NAMES.some((page) => name.endsWith(`/${page.toLowerCase()}`))) return 'instructions';
+  if (name.endsWith('.md') && SKILL_FOLDERS.some((place) => folder.includes(`/${place}`))) return 'instructions';
   return isObeyed(name) ? 'programs' : null;
 }

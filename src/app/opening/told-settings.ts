@@ -4,6 +4,7 @@ import type { AppHost } from '../app-host.ts';
 import type { PreparedRun } from '../start/prepared-run.ts';
 import { openedSettings } from './opened-settings.ts';
 import { projectInstructions } from '../../config/project-instructions.ts';
+import { projectSkills } from '../../config/project-skills.ts';
 
 /** The settings of a new run with everything that its model is told beside the task, and warnings about that. */
 export async function toldSettings(
@@ -15,6 +16,8 @@ export async function toldSettings(
   const opened = await openedSettings(settings, { isProven: proof !== null, clock, offeredTools, toolSpecs });
   return instructedSettings(opened, options);
 }
+
+const NO_SKILLS = { instruction: null, warnings: [] };
 
 interface Instructed {
   readonly settings: RunSettings;
@@ -31,9 +34,12 @@ async function instructedSettings(
   { instructions: wanted = settings.agent == null ? 'none' : 'project' }: Pick<RunOptions, 'instructions'>,
 ): Promise<Instructed> {
   if (wanted === 'none') return { settings, warnings: [] };
-  const { instructions, warnings } = await projectInstructions(settings.isolation?.origin ?? settings.directory);
+  const directory = settings.isolation?.origin ?? settings.directory;
+  const { instructions, warnings } = await projectInstructions(directory);
+  const skills = settings.tools.includes('read') ? await projectSkills(directory) : NO_SKILLS;
+  const told = [...instructions, ...[skills.instruction ?? []].flat()];
   return {
-    settings: instructions.length === 0 ? settings : { ...settings, instructions: [...instructions] },
-    warnings,
+    settings: told.length === 0 ? settings : { ...settings, instructions: told },
+    warnings: [...warnings, ...skills.warnings],
   };
 }
