@@ -61,7 +61,8 @@ export async function preparedRun(
   const places = await wantedPlaces(options, settings, loop);
   await assertTaken(host, loop, settings, places);
   const sandbox = await host.services.wantedSandbox(options, settings, loop.settings?.models?.(settings));
-  const permissions = await rememberedIn(host, settings);
+  const unwalled = askedWithoutWalls(host, settings, sandbox);
+  const permissions = await rememberedIn(host, { ...settings, ...unwalled.settings });
   return {
     ...places,
     past,
@@ -70,6 +71,7 @@ export async function preparedRun(
       checks: await checksBesideLog(host, settings),
       ...webhooks.settings,
       ...sandbox.settings,
+      ...unwalled.settings,
       ...permissions,
       ...(prices ? { prices } : {}),
     },
@@ -80,8 +82,24 @@ export async function preparedRun(
       ...(await startWarnings(host, { options, settings, places })),
       ...webhooks.warnings,
       ...sandbox.warnings,
+      ...unwalled.warnings,
     ],
   };
+}
+
+/**
+ * The profile of a run whose walls cannot stand, where a person attends it and has said nothing of permissions: they
+ * are asked about commands. Without a person commands go, with the warning about the walls.
+ */
+function askedWithoutWalls(
+  { services }: AppHost,
+  { permissions }: RunSettings,
+  { settings, warnings }: Awaited<ReturnType<AppHost['services']['wantedSandbox']>>,
+): { readonly settings: Pick<RunSettings, 'permissions'>; readonly warnings: readonly string[] } {
+  const isOpen = warnings.length > 0 && !('sandbox' in settings);
+  if (!isOpen || permissions || services.attendant === null) return { settings: {}, warnings: [] };
+  const warning = 'So you are asked about each command (the profile edit). --permission-profile all lets them go.';
+  return { settings: { permissions: { rules: [], profile: 'edit' } }, warnings: [warning] };
 }
 
 /** The rules of a run with what a person has allowed for good in its project. */

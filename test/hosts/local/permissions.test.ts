@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { tool } from '../../support/stand-ins.ts';
@@ -157,6 +157,24 @@ testInTurn('X9 rules that never count, and those that fit no tool, are said when
   expect(live.warnings.join('\n')).toMatch(
     /deny shell command=git push" never counts[^]*deny shel command=ls" fits no tool/,
   );
+});
+
+test('X9 where walls cannot stand an attending person is asked about commands, and no other run waits', async () => {
+  vi.stubEnv('PATH', await temporaryFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const shell = { tool: 'shell', arguments: { command: 'ls' } };
+  const script = { answers: [{ calls: [shell] }, { text: 'done' }] };
+  const place = { directory: await temporaryFolder(), sandbox: 'try', tools: ['shell'] } as const;
+  const attended = office(script, { attendant: async () => null });
+  const live = await attended.start({ ...place, tools: ['shell'] });
+  expect(live.warnings.join(' ')).toMatch(/There are no walls .* So you are asked about each command/);
+  await expect.poll(() => attended.loops().questions(live.run)).toMatchObject([{ kind: 'approval', callId: '0.0' }]);
+  await attended.loops().grant(live.run, { granted: false });
+  await live.done;
+  const said = await attended.start({ ...place, tools: ['shell'], permissionProfile: 'all' });
+  const alone = await office(script).start({ ...place, tools: ['shell'] });
+  expect([said, alone].map(({ warnings }) => warnings.join(' ').includes('you are asked'))).toEqual([false, false]);
+  expect([await said.done, await alone.done]).toMatchObject([{ kind: 'ended' }, { kind: 'ended' }]);
 });
 
 test('X9 a rule that no call of the run or of its attempts fitted is named, and no other', async () => {
