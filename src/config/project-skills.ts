@@ -60,7 +60,7 @@ async function pagesIn(top: string, folder: string): Promise<readonly string[]> 
 
 async function lineOf(top: string, path: string): Promise<{ readonly line: string } | { readonly unread: string }> {
   const real = await realpath(join(top, path)).catch(() => null);
-  if (real === null) return { unread: 'leads nowhere' };
+  if (real === null) return { unread: 'is a broken link' };
   // The tool that reads it does not reach further.
   if (relative(top, real).startsWith('..') || !/[.]md$/i.test(real)) return { unread: 'leads out of the workspace' };
   const read = await boundedStart(real, MAX_START_BYTES);

@@ -37,7 +37,7 @@ test('G2 a run offers its skills to a model that can read, and they set none of 
   expect((await asked(['list']))?.system ?? '').not.toContain('release');
 });
 
-test('G2 at most 50 skills are shown, each with a line of at most 300 characters, and the others are counted', async () => {
+test('G2 at most 50 skills are shown, each with at most 300 characters, and the others are counted', async () => {
   const page = `---\ndescription: ${'x'.repeat(20_000)}\n`;
   const names = Array.from({ length: 60 }, (_, index) => `.agents/skills/s${index}.md`);
   const { instruction, warnings } = await projectSkills(
