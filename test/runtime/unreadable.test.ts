@@ -55,7 +55,7 @@ async function recorded(
 test('every event is recorded with the number of its schema, and the start with the program that writes', async () => {
   const { log, run } = await paused();
   const numbers = new Map((await history(log, run)).map(({ type, schema }) => [type, schema]));
-  expect(Object.fromEntries(numbers)).toMatchObject({ 'run.started': 13, 'decision.made': 6, 'model.completed': 5 });
+  expect(Object.fromEntries(numbers)).toMatchObject({ 'run.started': 14, 'decision.made': 6, 'model.completed': 5 });
   expect((await history(log, run))[0]?.payload).toMatchObject({ program: PROGRAM });
 });
 
