@@ -33,6 +33,8 @@ const MAX_BATCH_EVENTS = 64;
 export interface Batch {
   readonly state: RunState;
   readonly events: readonly NewEvent[];
+  /** The state after each of its events. */
+  readonly states: readonly RunState[];
   /** Those of its events that are activities of the loop, by their versions. */
   readonly activities: readonly BatchActivity[];
 }
@@ -90,15 +92,17 @@ export function opening(scope: RunScope, state: RunState, started: Recorded<Even
 /** Answers every pure effect at once, until the run waits for executed effects. */
 function settle(scope: RunScope, start: RunState, events: NewEvent[], activities: BatchActivity[]): Batch {
   let state = start;
+  const states = [start];
   for (;;) {
     const next = beginning(scope, state, events.at(-1)) ?? warning(scope, state, events) ?? decision(scope, state);
-    if (!next) return { state, events: withMemory(events, state), activities };
+    if (!next) return { state, states, events: withMemory(events, state), activities };
     if (events.length >= MAX_BATCH_EVENTS) throw new Error(`${scope.run}/${state.version}: decisions without end`);
     const recorded = record(redacted(scope, madeBy(scope.loop, next.event)), state.version + 1, state.at);
     const because = refusal(state.snapshot, recorded);
     if (because)
       throw new Error(`${scope.run}/${state.version}: ${next.event.type} is ${because} after its own request`);
     state = follow(scope, state, recorded);
+    states.push(state);
     events.push(fact(recorded, next.causation, state));
     activities.push(...activitiesOf(scope, recorded, state));
   }

@@ -20,6 +20,11 @@ export class FoldedRun {
     this.#loops = loops;
   }
 
+  /** The run after the newest of its facts. Null: it has none, or its loop is not known here. */
+  get now(): Folded | null {
+    return this.#now;
+  }
+
   /** Takes each fact of the run once, in order. Null: its loop is not known here. */
   observe(fact: Fact): Folded | null {
     if (fact.type === 'run.started') {
@@ -32,6 +37,15 @@ export class FoldedRun {
       const loop = knownLoop(state.entry.id, this.#loops);
       this.#now = loop && { ...this.#now, state, loop };
     }
+    return this.#now;
+  }
+
+  /** Takes a fact that the run itself has folded, and the state that it led to. Null: its loop is not known here. */
+  adopt(fact: Fact, state: RunState): Folded | null {
+    const settings = fact.type === 'run.started' ? fact.payload.settings : this.#now?.settings;
+    const isSame = this.#now?.state.entry === state.entry;
+    const loop = isSame ? (this.#now?.loop ?? null) : knownLoop(state.entry.id, this.#loops);
+    this.#now = settings && loop ? { state, settings, loop } : null;
     return this.#now;
   }
 }

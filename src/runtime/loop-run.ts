@@ -261,7 +261,7 @@ export class LoopRun {
     });
     if (committed.kind === 'lost') throw new Lost(committed.detail);
     this.#state = batch.state;
-    this.#around.publish(committed.envelopes);
+    this.#around.publish(committed.envelopes, batch.states);
     await storeState(log, recorded, committed.envelopes);
   }
 

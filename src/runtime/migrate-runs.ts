@@ -69,6 +69,7 @@ function migrationOf(start: RunState, machines: readonly CatalogueEntry[], at: s
   const ahead = versionsAhead(start.entry, machines);
   if (typeof ahead === 'string') return ahead;
   const events: NewEvent[] = [];
+  const states: RunState[] = [];
   let state = start;
   for (const { id } of ahead) {
     const event: EventOf<'run.migrated'> = { type: 'run.migrated', payload: { from: state.entry.id, to: id } };
@@ -76,7 +77,8 @@ function migrationOf(start: RunState, machines: readonly CatalogueEntry[], at: s
     const next = migrated(state, recorded);
     if (typeof next === 'string') return next;
     state = next;
+    states.push(state);
     events.push(fact(recorded, null, state));
   }
-  return { state, events, activities: [] };
+  return { state, states, events, activities: [] };
 }

@@ -6,7 +6,7 @@ import type { RunMessage } from '../kernel/run-message.ts';
 import { load, type LoadedRun } from './load-run.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { PausedBy, RunEnd } from './run-end.ts';
-import { type RunDelta, Tree } from './run-tree.ts';
+import { type RunDelta, type RunStep, Tree } from './run-tree.ts';
 import { type EndHolder, takeLease } from './take-lease.ts';
 import type { TreeParts } from './tree-lease.ts';
 
@@ -25,7 +25,7 @@ export interface Live {
 }
 
 /** Subscribes to everything a tree of runs does, from its first event on. */
-export type Watch = (facts: Observable<Envelope>, deltas: Observable<RunDelta>) => void;
+export type Watch = (facts: Observable<Envelope>, deltas: Observable<RunDelta>, steps: Observable<RunStep>) => void;
 
 /** What it takes to run loops in this process. */
 export interface RuntimeParts extends Omit<TreeParts, 'lease'> {
@@ -88,7 +88,7 @@ export async function runTree(parts: RuntimeParts, lease: Lease, watch: Watch | 
 }
 
 async function liveIn(tree: Tree, parts: RuntimeParts, watch: Watch | undefined, open: Open): Promise<Live> {
-  watch?.(tree.facts, tree.deltas);
+  watch?.(tree.facts, tree.deltas, tree.steps);
   tree.keepLease();
   try {
     const run = await open(tree);

@@ -56,7 +56,7 @@ export async function resumeRun(
   const open = async (tree: Tree) => {
     await rejectPauses(log, root);
     const idleSince = await lastSignOf(log, root);
-    if (migrate) tree.publish(await migrateTree(unowned, tree.epoch));
+    if (migrate) tree.publish(await migrateTree(unowned, tree.epoch), []);
     return reopenRun(parts, tree, root, (loaded) => ({
       event: resumed(later(idleSince, loaded.idleSince), tree.now(), remade),
     }));

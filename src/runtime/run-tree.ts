@@ -3,6 +3,7 @@ import { type Observable, Subject } from 'rxjs';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta } from '../actors/actor.ts';
 import type { Envelope } from '../log/envelope.ts';
+import type { RunState } from '../kernel/fold.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { executeChild } from './child-runs.ts';
 import type { LoadedRun } from './load-run.ts';
@@ -32,12 +33,20 @@ export interface RunDelta extends Delta {
   readonly effect: string;
 }
 
+/** A fact of a run, once it is durable, and the state that it led to. */
+export interface RunStep {
+  readonly envelope: Envelope;
+  readonly state: RunState;
+}
+
 /** A run and the runs it opened, under one lease, in one process. */
 export class Tree implements TreeAccess {
   readonly log: TreeParts['log'];
   readonly epoch: number;
   /** Every fact of the tree, once it is durable. */
   readonly facts = new Subject<Envelope>();
+  /** The facts that its runs record themselves, with the state after each. */
+  readonly steps = new Subject<RunStep>();
   /** Output of effects that are running. Never logged. */
   readonly deltas = new Subject<RunDelta>();
   readonly #parts: TimedParts;
@@ -107,8 +116,12 @@ export class Tree implements TreeAccess {
     return this.#parts.jumped();
   }
 
-  publish(envelopes: readonly Envelope[]): void {
+  publish(envelopes: readonly Envelope[], states: readonly RunState[]): void {
     for (const envelope of envelopes) this.facts.next(envelope);
+    for (const [at, state] of states.entries()) {
+      const envelope = envelopes[at];
+      if (envelope) this.steps.next({ envelope, state });
+    }
     this.#waiting.update();
   }
 
@@ -176,6 +189,7 @@ export class Tree implements TreeAccess {
     } finally {
       // Observers are completed also where the log can no longer be written.
       this.facts.complete();
+      this.steps.complete();
       this.deltas.complete();
       this.#waiting.complete();
     }

@@ -1,6 +1,7 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Delta, EffectCall } from '../actors/actor.ts';
 import type { ChildExecution } from '../kernel/effect-handlers.ts';
+import type { RunState } from '../kernel/fold.ts';
 import type { Envelope } from '../log/envelope.ts';
 import type { Append, AppendResult } from '../log/event-store.ts';
 import type { Log } from '../log/log.ts';
@@ -13,7 +14,7 @@ export interface TreeAccess {
   now(newest?: number): number;
   /** How far the machine's clock has jumped since it was asked last. 0: it has not. */
   jumped(): number;
-  publish(envelopes: readonly Envelope[]): void;
+  publish(envelopes: readonly Envelope[], states: readonly RunState[]): void;
   delta(run: string, effect: string, delta: Delta): void;
   /**
    * Appends facts of a run. With the first ones of a new tree its lease is taken, and with the last ones of its only

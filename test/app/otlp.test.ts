@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { GENAI } from '../../src/app/otlp/genai-names.ts';
-import type { OtlpSpan } from '../../src/app/otlp/otlp-json.ts';
-import { collectorAt, collectorOf, otlpText, sendSpans } from '../../src/app/otlp/send-spans.ts';
-import { HISTORIES, spansOf } from './spans-of-history.ts';
+import { collectorAt, collectorOf } from '../../src/app/otlp/collector.ts';
+import { sendSpans } from '../../src/app/otlp/send-spans.ts';
+import { HISTORIES, type OtlpSpan, spansOf, spanTextsOf } from './spans-of-history.ts';
 
 const valueOf = (span: OtlpSpan, key: string) => span.attributes.find((one) => one.key === key)?.value;
 const named = (spans: readonly OtlpSpan[], name: RegExp) => spans.filter((span) => name.test(span.name));
@@ -11,7 +11,7 @@ test.each(HISTORIES)(
   'W4 the spans of %s are one tree a trace, the same each time, with times that hold',
   async (name) => {
     const spans = await spansOf(name);
-    expect(otlpText(await spansOf(name))).toBe(otlpText(spans));
+    expect(await spanTextsOf(name)).toEqual(spans.map((span) => JSON.stringify(span)));
     const ids = spans.map(({ traceId, spanId }) => `${traceId}/${spanId}`);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { traceId, spanId, parentSpanId, startTimeUnixNano: from, endTimeUnixNano: to } of spans) {
@@ -73,7 +73,7 @@ test('W4 the collector is the one of the variables of OpenTelemetry, with its he
 });
 
 test('W4 a collector that is not there is a reason, and no exception', async () => {
-  const spans = await spansOf('turn-text-only.jsonl');
+  const spans = await spanTextsOf('turn-text-only.jsonl');
   const { sent, failure } = await sendSpans({ url: 'http://127.0.0.1:9/v1/traces', headers: {} }, spans);
   expect([sent, failure]).toEqual([0, expect.any(String)]);
 });

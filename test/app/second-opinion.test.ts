@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { GENAI } from '../../src/app/otlp/genai-names.ts';
-import type { OtlpAttribute, OtlpSpan } from '../../src/app/otlp/otlp-json.ts';
-import { otlpText } from '../../src/app/otlp/send-spans.ts';
+import { otlpText } from '../../src/app/otlp/otlp-json.ts';
 import { VERSION } from '../../src/log/program-version.ts';
 import { testInTurn } from '../support/in-turn.ts';
-import { HISTORIES, spansOf } from './spans-of-history.ts';
+import { HISTORIES, type OtlpAttribute, type OtlpSpan, spansOf } from './spans-of-history.ts';
 
 /** Where `npm ci --prefix test/app/second-opinion` puts the writer of OpenTelemetry itself. */
 const WRITER = new URL('second-opinion/node_modules/@opentelemetry/otlp-transformer/dist/index.mjs', import.meta.url);
@@ -23,7 +22,7 @@ describe.skipIf(without)(`W4 a second opinion${without ? `, ${without}` : ''}`, 
     const { JsonTraceSerializer } = (await import(WRITER.href)) as Writer;
     const spans = await spansOf(name);
     const theirs = JSON.parse(new TextDecoder().decode(JsonTraceSerializer.serializeRequest(spans.map(readable))));
-    expect(plain(theirs)).toEqual(plain(JSON.parse(otlpText(spans))));
+    expect(plain(theirs)).toEqual(plain(JSON.parse(otlpText(spans.map((span) => JSON.stringify(span))))));
   });
 });
 

@@ -7,6 +7,7 @@ import { defineTool } from '../../src/actors/tools/define-tool.ts';
 import type { Model } from '../../src/actors/model/model.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import type { Log } from '../../src/log/log.ts';
+import type { Watch } from '../../src/runtime/own-tree.ts';
 
 export const nothing = defineTool({
   name: 'nothing',
@@ -37,15 +38,9 @@ process.on('exit', () => rmSync(elsewhere, { recursive: true, force: true }));
  * One turn of so many steps, through everything a user's turn goes through. Turns at once need folders of their own:
  * each may write in its own.
  */
-export async function turn(loops: Loops, steps: number, directory = elsewhere): Promise<string> {
-  const run = await loops.start({
-    prompt: 'Count.',
-    loop: 'turn',
-    directory,
-    tools: ['nothing'],
-    maxSteps: steps,
-    maxToolCalls: 'none',
-  });
+export async function turn(loops: Loops, steps: number, directory = elsewhere, watch?: Watch): Promise<string> {
+  const options = { prompt: 'Count.', loop: 'turn', directory, tools: ['nothing'] };
+  const run = await loops.start({ ...options, maxSteps: steps, maxToolCalls: 'none' }, watch);
   const end = await run.done;
   if (end.kind !== 'ended' || end.outcome.ending !== 'success')
     throw new Error(`the turn did not finish: ${JSON.stringify(end)}`);

@@ -11,7 +11,7 @@ async function committed(result: AppendResult, how: Partial<Parameters<typeof co
   const started = { ...has.turnStarted(), version: 1, at: timeAt(0) };
   const opened = open(started);
   if (opened.kind !== 'opened') throw new Error('no machine');
-  const batch: Batch = { state: opened.state, events: [], activities: [] };
+  const batch: Batch = { state: opened.state, events: [], states: [], activities: [] };
   const asked: Append[] = [];
   const log = { append: async (request: Append) => (asked.push(request), result) } as unknown as EventStore;
   const { settings } = started.payload;

@@ -2,7 +2,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import { hasEnded, type Outstanding } from '../../kernel/fold.ts';
 import { type LoopDefinition, specOf } from '../../kernel/loop-definition.ts';
-import { FoldedRun } from '../../projections/folded-run.ts';
+import type { Folded } from '../../projections/folded-run.ts';
 
 /** One attempt of one effect, or a whole run, with true times. */
 export interface TimedWork {
@@ -42,22 +42,27 @@ const SILENT: ReadonlySet<string> = new Set(['timer']);
 
 /** Collects what takes time in one run, from its facts in order. Each span is told once, when it has ended. */
 export class EffectSpans {
-  readonly #folded: FoldedRun;
   readonly #sharedUntil: number;
   #endings = 0;
   readonly #begun = new Map<string, Begun>();
   readonly #calls = new Map<string, NonNullable<TimedWork['call']>>();
   readonly #decisions: Extract<Fact, { type: 'decision.made' }>[] = [];
+  #outstanding: readonly Outstanding[] = [];
   #start: Extract<Fact, { type: 'run.started' }> | null = null;
   #last: Fact | null = null;
+  #ending: Fact | null = null;
   /** The event with which it began, or began again after it had ended. Null: it has ended. */
   #since: Fact | null = null;
   #ended: TimedWork[] = [];
 
   /** `sharedUntil`: the last version that a fork shares with the run that it came from, or 0. */
-  constructor(loops: readonly LoopDefinition[], sharedUntil: number) {
+  constructor(sharedUntil: number) {
     this.#sharedUntil = sharedUntil;
-    this.#folded = new FoldedRun(loops);
+  }
+
+  /** The run has ended with the newest fact. */
+  get hasEnded(): boolean {
+    return this.#last !== null && this.#last === this.#ending;
   }
 
   /** Null before its start. */
@@ -66,18 +71,12 @@ export class EffectSpans {
     return { start: this.#start, settings: this.#start.payload.settings, decisions: this.#decisions };
   }
 
-  observe(fact: Fact): void {
+  /** Takes each fact of the run once, in order, and what it has led to. `now` is null where its loop is not known. */
+  observe(fact: Fact, now: Folded | null): void {
     if (fact.type === 'run.started') this.#start = fact;
     if (fact.type === 'decision.made') this.#decisions.push(fact);
     if (fact.type === 'model.completed') for (const call of fact.payload.calls) this.#calls.set(call.callId, call);
-    const now = this.#folded.observe(fact);
-    const outstanding = new Map((now?.state.outstanding ?? []).map((one) => [one.effect, one]));
-    for (const [effect, begun] of this.#begun) {
-      const still = outstanding.get(effect);
-      if (!still) this.#end(fact.run, effect, begun, fact.at, fact);
-      else this.#goOn(fact, begun, still);
-    }
-    for (const one of outstanding.values()) if (now) this.#begin(one, fact.at, now.loop);
+    this.#compare(fact, now);
     this.#last = fact;
     if (fact.version <= this.#sharedUntil) {
       this.#ended = [];
@@ -87,6 +86,7 @@ export class EffectSpans {
     if (!now || !hasEnded(now.state)) return;
     this.#ended.push(this.#whole(this.#since, fact));
     this.#since = null;
+    this.#ending = fact;
   }
 
   /** Takes the spans that have ended since the last time. */
@@ -94,6 +94,20 @@ export class EffectSpans {
     const taken = this.#ended;
     this.#ended = [];
     return taken;
+  }
+
+  /** Ends and begins what the fact has ended and begun. Most facts change nothing of what is outstanding. */
+  #compare(fact: Fact, now: Folded | null): void {
+    const outstanding = now?.state.outstanding ?? [];
+    if (outstanding === this.#outstanding) return;
+    this.#outstanding = outstanding;
+    const find = finder(outstanding);
+    for (const [effect, begun] of this.#begun) {
+      const still = find(effect);
+      if (!still) this.#end(fact.run, effect, begun, fact.at, fact);
+      else this.#goOn(fact, begun, still);
+    }
+    for (const one of outstanding) if (now) this.#begin(one, fact.at, now.loop);
   }
 
   #begin(one: Outstanding, at: string, loop: LoopDefinition): void {
@@ -132,4 +146,11 @@ export class EffectSpans {
     const effect = this.#endings === 1 ? null : `${version}`;
     return { run, effect, actor: 'run', kind: 'run', attempt: 1, from: at, to: result.at, result, call: null };
   }
+}
+
+/** Looks effects up by their names. Mostly one or two are outstanding, sometimes thousands. */
+function finder(outstanding: readonly Outstanding[]): (effect: string) => Outstanding | undefined {
+  if (outstanding.length < 8) return (effect) => outstanding.find((one) => one.effect === effect);
+  const byEffect = new Map(outstanding.map((one) => [one.effect, one]));
+  return (effect) => byEffect.get(effect);
 }

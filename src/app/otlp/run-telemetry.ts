@@ -1,71 +1,86 @@
 import type { RecordedRuns } from '../records/recorded-runs.ts';
-import type { RunRecord } from '../../log/event-store.ts';
-import { Reading } from '../../log/reading.ts';
-import { EffectSpans } from './effect-spans.ts';
-import type { OtlpSpan } from './otlp-json.ts';
-import { spanOfWork } from './span-of-work.ts';
+import type { EventOf } from '../../../machines/events.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import type { RunStep } from '../../runtime/run-tree.ts';
+import { type RunPlace, RunTrace } from './run-trace.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;
 
 /** How many levels of runs below a run are told. */
 const MAX_DEPTH = 8;
 
-/** Follows a run and those below it, and returns their spans, each once, when it has ended. */
+/** One run of the tree. Null: it has ended, and was told whole, or lies too deep. */
+interface Told {
+  readonly place: RunPlace;
+  readonly depth: number;
+  trace: RunTrace | null;
+}
+
+/** Follows a run and those below it, and returns their spans as texts, each once, when it has ended. */
 export class RunTelemetry {
   readonly #host: Host;
-  readonly #record: RunRecord;
   readonly #withContent: boolean;
-  readonly #depth: number;
-  readonly #spans: EffectSpans;
-  readonly #reading: Reading;
-  readonly #below = new Map<string, RunTelemetry>();
-  #next = 1;
+  readonly #told = new Map<string, Told>();
+  /** Those with steps whose spans were not taken yet. */
+  readonly #observed = new Set<Told>();
 
-  constructor(host: Host, record: RunRecord, withContent: boolean, depth = 0) {
+  constructor(host: Host, withContent: boolean) {
     this.#host = host;
-    this.#record = record;
     this.#withContent = withContent;
-    this.#depth = depth;
-    this.#spans = new EffectSpans(host.definitions, record.forkedFrom?.version ?? 0);
-    this.#reading = new Reading(host.definitions, { isWhole: true });
   }
 
-  /** Reads what was recorded since the last time. Events that cannot be read are passed over. */
-  async advance(): Promise<readonly OtlpSpan[]> {
-    const { run } = this.#record;
-    for await (const page of this.#host.log.pages(run, { from: this.#next })) {
-      for (const envelope of page) {
-        const read = this.#reading.read(envelope);
-        if (read.kind === 'event') this.#spans.observe(read.event);
-        this.#next = envelope.version + 1;
-      }
+  /** Takes a step of a run that works. False: it has missed some, which `advance` finds in the log. */
+  observe(step: RunStep): boolean {
+    const { envelope } = step;
+    const told = this.#told.get(envelope.run) ?? this.#begin(envelope);
+    if (told?.trace) this.#observed.add(told);
+    return told !== null && (told.trace?.observe(step) ?? true);
+  }
+
+  /** Takes the spans of the steps since the last time: all at once costs less than one by one. */
+  take(): readonly string[] {
+    const spans = [...this.#observed].flatMap((told) => this.#take(told));
+    this.#observed.clear();
+    return spans;
+  }
+
+  /** Reads what was recorded of a run and of those below it since the last time. */
+  async advance(top: RunPlace): Promise<readonly string[]> {
+    const spans: string[] = [];
+    const places = [{ place: top, depth: 0 }];
+    for (let next = places.shift(); next; next = places.shift()) {
+      const { place, depth } = next;
+      const told = this.#told.get(place.run) ?? this.#follow(place, depth);
+      if (!told.trace) continue;
+      await told.trace.read(this.#host.log);
+      spans.push(...this.#take(told));
+      const below = await this.#host.log.openedFrom(place.run);
+      places.unshift(...below.map((one) => ({ place: one, depth: depth + 1 })));
     }
-    return [...this.#own(), ...(await this.#advanceBelow())];
+    return spans;
   }
 
-  #own(): readonly OtlpSpan[] {
-    const { facts } = this.#spans;
-    if (!facts) return [];
-    const { root, parentEffect, forkedFrom } = this.#record;
-    const place = {
-      facts,
-      root,
-      openedBy: parentEffect,
-      forkedFrom: forkedFrom?.run ?? null,
-      withContent: this.#withContent,
-    };
-    return this.#spans.take().map((work) => spanOfWork(work, place));
+  /** A run that begins while it is followed: its first fact says its place. */
+  #begin({ run, type, version, payload }: Envelope): Told | null {
+    if (type !== 'run.started' || version !== 1) return null;
+    const { parent } = (payload as unknown as EventOf<'run.started'>['payload']).settings;
+    if (!parent) return this.#follow({ run, root: run, parentEffect: null, forkedFrom: null }, 0);
+    const above = this.#told.get(parent.run);
+    if (!above) return null;
+    const place = { run, root: above.place.root, parentEffect: parent.effect, forkedFrom: null };
+    return this.#follow(place, above.depth + 1);
   }
 
-  async #advanceBelow(): Promise<readonly OtlpSpan[]> {
-    if (this.#depth >= MAX_DEPTH) return [];
-    const spans: OtlpSpan[] = [];
-    for (const record of await this.#host.log.openedFrom(this.#record.run)) {
-      const known = this.#below.get(record.run);
-      const one = known ?? new RunTelemetry(this.#host, record, this.#withContent, this.#depth + 1);
-      this.#below.set(record.run, one);
-      spans.push(...(await one.advance()));
-    }
+  #follow(place: RunPlace, depth: number): Told {
+    const trace = depth > MAX_DEPTH ? null : new RunTrace(this.#host.definitions, place, this.#withContent);
+    const told: Told = { place, depth, trace };
+    this.#told.set(place.run, told);
+    return told;
+  }
+
+  #take(told: Told): readonly string[] {
+    const spans = told.trace?.take() ?? [];
+    if (told.trace?.hasEnded) told.trace = null;
     return spans;
   }
 }

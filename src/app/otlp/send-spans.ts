@@ -1,84 +1,129 @@
-import { VERSION } from '../../log/program-version.ts';
-import { GENAI } from './genai-names.ts';
-import { type OtlpSpan, otlpRequest } from './otlp-json.ts';
+import { once } from 'node:events';
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+import { retryAfter } from '../../text/retry-after.ts';
+import type { Collector } from './collector.ts';
+import { otlpText } from './otlp-json.ts';
+import { SpanQueue } from './span-queue.ts';
 
-/** The place that takes spans, and headers for it. */
-export interface Collector {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-const TRACES = '/v1/traces';
 const SEND_MS = 10_000;
-/** Spans of one request. */
-const MAX_SPANS = 512;
+const SLOW = `no answer within ${SEND_MS / 1000} s`;
+/** Of an answer: what comes after it is not read. */
+const MAX_ANSWER_BYTES = 65_536;
+const MAX_REASON_CHARS = 200;
+/** Answers after which the same request may be made again, by the protocol. */
+const BUSY: readonly number[] = [429, 502, 503, 504];
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The result of one request. `busy` and `gone` may be tried again, `refused` would be refused again. */
+export type Sent =
+  | { readonly kind: 'taken'; readonly rejected: number; readonly failure: string | null }
+  | { readonly kind: 'busy'; readonly failure: string; readonly afterMs: number | null }
+  | { readonly kind: 'gone' | 'refused'; readonly failure: string };
 
-/** The body of a request with these spans, as text. */
-export const otlpText = (spans: readonly OtlpSpan[]): string =>
-  JSON.stringify(otlpRequest(spans, VERSION, GENAI.schema));
-
-/** The collector at an address, with headers of the environment. An address without a path gets the usual one. */
-export function collectorAt(address: string, environment: Environment): Collector | null {
-  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) return null;
-  const url = new URL(address);
-  if (url.pathname === '/') url.pathname = TRACES;
-  const named = environment['OTEL_EXPORTER_OTLP_TRACES_HEADERS'] ?? environment['OTEL_EXPORTER_OTLP_HEADERS'] ?? '';
-  return { url: url.href, headers: headersIn(named) };
-}
-
-/** The collector that the environment names by the variables of OpenTelemetry. Null: none. */
-export function collectorOf(environment: Environment): Collector | null {
-  if (environment['OTEL_SDK_DISABLED'] === 'true') return null;
-  const exact = environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
-  if (exact) return collectorAt(exact, environment);
-  const base = environment['OTEL_EXPORTER_OTLP_ENDPOINT'];
-  return base ? collectorAt(`${base.replace(/\/+$/, '')}${TRACES}`, environment) : null;
-}
-
-function headersIn(text: string): Readonly<Record<string, string>> {
-  const pairs = text.split(',').flatMap((pair) => {
-    const [, name, value] = /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair) ?? [];
-    return name === undefined || value === undefined ? [] : [[name, decoded(value)] as const];
-  });
-  return Object.fromEntries(pairs);
-}
-
-function decoded(value: string): string {
+/** Sends spans in one request. A redirection is not followed: the headers may hold a key. */
+export async function postSpans(collector: Collector, spans: readonly string[], signal?: AbortSignal): Promise<Sent> {
   try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
-}
-
-/** Sends spans by pieces. Returns why the first one that failed did, and how many were sent. */
-export async function sendSpans(
-  { url, headers }: Collector,
-  spans: readonly OtlpSpan[],
-): Promise<{ readonly sent: number; readonly failure: string | null }> {
-  for (let sent = 0; sent < spans.length; sent += MAX_SPANS) {
-    const failure = await posted(url, headers, otlpText(spans.slice(sent, sent + MAX_SPANS)));
-    if (failure !== null) return { sent, failure };
-  }
-  return { sent: spans.length, failure: null };
-}
-
-/** A redirection is not followed: the headers may hold a key. */
-async function posted(url: string, headers: Collector['headers'], body: string): Promise<string | null> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(SEND_MS),
-    });
-    await response.body?.cancel();
-    return response.ok ? null : `it answered with ${response.status}`;
+    const { status, headers, text } = await posted(collector, otlpText(spans), signal);
+    if (status >= 200 && status < 300) return { kind: 'taken', ...rejectedIn(text) };
+    const failure = `it answered with ${status}`;
+    if (!BUSY.includes(status)) return { kind: 'refused', failure };
+    const afterMs = retryAfter(headers, Date.now());
+    const asked = afterMs === null ? '' : ` and asks to wait ${Math.ceil(afterMs / 1000)} s`;
+    return { kind: 'busy', failure: `${failure}${asked}`, afterMs };
   } catch (error) {
-    const { cause } = Object(error) as { readonly cause?: { readonly code?: string } };
-    return cause?.code ?? (error instanceof Error ? error.message : String(error));
+    return { kind: 'gone', failure: reasonOf(error) };
+  }
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its beginning. */
+  readonly text: string;
+}
+
+/** Connections are kept open between the requests of one run. `fetch` would cost several times as much CPU. */
+const AGENTS = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
+
+async function posted({ url, headers }: Collector, body: string, signal?: AbortSignal): Promise<Answer> {
+  const isSecure = url.startsWith('https:');
+  const signals = [AbortSignal.timeout(SEND_MS), ...(signal ? [signal] : [])];
+  const request = (isSecure ? httpsRequest : httpRequest)(url, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    agent: AGENTS[isSecure ? 'https:' : 'http:'],
+    signal: AbortSignal.any(signals),
+  });
+  // What fails after the answer has begun fails the answer, too.
+  request.on('error', () => {});
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const named = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  const text = await beginningOf(response);
+  return { status: response.statusCode ?? 0, headers: Object.fromEntries(named), text };
+}
+
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response) {
+    pieces.push(piece);
+    bytes += piece.length;
+    if (bytes > MAX_ANSWER_BYTES) break;
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+function reasonOf(error: unknown): string {
+  const { name, code, cause } = Object(error) as { readonly name?: string; readonly code?: string; cause?: unknown };
+  if (name === 'AbortError') return (cause as Error)?.name === 'TimeoutError' ? SLOW : 'no answer in time';
+  return code ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** A collector may take a request and reject some of its spans, which it says in the answer. */
+function rejectedIn(answer: string): { readonly rejected: number; readonly failure: string | null } {
+  if (!answer.includes('rejectedSpans')) return { rejected: 0, failure: null };
+  try {
+    const { partialSuccess } = JSON.parse(answer) as { readonly partialSuccess?: Readonly<Record<string, unknown>> };
+    const rejected = Math.max(0, Math.trunc(Number(partialSuccess?.['rejectedSpans'])) || 0);
+    const why = String(partialSuccess?.['errorMessage'] ?? '').slice(0, MAX_REASON_CHARS);
+    return { rejected, failure: rejected === 0 ? null : `it rejected them${why === '' ? '' : `: ${why}`}` };
+  } catch {
+    return { rejected: 0, failure: null };
+  }
+}
+
+/** How often one request is made to a collector that is busy, and how long it is waited for between. */
+const MAX_TRIES = 4;
+const FIRST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 30_000;
+
+/** Sends all spans, and waits where a collector is busy. Returns how many it took, and why it did not take the rest. */
+export async function sendSpans(
+  collector: Collector,
+  spans: readonly string[],
+): Promise<{ readonly sent: number; readonly failure: string | null }> {
+  const queue = new SpanQueue({ spans: Number.POSITIVE_INFINITY, chars: Number.POSITIVE_INFINITY });
+  queue.add(spans);
+  let [sent, failure]: [number, string | null] = [0, null];
+  while (queue.length > 0) {
+    const batch = queue.batch();
+    const result = await patientlyPosted(collector, batch);
+    if (result.kind !== 'taken') return { sent, failure: result.failure };
+    queue.remove(batch.length);
+    sent += Math.max(0, batch.length - result.rejected);
+    failure ??= result.failure;
+  }
+  return { sent, failure };
+}
+
+async function patientlyPosted(collector: Collector, batch: readonly string[]): Promise<Sent> {
+  for (let tries = 1; ; tries += 1) {
+    const result = await postSpans(collector, batch);
+    if (result.kind !== 'busy' || tries === MAX_TRIES) return result;
+    const waitMs = result.afterMs ?? FIRST_WAIT_MS * 2 ** (tries - 1);
+    if (waitMs > MAX_WAIT_MS) return result;
+    await delay(waitMs);
   }
 }

@@ -89,9 +89,9 @@ export interface Listener {
 /** A watch that keeps the observables of a tree that is about to begin, so that they can be subscribed to later. */
 export function listening(watch: Watch | undefined): Listener {
   let tree: { readonly facts: Observable<Envelope>; readonly deltas: Observable<RunDelta> } | null = null;
-  const listener: Watch = (facts, deltas) => {
+  const listener: Watch = (facts, deltas, steps) => {
     tree = { facts, deltas };
-    watch?.(facts, deltas);
+    watch?.(facts, deltas, steps);
   };
   return {
     watch: listener,

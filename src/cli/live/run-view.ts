@@ -49,7 +49,7 @@ export class RunView {
   }
 
   /** Shows what a run records and streams from now on. */
-  follow(...[facts, deltas]: Parameters<Watch>): void {
+  follow(facts: Parameters<Watch>[0], deltas: Parameters<Watch>[1]): void {
     facts.subscribe((envelope) => {
       this.#held.take({ envelope, fact: this.#reading.read(envelope) }, this.root);
     });

@@ -12,7 +12,7 @@ import { onceThenNow, onStopSignals } from '../terminal/stop-signals.ts';
 import { attend } from './answer-questions.ts';
 import { EndPrinter, type EndPrinterParts } from './print-end.ts';
 import { RunView } from './run-view.ts';
-import { tellCollector } from './tell-collector.ts';
+import { telemetryHere, tellTheRest } from './telemetry-here.ts';
 
 export interface WatchedRun extends EndPrinterParts {
   readonly loops: App;
@@ -58,10 +58,10 @@ class RunWatch {
     );
     const { session, loops } = this.#watched;
     try {
-      const live = await this.#begin();
-      const tellTheRest = await tellCollector(loops, live, session.streams.err);
+      const telemetry = await telemetryHere(loops);
+      const live = await this.#begin(telemetry);
       const end = await this.#untilLeft(live);
-      await tellTheRest();
+      await tellTheRest(telemetry, live.run, session.streams.err);
       this.#hasLeft = true;
       await this.#view.left(loops.log, live.run, end);
       const owed = await this.#untilReported(live);
@@ -80,14 +80,15 @@ class RunWatch {
     }
   }
 
-  async #begin(): Promise<LiveRun> {
+  async #begin(telemetry: Awaited<ReturnType<typeof telemetryHere>>): Promise<LiveRun> {
     const { past, begin, session } = this.#watched;
     if (past) await this.#view.recall(past);
     const { err } = session.streams;
     const reading = `reading the files of ${plain(session.directory)}`;
     const slow = setTimeout(() => err.line(err.colours.dim(reading)), SLOW_START_MS);
-    const live = await begin((facts, deltas) => {
+    const live = await begin((facts, deltas, steps) => {
       this.#facts = facts;
+      telemetry?.follow(steps);
       this.#view.follow(facts, deltas);
     }).finally(() => clearTimeout(slow));
     this.#live = live;

@@ -1,6 +1,8 @@
 import { RunTelemetry } from '../../app/otlp/run-telemetry.ts';
 import { CONTENT_VARIABLE } from '../../app/otlp/genai-names.ts';
-import { collectorAt, otlpText, sendSpans } from '../../app/otlp/send-spans.ts';
+import { collectorAt } from '../../app/otlp/collector.ts';
+import { otlpText } from '../../app/otlp/otlp-json.ts';
+import { sendSpans } from '../../app/otlp/send-spans.ts';
 import { IntactTree } from '../../runtime/intact.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
@@ -19,7 +21,7 @@ export async function exportSpans(
   const loops = await session.reading({ runs: [reference], otherwise: 'warn' });
   const record = await findRun(loops.log, reference);
   await new IntactTree(loops.log, record.run).assert();
-  const spans = await new RunTelemetry(loops, record, process.env[CONTENT_VARIABLE] === 'true').advance();
+  const spans = await new RunTelemetry(loops, process.env[CONTENT_VARIABLE] === 'true').advance(record);
   await loops.log.close();
   if (!collector) return otlpText(spans);
   const { sent, failure } = await sendSpans(collector, spans);

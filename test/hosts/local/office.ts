@@ -8,6 +8,7 @@ import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import type { LiveRun } from '../../../src/app/running/live-runs.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
+import type { Watch } from '../../../src/runtime/own-tree.ts';
 import { history } from '../../support/run-history.ts';
 
 export const ask = (question: string, choices: string[] = []) => ({
@@ -24,8 +25,9 @@ export function office(script: AnyScript, { log = memoryLog(), tools = [], ...mo
   const inner = scriptedModel(script);
   const model: Model = { ...inner, answer: (asked, call) => (requests.push(asked), inner.answer(asked, call)) };
   const loops = () => new Loops({ log, model, tools, ...more });
-  const start = (options: Partial<RunOptions> = {}) =>
-    loops().start({ prompt: 'Do it.', loop: 'turn', tools: [...TOOLS, ...tools.map(({ name }) => name)], ...options });
+  const own = [...TOOLS, ...tools.map(({ name }) => name)];
+  const start = (options: Partial<RunOptions> = {}, watch?: Watch) =>
+    loops().start({ prompt: 'Do it.', loop: 'turn', tools: own, ...options }, watch);
   return { log, loops, start, requests };
 }
 
