@@ -38,9 +38,21 @@ export function isSigned({ source, headers, body }: HookRequest, secret: string)
   return given.length === made.length && timingSafeEqual(given, made);
 }
 
-/** What makes a delivery the same when it comes again: its id, or what it says. */
-export const deliveryOf = ({ source, headers, body }: HookRequest): string =>
-  `${source}/${headers.get(source === 'github' ? 'x-github-delivery' : 'linear-delivery') ?? body}`;
+/**
+ * What makes a delivery the same when it comes again: what it says, without the time of sending. Ids in headers are not
+ * signed, so a request that somebody has kept would begin another run by another id.
+ */
+export function deliveryOf({ source, body }: HookRequest): string {
+  const said = jsonOf(body);
+  const { webhookTimestamp: _, ...rest } = Object(said) as { readonly webhookTimestamp?: unknown };
+  return `${source}/${source === 'linear' ? JSON.stringify(rest) : body}`;
+}
+
+/** Tells if a signed request says that it was sent long ago, or will be. GitHub signs no time. */
+export function isOld({ source, body }: HookRequest, now: number): boolean {
+  const { webhookTimestamp: sent } = Object(jsonOf(body)) as { readonly webhookTimestamp?: unknown };
+  return source === 'linear' && !(typeof sent === 'number' && Math.abs(now - sent) <= MAX_AGE_MS);
+}
 
 const name = z.object({ name: z.string() });
 const login = z.object({ login: z.string() });
@@ -97,7 +109,6 @@ const LinearHook = z.object({
   action: z.string(),
   type: z.string(),
   createdAt: z.string(),
-  webhookTimestamp: z.number(),
   url: z.string().default(''),
   updatedFrom: z.object({ labelIds: z.array(z.string()).optional(), assigneeId: z.string().nullish() }).optional(),
   data: z.object({
@@ -113,9 +124,9 @@ const LinearHook = z.object({
 });
 
 /** The events in a request of Linear: an issue may get several labels at once. */
-function linearEvents({ body }: HookRequest, now: number): readonly HookEvent[] {
+function linearEvents({ body }: HookRequest): readonly HookEvent[] {
   const read = LinearHook.safeParse(jsonOf(body));
-  if (!read.success || Math.abs(now - read.data.webhookTimestamp) > MAX_AGE_MS) return [];
+  if (!read.success) return [];
   const { action, type, data, updatedFrom, createdAt: at, url } = read.data;
   const base = { source: 'linear', url, at } as const;
   if (type === 'Comment' && action === 'create' && data.issue) {
@@ -134,9 +145,9 @@ function linearEvents({ body }: HookRequest, now: number): readonly HookEvent[] 
   ];
 }
 
-/** The events in a signed request. `now`: milliseconds since 1970. */
-export function eventsIn(request: HookRequest, now: number): readonly HookEvent[] {
-  if (request.source === 'linear') return linearEvents(request, now);
+/** The events in a signed request. */
+export function eventsIn(request: HookRequest): readonly HookEvent[] {
+  if (request.source === 'linear') return linearEvents(request);
   const event = githubEvent(request);
   return event ? [event] : [];
 }

@@ -1,5 +1,5 @@
-import { Cron } from 'croner';
-import { deliveryOf, eventsIn, fits, type HookRequest, isSigned } from './hook-event.ts';
+import { deliveryOf, eventsIn, fits, type HookRequest, isOld, isSigned } from './hook-event.ts';
+import { scheduleClock } from './schedule-clock.ts';
 import { type IssueRule, secretVariableOf, type TriggerRules } from './trigger-rules.ts';
 import { type TriggerHost, TriggeredRuns } from './triggered-runs.ts';
 
@@ -21,14 +21,7 @@ export function triggerDoor(rules: TriggerRules, host: TriggerHost): TriggerDoor
   const runs = new TriggeredRuns(host);
   const issues = rules.filter((rule) => rule.source !== 'schedule');
   const clocks = rules.flatMap((rule) =>
-    rule.source === 'schedule'
-      ? [
-          new Cron(rule.cron, { protect: true, unref: true }, async () => {
-            const begun = await runs.begin(rule).catch((error: unknown) => `none: ${messageOf(error)}`);
-            host.say(`schedule ${rule.cron}: run ${begun}`);
-          }),
-        ]
-      : [],
+    rule.source === 'schedule' ? [scheduleClock(rule, { begin: () => runs.begin(rule), say: host.say })] : [],
   );
   runs
     .takeUp(issues)
@@ -60,8 +53,9 @@ async function taken(request: Request, source: IssueRule['source'], { issues, ru
   const hook: HookRequest = { source, headers: request.headers, body };
   const signed = issues.filter((rule) => rule.source === source && isSignedFor(rule, hook, host));
   if (signed.length === 0) return said(401, 'the signature is of no secret that is known here');
+  if (isOld(hook, Date.now())) return said(401, 'its time is more than a minute from the clock of this machine');
   const results: string[] = [];
-  for (const event of eventsIn(hook, Date.now())) {
+  for (const event of eventsIn(hook)) {
     const rule = signed.find((one) => fits(one, event));
     if (!rule) continue;
     try {

@@ -117,6 +117,9 @@ const labeled = (label = LABEL, more: object = {}) => ({
   ...more,
 });
 
+/** The same issue, labeled again. */
+const LATER = { issue: { ...labeled().issue, updated_at: '2026-11-02T10:00:01Z' } };
+
 test('W5 a label starts the run of its rule with the text of the issue, and one comment goes to its end', async () => {
   const { send, runs, comments, asked, kept, loops } = await opened();
   const answer = await send(labeled());
@@ -145,14 +148,24 @@ test('W5 a label starts a Ralph run, whose comment goes from started over its it
     .toMatch(/- started\n(?:- continuing to iteration \d\/5\n)*- completed/);
 });
 
-test('W5 the same delivery starts no second run, nor does another label while one works', async () => {
-  const { send, runs } = await opened();
+test('W5 a request that comes again, under another id too, starts no second run', async () => {
+  const { send, runs, kept } = await opened();
   await send(labeled());
-  const again = await send(labeled());
-  expect(await again.json()).toEqual({ message: expect.stringContaining('again ') });
-  const other = await send(labeled(), { 'x-github-delivery': 'd-2' });
-  expect(await other.json()).toEqual({ message: expect.stringMatching(/^(busy|started) /) });
-  expect((await runs()).length).toBeLessThanOrEqual(2);
+  await Promise.all(kept);
+  for (const id of ['d-1', 'd-2'])
+    expect(await (await send(labeled(), { 'x-github-delivery': id })).json()).toEqual({
+      message: expect.stringMatching(/^again /),
+    });
+  expect((await runs()).length).toBe(1);
+});
+
+test('W5 two labels at once start one run, and the other request is told which', async () => {
+  const script = { answers: [{ calls: [ask('Which?')] }, { text: 'mended' }] };
+  const { send, runs, loops } = await opened({ run: { loop: 'turn', tools: ['ask_user'] } }, script);
+  const answers = await Promise.all([labeled(), labeled(LABEL, LATER)].map(async (body) => (await send(body)).json()));
+  const [{ run = '' } = {}, ...more] = await runs();
+  expect([answers, more]).toEqual([[{ message: `started ${run}` }, { message: `busy ${run}` }], []]);
+  await loops.abort(run);
 });
 
 test.each<[string, object | string, Record<string, string>, number]>([
@@ -163,10 +176,21 @@ test.each<[string, object | string, Record<string, string>, number]>([
   ['an event that no rule names', labeled(), { 'x-github-event': 'push' }, 200],
   ['no JSON', 'not JSON', {}, 200],
   ['a body that is too long', 'x'.repeat(MAX_HOOK_BYTES + 1), {}, 413],
+  ['a body of 25 MB', 'x'.repeat(25_000_000), {}, 413],
 ])('W5 %s starts nothing', async (_, body, headers, status) => {
   const { send, runs } = await opened();
   expect((await send(body, headers)).status).toBe(status);
   expect(await runs()).toEqual([]);
+});
+
+test('W5 an old request of Linear starts nothing, and is told why', async () => {
+  const { send, runs } = await opened({ source: 'linear', repository: 'ENG' });
+  const data = { id: 'i', title: 'T', team: { key: 'ENG' }, labels: [{ id: '1', name: LABEL }] };
+  const hook = { action: 'create', type: 'Issue', createdAt: '2026-11-02T10:00:00Z', data };
+  const old = await send({ ...hook, webhookTimestamp: Date.now() - 120_000 }, {}, 'linear');
+  expect([old.status, await old.json()]).toEqual([401, { message: expect.stringContaining('more than a minute') }]);
+  expect(await runs()).toEqual([]);
+  expect((await send({ ...hook, webhookTimestamp: Date.now() }, {}, 'linear')).status).toBe(202);
 });
 
 test('W5 a rule that submits leaves the run to a worker, and its comment goes on', async () => {
@@ -199,9 +223,9 @@ test('W5 a server that starts again continues the comment of a run, and an issue
   await first.door.stop();
 
   const second = await opened(rule, script, { place: shared, log: first.log });
-  const other = labeled();
+  const other = labeled(LABEL, LATER);
   await expect
-    .poll(async () => (await (await second.send(other, { 'x-github-delivery': 'd-2' })).json()) as object)
+    .poll(async () => (await (await second.send(other)).json()) as object)
     .toEqual({ message: `busy ${run}` });
   const live = await resumed(second.loops, run);
   await untilWaiting(live);
