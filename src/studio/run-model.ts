@@ -1,10 +1,14 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { onChange } from './live.ts';
 import type { ChartLayout, RunSpan, RunStep, RunView } from './shown-types.ts';
-import { type Embedded, server } from './page-source.ts';
+import { type Embedded, Refused, server } from './page-source.ts';
 
 /** How often it is asked whether a run that works is still at work. */
 const LOOK_MS = 10_000;
+
+const NOT_FOUND = 404;
+const GONE =
+  'The log no longer has this run: it was removed, or the server reads another log now. Below is what was read before.';
 
 /** A chart at one version: which states are lit, and which were before. */
 export interface Lit {
@@ -33,6 +37,8 @@ export class RunModel {
   #stop = () => {};
   #isReading = false;
   #isStale = false;
+  /** The log has lost it while it was shown. */
+  #isGone = false;
   #showsSpans = false;
 
   constructor(run: string, embedded: Embedded | null = null) {
@@ -53,7 +59,7 @@ export class RunModel {
       });
       // A process that dies records nothing.
       const timer = setInterval(() => {
-        if (this.view.peek()?.standing.kind === 'running') void this.#read();
+        if (this.view.peek()?.standing.kind === 'running' && !this.#isGone) void this.#read();
       }, LOOK_MS);
       this.#stop = () => {
         stopListening();
@@ -117,7 +123,9 @@ export class RunModel {
       // It cannot be drawn where its loop is not known.
       this.chart.value ??= await server.chart(this.run, false).catch(() => null);
     } catch (error) {
-      this.failure.value = error instanceof Error ? error.message : String(error);
+      this.#isGone = error instanceof Refused && error.status === NOT_FOUND && this.view.peek() !== null;
+      const message = error instanceof Error ? error.message : String(error);
+      this.failure.value = this.#isGone ? GONE : message;
     }
     // A long run takes the server a while: it has twice that time to itself.
     await after((performance.now() - began) * 2);

@@ -19,6 +19,7 @@ describe.skipIf(withoutBrowser)(
       const asking = office(SCRIPT);
       const run = await leftWaiting(asking);
       const { page, faults } = await enter(studio, SCRIPT, { loops: asking.loops() });
+      await heading(page, 'Runs').waitFor();
       await page.keyboard.press('i');
       const question = page.getByRole('region', { name: /Question of run/ });
       await question.focus();

@@ -56,6 +56,7 @@ describe.skipIf(withoutBrowser)(
         await terminal.shows('/etc/hosts and everything below it');
         const { loops, run } = await begun(cwd);
         const { page, faults } = await enter(studio, SCRIPT, { loops });
+        await heading(page, 'Runs').waitFor();
         await page.keyboard.press('i');
         const question = page.getByRole('region', { name: /Question of run/ });
         await question.press('a');

@@ -1,17 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../hosts/local/office.ts';
-import { root } from '../repository/tool.ts';
 import { served } from '../http/served.ts';
-import { testInTurn } from '../support/in-turn.ts';
 import { openStudio, type Studio, watched, withoutBrowser } from './browser.ts';
 import { enter, exportedFile, heading } from './entered.ts';
 
 const FIRST_VIEW_BYTES = 60 * 1_024;
 const ALL_BYTES = 120 * 1_024;
-const AXE = readFileSync(join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 /** Everything that a text can try in a page, without a policy. */
 const HOSTILE = '<img src=x onerror="document.title=1"><script>document.title=2</script></script><svg onload=alert(1)>';
@@ -140,25 +135,6 @@ describe.skipIf(withoutBrowser)(`W2 the page in a browser${withoutBrowser ? `, $
     await page.getByText('1 of ').waitFor();
     expect(await page.title()).toBe(`Run ${live.run}`);
     expect(faults).toEqual([]);
-  });
-
-  testInTurn.each(['light', 'dark'] as const)('W2 axe finds nothing on the screens, in %s', async (colorScheme) => {
-    const { page, start, base, post } = await entered();
-    await page.emulateMedia({ colorScheme });
-    const asking = (await (await post('/api/runs', { prompt: 'Do it.' })).json()) as { run: string };
-    const live = await start();
-    await live.abort('enough');
-    await live.done;
-    const side = `compare/${asking.run},${live.run}`;
-    const tabs = ['chart', 'waterfall', 'conversation', 'events'].map((tab) => `run/${live.run}/${tab}`);
-    for (const path of ['runs', 'inbox', 'lab', 'start', side, `run/${asking.run}/chart`, ...tabs]) {
-      await page.goto(`${base}/#/${path}`);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      if (path.startsWith('run/')) await page.getByRole('navigation', { name: 'Views of the run' }).waitFor();
-      await page.evaluate(AXE);
-      const found = await page.evaluate('globalThis.axe.run().then((told) => told.violations.map(({ id }) => id))');
-      expect([path, found]).toEqual([path, []]);
-    }
   });
 
   test('W2 the page is at most 60 kB at first and 120 kB in all, as it is sent', () => {

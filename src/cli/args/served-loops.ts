@@ -12,7 +12,14 @@ export async function servedLoops(session: Session, isReadOnly: boolean): Promis
   try {
     return await session.loops('work', own);
   } catch (error) {
-    if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew();
+    if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew().catch(offerToRead);
     throw error;
   }
+}
+
+/** A log that cannot be written can be shown all the same. */
+function offerToRead(error: unknown): never {
+  if (!(error instanceof LogError) || !error.remedy.includes('writable')) throw error;
+  const { kind, store, detail, remedy } = error;
+  throw new LogError(kind, store, detail, `${remedy} Or only show it: --read-only.`, error);
 }
