@@ -7,6 +7,7 @@ import { httpHandler } from '../../src/http/http-handler.ts';
 import { InboxView } from '../../src/http/inbox-routes.ts';
 import { ListedView } from '../../src/http/listed-view.ts';
 import { userTokens } from '../../src/http/user-tokens.ts';
+import { temporaryFolder } from '../git/repository.ts';
 import { ask, leftWaiting, office } from '../hosts/local/office.ts';
 import { answered, eventsIn, served } from './served.ts';
 
@@ -160,5 +161,16 @@ test('W1 a token of a file has the name of its person', () => {
   expect(read).toMatchObject([
     { name: 'Ada Lovelace', email: 'ada@example.org' },
     { name: 'Grace', email: null },
+  ]);
+});
+
+test('W1 a run in a folder without git has no change, and the answer says so in a sentence', async () => {
+  const { start, ask } = await served({ answers: [{ text: 'done' }] });
+  const live = await start({ directory: await temporaryFolder() });
+  await live.done;
+  const answer = await ask(`/api/runs/${live.run}/diff`);
+  expect([answer.status, await answer.json()]).toEqual([
+    409,
+    { code: 'no_capture', message: expect.stringContaining('is in no git work tree, and only git keeps') },
   ]);
 });

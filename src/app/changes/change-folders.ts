@@ -25,6 +25,10 @@ export function lostFolder(settings: Recorded): string {
   );
 }
 
+/** The message where a folder can have no captures. */
+export const outsideGit = (directory: string): string =>
+  `${directory} is in no git work tree, and only git keeps the captures that show a change`;
+
 /** A folder whose repository has the captures of a run, or the one that should. Null: none of them is there. */
 export async function capturesFolder(log: Pick<Log, 'store'>, run: string, settings: Recorded): Promise<string | null> {
   const copy = await copyOf(log, run, settings);

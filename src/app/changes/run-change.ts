@@ -1,4 +1,5 @@
 import { logNamesAround } from '../../git/capture/log-names.ts';
+import { gitWorktree } from '../../git/git-worktree.ts';
 import { type TreeChange, treeChanges, treePatch } from '../../git/tree-change.ts';
 import type { LeftOut } from '../../../machines/events.ts';
 import { leftOutOf } from '../../git/capture/kept-out.ts';
@@ -6,7 +7,7 @@ import { uncapturedOf } from '../../git/capture/uncaptured-files.ts';
 import { IntactTree } from '../../runtime/intact.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import type { DecidingFile } from '../../config/deciding-file.ts';
-import { capturesFolder, lostFolder } from './change-folders.ts';
+import { capturesFolder, lostFolder, outsideGit } from './change-folders.ts';
 import { decidingIn } from './deciding-change.ts';
 import type { AppHost } from '../app-host.ts';
 import { goneSide } from './gone-side.ts';
@@ -101,6 +102,7 @@ export async function knownRun(
   if (record.root !== run) return { kind: 'is_child', run, root: record.root };
   const directory = await capturesFolder(log, run, settings);
   if (directory === null) return none({ run }, lostFolder(settings));
+  if ((await gitWorktree(directory)) === null) return none({ run }, outsideGit(directory));
   const isLive = (await log.holder(run)) !== null;
   const { version, closed } = record;
   const leaveOut = await logNamesAround(directory, log.store);
