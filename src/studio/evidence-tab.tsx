@@ -5,6 +5,15 @@ import { Checks } from './story.tsx';
 import { post } from './page-source.ts';
 import { clock } from './words.ts';
 
+const PLAINLY: Readonly<Record<string, string>> = {
+  control: '(tests that must fail are put beside the others, to see if the check notices)',
+  grounds: '(the tests, configuration and scripts that decide what a check means)',
+  walls: '(what keeps the checks from the network and from other files)',
+};
+
+/** What the word means that a line of evidence begins with. */
+const plainly = (line: string): string => PLAINLY[/^\w+(?=:)/.exec(line)?.[0] ?? ''] ?? '';
+
 /** What shows that the work is done, in words, and what could not be seen. */
 export function EvidenceTab({ model }: { model: RunModel }): JSX.Element {
   const view = model.view.value;
@@ -17,7 +26,9 @@ export function EvidenceTab({ model }: { model: RunModel }): JSX.Element {
         <Part title="What the checks are worth">
           <ul>
             {evidence.map((line) => (
-              <li key={line}>{line}</li>
+              <li key={line}>
+                {line} <span class="quiet">{plainly(line)}</span>
+              </li>
             ))}
           </ul>
         </Part>

@@ -3,7 +3,9 @@ import type { JSX } from 'preact';
 import { Action } from './parts.tsx';
 import { go, runHref } from './page-address.ts';
 import type { RunModel } from './run-model.ts';
+import { changeOf, JUDGE_FIELDS, NO_FIELDS } from './judge-fields.ts';
 import { post } from './page-source.ts';
+import type { RunView } from './shown-types.ts';
 import { shortId } from './words.ts';
 
 /** What a person can do with a run. Each button says what it touches. */
@@ -16,6 +18,7 @@ export function RunActions({ model }: { model: RunModel }): JSX.Element | null {
   const path = `/api/runs/${root}`;
   const done = () => model.refresh();
   const isOpen = standing.kind !== 'ended';
+  const [field, title, example] = extendingField(view);
   const mayExtend = !isOpen && ending?.kind !== 'success' && run === root;
   return (
     <div class="actions">
@@ -61,10 +64,10 @@ export function RunActions({ model }: { model: RunModel }): JSX.Element | null {
       {mayExtend && (
         <>
           <label>
-            Iterations
+            {title}
             <input
-              inputMode="numeric"
-              size={4}
+              size={16}
+              placeholder={example}
               value={limit.value}
               onInput={({ currentTarget }) => (limit.value = currentTarget.value)}
             />
@@ -72,10 +75,13 @@ export function RunActions({ model }: { model: RunModel }): JSX.Element | null {
           <Action
             name="Extend"
             kind="good"
-            touches="a new run goes on from here, with this limit"
-            disabled={!/^\d+$/.test(limit.value)}
+            touches={`a new run goes on from here, with this: ${title.toLowerCase()}`}
+            disabled={limit.value.trim() === ''}
             send={async () => {
-              const begun = await post<{ run: string }>(`${path}/extend`, { maxIterations: Number(limit.value) });
+              const begun = await post<{ run: string }>(
+                `${path}/extend`,
+                changeOf({ ...NO_FIELDS, [field]: limit.value }),
+              );
               go(runHref(begun.run));
             }}
             done={done}
@@ -84,4 +90,11 @@ export function RunActions({ model }: { model: RunModel }): JSX.Element | null {
       )}
     </div>
   );
+}
+
+/** What has to change for a run to go on from its ending: another limit would not help one that repeats itself. */
+function extendingField({ ending, loop }: RunView): (typeof JUDGE_FIELDS)[number] {
+  const limit = loop === 'turn' ? 'maxSteps' : 'maxIterations';
+  const name = ending?.kind === 'doom_loop' ? 'detectors' : limit;
+  return JUDGE_FIELDS.find(([field]) => field === name) ?? JUDGE_FIELDS[0];
 }

@@ -15,6 +15,7 @@ import { ReportTab } from './report-tab.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunModel } from './run-model.ts';
 import type { Embedded } from './page-source.ts';
+import type { RunView } from './shown-types.ts';
 import { Story } from './story.tsx';
 import { WaterfallTab } from './waterfall-tab.tsx';
 import { grouped, money, shortId } from './words.ts';
@@ -74,13 +75,50 @@ function Shown({ model }: { model: RunModel }): JSX.Element {
   );
 }
 
+/** What a person can do now. Where the page shows what to look at, it is a link. */
+function NextSteps({ model, next }: { model: RunModel; next: RunView['next'] }): JSX.Element {
+  return (
+    <>
+      {next.map(({ action, words }, index) => {
+        const href = hrefOf(action, model);
+        return (
+          <span key={words}>
+            {index > 0 && '. Or: '}
+            {href === null ? words : <a href={href}>{words}</a>}
+          </span>
+        );
+      })}
+    </>
+  );
+}
+
+/** Null: it is done with the buttons below, or in a terminal. */
+function hrefOf(action: RunView['next'][number]['action'], { run, view, embedded }: RunModel): string | null {
+  if (action === 'prove') return runHref(run, 'diff');
+  if (action === 'show') return runHref(run, view.value?.ending?.kind === 'doom_loop' ? 'conversation' : 'diff');
+  return action === 'redecide' && !embedded ? `#/lab/${run}` : null;
+}
+
 /** A script is a file: its name is enough to know it by. */
 const nameOf = (model: string): string => model.replace(/^script:.*\//, 'script:');
 
 function Head({ model }: { model: RunModel }): JSX.Element {
   const view = model.view.value;
   if (!view) return <h1>Run {shortId(model.run)}</h1>;
-  const { ending, standing, next, loop, strategy, tokens, costNanoUsd, questions, remedy, parent, continues } = view;
+  const {
+    ending,
+    standing,
+    next,
+    loop,
+    strategy,
+    tokens,
+    costNanoUsd,
+    questions,
+    remedy,
+    parent,
+    continues,
+    evidence,
+  } = view;
   const facts = [
     loop,
     ...(strategy === null ? [] : [strategy]),
@@ -101,11 +139,12 @@ function Head({ model }: { model: RunModel }): JSX.Element {
       {ending && (
         <p>
           It ended because: <strong>{ending.reason}</strong>
+          {ending.kind === 'success' && evidence[0] !== undefined && <span class="quiet"> · {evidence[0]}</span>}
         </p>
       )}
       {remedy !== null && <p role="alert">{remedy}</p>}
       <p>
-        Next: {next.map(({ words }) => words).join('. Or: ')} <span class="quiet">· {facts.join(' · ')}</span>
+        Next: <NextSteps model={model} next={next} /> <span class="quiet">· {facts.join(' · ')}</span>
       </p>
       <p class="quiet">
         run <code>{view.run}</code>

@@ -60,11 +60,21 @@ export function Story({ model }: { model: RunModel }): JSX.Element {
   );
 }
 
+/** An attempt that has ended well has only said that it is done: the checks decide. */
+const attemptText = (attempt: string): string =>
+  attempt === 'success' ? 'the attempt says that it is done' : `attempt: ${attempt}`;
+
+function underWay({ view }: RunModel): string {
+  const { kind, asks, words } = view.value?.standing ?? { kind: 'running', asks: 0, words: '' };
+  if (asks > 0) return 'not finished: it waits for you';
+  return kind === 'running' ? 'under way' : `not finished: ${words}`;
+}
+
 function Round({ round, isLater, look }: { round: RoundView; isLater: boolean; look: RunModel }): JSX.Element {
   const { number, attempt, answer, changed, checks, decision, findings, remarks, durationMs, tokens, costNanoUsd } =
     round;
   const facts = [
-    ...(attempt === null ? ['under way'] : [`attempt: ${attempt}`]),
+    attempt === null ? underWay(look) : attemptText(attempt),
     ...(durationMs === null ? [] : [took(durationMs)]),
     ...(tokens > 0 ? [`${grouped(tokens)} tokens`] : []),
     ...(costNanoUsd === null ? [] : [money(costNanoUsd)]),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { markdownRun } from '../../src/app/views/markdown-run.ts';
 import { codeBlock, codeSpan } from '../../src/text/markdown-text.ts';
 import { fc } from '../support/fast-check.ts';
-import { changeSaying, viewSaying } from './viewed.ts';
+import { AT, changeSaying, viewSaying } from './viewed.ts';
 
 const HOSTILE = [
   'closes #12 @ada <script>alert(1)</script>',
@@ -57,4 +57,15 @@ test('W3 the Markdown of a run says what was asked, changed and proven, and what
   const markdown = markdownRun(viewSaying('word'), changeSaying('word'));
   const headings = [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, title]) => title);
   expect(headings).toEqual(['Run ended: success, verified', 'Asked', 'Changed', 'Proven', 'Rounds', 'Cost']);
+});
+
+test('W3 the Markdown of a run that waits says what it asks, and what a person can do', () => {
+  const question = { run: 'r', root: 'r', callId: '0.0', kind: 'access', choices: [], remembers: [] } as const;
+  const asked = { ...question, text: 'to compare', allows: 'reading /etc/hosts', digest: 'd', diff: null, askedAt: AT };
+  const waiting = { ...viewSaying('x'), ending: null, questions: [asked] };
+  const next = [{ action: 'answer', words: 'It waits for you: answer what it asks' } as const];
+  const markdown = markdownRun({ ...waiting, next }, null);
+  expect(markdown).toContain('## Asks\n\n- `to compare`; it would allow `reading /etc/hosts`\n');
+  expect(markdown).toContain('## Next\n\n- It waits for you: answer what it asks\n');
+  expect(markdownRun({ ...viewSaying('x'), next }, null)).not.toContain('## Next');
 });

@@ -1,7 +1,7 @@
 import type { ChangeView } from '../../src/app/views/change-view.ts';
 import type { CheckView, RunView } from '../../src/app/views/viewed-run.ts';
 
-const AT = '2030-01-01T00:00:00.000Z';
+export const AT = '2030-01-01T00:00:00.000Z';
 
 /** A check with this text wherever a command or a test has a say. */
 const checkSaying = (text: string): CheckView => ({

@@ -96,6 +96,21 @@ describe.skipIf(withoutBrowser)(`W2 the page in a browser${withoutBrowser ? `, $
     await expect.poll(async () => (await get(`/api/runs/${run}`)).standing.asks).toBe(0);
   });
 
+  test('W2 a run that repeated itself leads to what it has repeated, and goes on under other detectors', async () => {
+    const again = { calls: [{ tool: 'read', arguments: { path: 'absent.txt' } }] };
+    const { page, start, base } = await entered({ answers: [again, again, again, again] });
+    const live = await start({ tools: ['read'] });
+    await live.done;
+    await page.goto(`${base}/#/run/${live.run}/chart`);
+    await heading(page, /doom_loop/).waitFor();
+    await page.getByRole('link', { name: 'Read what was repeated, and change the task' }).click();
+    await page.getByText('absent.txt').first().waitFor();
+    expect(page.url()).toMatch(/\/conversation$/);
+    await page.getByRole('textbox', { name: 'Detectors' }).fill('off');
+    await page.getByRole('button', { name: 'Extend' }).click();
+    await expect.poll(() => page.url()).not.toContain(live.run);
+  });
+
   test('W1 the address lets in one browser alone, and a page of another site changes nothing', async () => {
     const { page, server, context, base, log } = await entered();
     const address = server.address();

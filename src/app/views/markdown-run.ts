@@ -20,9 +20,11 @@ export function markdownRun(view: RunView, change: ChangeView | null): string {
     `# ${view.ending ? `Run ended: ${view.ending.words}` : `Run ${view.standing.words}`}`,
     ...section('Asked', askedLines(view)),
     ...section('Changed', changedLines(view, change)),
+    ...section('Asks', asksLines(view)),
     ...section('Proven', provenLines(view)),
     ...section('Rounds', view.rounds.length > 1 ? roundRows(view.rounds) : []),
     ...section('Compared', view.table ? tableRows(view.table) : []),
+    ...section('Next', nextLines(view)),
     ...section('Cost', costLines(view)),
   ]
     .join('\n\n')
@@ -33,6 +35,17 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [`## ${title}`, lines.join('\n')];
 
 const askedLines = ({ task }: RunView): readonly string[] => [codeBlock(head(task, MAX_TASK_CHARS))];
+
+/** The questions to people that are open. */
+const asksLines = ({ ending, questions }: RunView): readonly string[] =>
+  (ending ? [] : questions).map(({ text, allows }) => {
+    const allowed = allows === null ? '' : `; it would allow ${codeSpan(allows, MAX_TASK_CHARS)}`;
+    return `- ${codeSpan(text, MAX_TASK_CHARS)}${allowed}`;
+  });
+
+/** A change that is proven is for its reader to take: all others are told what a person can do. */
+const nextLines = ({ ending, next }: RunView): readonly string[] =>
+  ending?.kind === 'success' ? [] : next.map(({ words }) => `- ${words}`);
 
 function changedLines({ files: captured }: RunView, change: ChangeView | null): readonly string[] {
   const files = change?.files ?? captured;

@@ -31,7 +31,9 @@ interface Ended extends Pick<RunSummary, 'ending'> {
 }
 
 function whileOpen(standing: Exclude<RunStanding, { kind: 'ended' }>, remedy: string | null): NextView[] {
-  if (standing.questions.length > 0) return [{ action: 'answer', words: 'It waits for you: answer what it asks' }];
+  const then = standing.kind === 'running' ? '' : ', then resume it: no process works on it now';
+  if (standing.questions.length > 0)
+    return [{ action: 'answer', words: `It waits for you: answer what it asks${then}` }];
   if (remedy !== null) return [{ action: 'resume', words: 'Mend what it names, then resume it' }];
   if (standing.kind === 'running') return [{ action: 'none', words: 'It works: you can steer, pause or abort it' }];
   return [{ action: 'resume', words: 'Resume it: it goes on where its log ends' }];
