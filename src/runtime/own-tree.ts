@@ -6,7 +6,8 @@ import type { RunMessage } from '../kernel/run-message.ts';
 import { load, type LoadedRun } from './load-run.ts';
 import type { LoopRun } from './loop-run.ts';
 import type { PausedBy, RunEnd } from './run-end.ts';
-import { type RunDelta, type RunStep, Tree } from './run-tree.ts';
+import { type RunDelta, Tree } from './run-tree.ts';
+import type { RunStep } from './tree-access.ts';
 import { type EndHolder, takeLease } from './take-lease.ts';
 import type { TreeParts } from './tree-lease.ts';
 

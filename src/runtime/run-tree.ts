@@ -3,12 +3,11 @@ import { type Observable, Subject } from 'rxjs';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Delta } from '../actors/actor.ts';
 import type { Envelope } from '../log/envelope.ts';
-import type { RunState } from '../kernel/fold.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { executeChild } from './child-runs.ts';
 import type { LoadedRun } from './load-run.ts';
 import { LoopRun } from './loop-run.ts';
-import type { TreeAccess } from './tree-access.ts';
+import type { RunStep, TreeAccess } from './tree-access.ts';
 import type { PausedBy } from './run-end.ts';
 import { newRun, scopeOf } from './run-scopes.ts';
 import { isReleased, releaseTree, renewLease, timed, type TimedParts, type TreeParts } from './tree-lease.ts';
@@ -31,12 +30,6 @@ const LEAVE_LIMIT_MS = 10_000;
 export interface RunDelta extends Delta {
   readonly run: string;
   readonly effect: string;
-}
-
-/** A fact of a run, once it is durable, and the state that it led to. */
-export interface RunStep {
-  readonly envelope: Envelope;
-  readonly state: RunState;
 }
 
 /** A run and the runs it opened, under one lease, in one process. */
@@ -116,7 +109,7 @@ export class Tree implements TreeAccess {
     return this.#parts.jumped();
   }
 
-  publish(envelopes: readonly Envelope[], states: readonly RunState[]): void {
+  publish(...[envelopes, states]: Parameters<TreeAccess['publish']>): void {
     for (const envelope of envelopes) this.facts.next(envelope);
     for (const [at, state] of states.entries()) {
       const envelope = envelopes[at];

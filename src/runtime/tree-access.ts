@@ -6,6 +6,12 @@ import type { Envelope } from '../log/envelope.ts';
 import type { Append, AppendResult } from '../log/event-store.ts';
 import type { Log } from '../log/log.ts';
 
+/** A fact of a run, once it is durable, and the state that it led to. */
+export interface RunStep {
+  readonly envelope: Envelope;
+  readonly state: RunState;
+}
+
 /** What a run needs of the tree it belongs to. */
 export interface TreeAccess {
   readonly log: Log;

@@ -40,7 +40,7 @@ export function isSigned({ source, headers, body }: HookRequest, secret: string)
 
 /**
  * What makes a delivery the same when it comes again: what it says, without the time of sending. Ids in headers are not
- * signed, so a request that somebody has kept would begin another run by another id.
+ * signed, so a copied request would begin another run by another id.
  */
 export function deliveryOf({ source, body }: HookRequest): string {
   const said = jsonOf(body);

@@ -14,7 +14,8 @@ export interface ScheduleHost {
 
 /**
  * Begins a run each time that the cron text of a rule names. Times that were slept through, and those at which the
- * last run has not begun yet, begin one run together as soon as that can be. Throws a `TypeError` where the text cannot be read.
+ * last run has not begun yet, begin one run together as soon as that can be. Throws a `TypeError` where the text cannot
+ * be read.
  */
 export function scheduleClock({ cron }: Pick<ScheduleRule, 'cron'>, { begin, say }: ScheduleHost): Cron {
   const tell = (line: string) => say(`schedule ${cron}: ${line}`);

@@ -84,7 +84,7 @@ async function told(place: Pick<Place, 'to'>) {
   return { kind, said, ms: performance.now() - from, spans };
 }
 
-test('W4 a collector that is full is left alone for as long as it asks, and the next export sends the rest', async () => {
+test('W4 a collector that is full is left alone as long as it asks, and the next export sends the rest', async () => {
   const place = await collector(busyFor(30));
   const { kind, said, ms, spans } = await told(place);
   expect([kind, said, place.asked.length]).toEqual([

@@ -60,7 +60,7 @@ test('W3 the Markdown of a run says what was asked, changed and proven, and what
 });
 
 test('W3 the Markdown of a run that waits says what it asks, and what a person can do', () => {
-  const question = { run: 'r', root: 'r', callId: '0.0', kind: 'access', choices: [], remembers: [] } as const;
+  const question = { run: 'r', root: 'r', callId: '0.0', kind: 'access' as const, choices: [], remembers: [] };
   const asked = { ...question, text: 'to compare', allows: 'reading /etc/hosts', digest: 'd', diff: null, askedAt: AT };
   const waiting = { ...viewSaying('x'), ending: null, questions: [asked] };
   const next = [{ action: 'answer', words: 'It waits for you: answer what it asks' } as const];

@@ -7,7 +7,7 @@ import { postSpans } from '../../src/app/otlp/send-spans.ts';
 import { SpanQueue } from '../../src/app/otlp/span-queue.ts';
 import type { Log } from '../../src/log/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import type { RunStep } from '../../src/runtime/run-tree.ts';
+import type { RunStep } from '../../src/runtime/tree-access.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { cpuMicroseconds, type Figure, median, repeated } from './measure.ts';
 import { loopsOf, turn } from './turns.ts';

@@ -1,7 +1,7 @@
 import type { RecordedRuns } from '../records/recorded-runs.ts';
 import type { EventOf } from '../../../machines/events.ts';
 import type { Envelope } from '../../log/envelope.ts';
-import type { RunStep } from '../../runtime/run-tree.ts';
+import type { RunStep } from '../../runtime/tree-access.ts';
 import { type RunPlace, RunTrace } from './run-trace.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;
