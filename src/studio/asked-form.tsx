@@ -55,7 +55,7 @@ export function AskedForm({ asked, done, isReadOnly }: AskedProps): JSX.Element 
             : `Recorded as approved by ${person.value}.`}
         </p>
       )}
-      {isReadOnly && <p class="quiet">This server only reads: answer in a terminal.</p>}
+      {isReadOnly && <p class="quiet">It can only be read here: answer it in a terminal.</p>}
       {!isReadOnly && kind === 'question' && (
         <div class="answer">
           {choices.map((choice, index) => (

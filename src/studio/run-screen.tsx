@@ -187,15 +187,14 @@ function Head({ model }: { model: RunModel }): JSX.Element {
         )}
         {view.unreadable > 0 && ` · ${view.unreadable} events cannot be read here`}
       </p>
-      {!model.embedded &&
-        questions.map((question) => (
-          <AskedForm
-            key={`${question.run} ${question.callId}`}
-            asked={question}
-            isReadOnly={isReadOnly.value}
-            done={() => model.refresh()}
-          />
-        ))}
+      {questions.map((question) => (
+        <AskedForm
+          key={`${question.run} ${question.callId}`}
+          asked={question}
+          isReadOnly={isReadOnly.value || model.embedded !== null}
+          done={() => model.refresh()}
+        />
+      ))}
       {!isReadOnly.value && <RunActions model={model} />}
     </header>
   );

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { ask } from '../hosts/local/office.ts';
+import { ask, leftWaiting, office } from '../hosts/local/office.ts';
 import { served } from '../http/served.ts';
 import { openStudio, type Studio, watched, withoutBrowser } from './browser.ts';
 import { enter, exportedFile, heading } from './entered.ts';
@@ -150,6 +150,21 @@ describe.skipIf(withoutBrowser)(`W2 the page in a browser${withoutBrowser ? `, $
     await page.getByText('1 of ').waitFor();
     expect(await page.title()).toBe(`Run ${live.run}`);
     expect(faults).toEqual([]);
+  });
+
+  test('W3 an exported run that waits shows what it asks, with nothing to press', async () => {
+    const asking = office(SCRIPT);
+    const run = await leftWaiting(asking);
+    const page = await studio.browser.newPage();
+    onTestFinished(() => page.close());
+    await page.goto(await exportedFile(studio, asking.loops(), run));
+    const question = page.getByRole('region', { name: /Question of run/ });
+    await question.getByText('answer it in a terminal').waitFor();
+    expect([await question.textContent(), await question.getByRole('button').count()]).toEqual([
+      expect.stringContaining('Which?'),
+      0,
+    ]);
+    await page.getByText('answer what it asks, then resume it').waitFor();
   });
 
   test('W2 the page is at most 60 kB at first and 120 kB in all, as it is sent', () => {
