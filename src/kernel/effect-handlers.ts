@@ -80,3 +80,6 @@ export interface EffectHandlers {
   /** The run has left this process: ends what was kept for it. Null: there is nothing to wait for. */
   readonly release?: () => Promise<void> | null;
 }
+
+/** The handlers that decide, and start nothing: as many as `opening` and `react` need. */
+export type DecidingHandlers = Pick<EffectHandlers, 'observe' | 'deciding' | 'reserve' | 'warn'>;

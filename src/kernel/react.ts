@@ -5,7 +5,7 @@ import { vocabularyOf } from '../../machines/vocabulary.ts';
 import { jsonFault } from '../log/json-gate.ts';
 import type { Json, NewEvent } from '../log/envelope.ts';
 import type { Activity } from './activity.ts';
-import type { EffectHandlers } from './effect-handlers.ts';
+import type { DecidingHandlers, EffectHandlers } from './effect-handlers.ts';
 import { fold, lifeOf, type RunState } from './fold.ts';
 import { withUnsettledReservation } from './unsettled-reservation.ts';
 import { type LoopDefinition, specOf } from './loop-definition.ts';
@@ -45,14 +45,16 @@ export interface BatchActivity extends Activity {
   readonly at: string;
 }
 
-/** What stays the same for a run as long as it is live. */
-export interface RunScope {
+/** What stays the same for a run as long as it is live. To decide, it needs the handlers that decide alone. */
+export interface RunScope<Handlers extends DecidingHandlers = EffectHandlers> {
   readonly run: string;
   readonly settings: RunSettings;
   readonly loop: LoopDefinition;
-  readonly handlers: EffectHandlers;
+  readonly handlers: Handlers;
   readonly redact: Redact;
 }
+
+type Deciding = RunScope<DecidingHandlers>;
 
 /** Takes secrets out of a payload. Keeps its shape, and is idempotent. */
 export type Redact = (payload: Json) => Json;
@@ -64,7 +66,7 @@ export const asItIs: Redact = (payload) => payload;
 type Caused = Pick<RunMessage, 'event' | 'causation'>;
 
 /** The batch that one message leads to, or the reason why it changes nothing. */
-export function react(scope: RunScope, state: RunState, message: RunMessage, at: string): Batch | Refusal {
+export function react(scope: Deciding, state: RunState, message: RunMessage, at: string): Batch | Refusal {
   const { event, causation } = message;
   if (causation !== null && !state.outstanding.some(({ effect }) => effect === causation)) return 'not_outstanding';
   if (jsonFault(event.payload) !== null) return 'not_json';
@@ -84,13 +86,13 @@ export function react(scope: RunScope, state: RunState, message: RunMessage, at:
 }
 
 /** The batch that opens a run, its first decision included. */
-export function opening(scope: RunScope, state: RunState, started: Recorded<EventOf<'run.started'>>): Batch {
+export function opening(scope: Deciding, state: RunState, started: Recorded<EventOf<'run.started'>>): Batch {
   scope.handlers.observe({ ...started, run: scope.run }, state);
   return settle(scope, state, [fact(started, null, state)], activitiesOf(scope, started, state));
 }
 
 /** Answers every pure effect at once, until the run waits for executed effects. */
-function settle(scope: RunScope, start: RunState, events: NewEvent[], activities: BatchActivity[]): Batch {
+function settle(scope: Deciding, start: RunState, events: NewEvent[], activities: BatchActivity[]): Batch {
   let state = start;
   const states = [start];
   for (;;) {
@@ -116,7 +118,7 @@ const withMemory = (events: readonly NewEvent[], state: RunState): readonly NewE
 
 /** A decision to continue is recorded together with the beginning of its round, and the round's reservation. */
 function beginning(
-  { run, settings, loop, handlers }: RunScope,
+  { run, settings, loop, handlers }: Deciding,
   state: RunState,
   newest: NewEvent | undefined,
 ): Caused | null {
@@ -132,7 +134,7 @@ function beginning(
 
 /** The round that has just begun may be one of the last that a limit allows. */
 function warning(
-  { run, settings, loop, handlers }: RunScope,
+  { run, settings, loop, handlers }: Deciding,
   state: RunState,
   events: readonly NewEvent[],
 ): Caused | null {
@@ -143,7 +145,7 @@ function warning(
 }
 
 /** The answer of an effect that only decides, as the definition of the loop gives it. */
-function decision({ run, settings, loop, handlers }: RunScope, state: RunState): Caused | null {
+function decision({ run, settings, loop, handlers }: Deciding, state: RunState): Caused | null {
   const { memory, ...asked } = handlers.deciding();
   for (const effect of state.outstanding) {
     if (effect.told) continue;
@@ -153,19 +155,19 @@ function decision({ run, settings, loop, handlers }: RunScope, state: RunState):
   return null;
 }
 
-function follow({ run, handlers }: RunScope, state: RunState, recorded: Recorded<LoopEvent>): RunState {
+function follow({ run, handlers }: Deciding, state: RunState, recorded: Recorded<LoopEvent>): RunState {
   const next = fold(state, recorded);
   handlers.observe({ ...recorded, run }, next);
   return next;
 }
 
-function activitiesOf({ loop, settings }: RunScope, recorded: Recorded<LoopEvent>, after: RunState): BatchActivity[] {
+function activitiesOf({ loop, settings }: Deciding, recorded: Recorded<LoopEvent>, after: RunState): BatchActivity[] {
   const activity = loop.activity?.(recorded, lifeOf(after), settings);
   return activity ? [{ ...activity, version: recorded.version, at: recorded.at }] : [];
 }
 
 /** Secrets are removed before an event is folded: nothing is decided on that is not recorded. */
-const redacted = ({ redact }: RunScope, event: LoopEvent): LoopEvent =>
+const redacted = ({ redact }: Deciding, event: LoopEvent): LoopEvent =>
   ({ type: event.type, payload: redact(event.payload as Json) }) as LoopEvent;
 
 export const record = <Event extends LoopEvent>(event: Event, version: number, at: string): Recorded<Event> => ({

@@ -1,5 +1,5 @@
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { faultSentence } from '../options/fault-sentence.ts';
+import type { ConfigFault } from '../options/config-fault.ts';
 import type { Detector } from '../detectors/detector.ts';
 import { delegationOf } from '../detectors/handoff-cycle.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../detectors/profile.ts';
@@ -48,7 +48,7 @@ export function builtInNames(traits: TraitsOf = noTraits): Names {
   return {
     strategyOf: ({ configured, limits: { maxIterations } }) => {
       const created = strategies.create(configured, { maxIterations });
-      if (created.kind === 'refused') throw new Error(created.faults.map(faultSentence).join('; '));
+      if (created.kind === 'refused') throw unfit(created.faults);
       return created.strategy;
     },
     release: async () => {},
@@ -56,11 +56,19 @@ export function builtInNames(traits: TraitsOf = noTraits): Names {
     callKind: ({ tool, arguments: given }) => (delegationOf(traits(tool), given) ? 'child' : 'tool'),
     detectorsOf: (choices = [...DEFAULT_DETECTORS], polling = []): readonly Detector[] => {
       const chosen = detectorsOf(choices, withPolling(traits, polling));
-      if (chosen.kind === 'refused') throw new Error(chosen.faults.map(faultSentence).join('; '));
+      if (chosen.kind === 'refused') throw unfit(chosen.faults);
       return chosen.detectors;
     },
   };
 }
+
+/** The shorter form of `faultSentence`, which needs Node: hosts without it decide by these names, too. */
+const unfit = (faults: readonly ConfigFault[]): Error =>
+  new Error(
+    faults
+      .map(({ field, expected, value }) => `${field}: expected ${expected}, found ${JSON.stringify(value)}`)
+      .join('; '),
+  );
 
 /** Whether the settings are older than the choice of detectors. Such decisions do not record findings either. */
 export const isOlderThanTheChoice = ({ detectors }: RunSettings): boolean => detectors === undefined;
