@@ -38,7 +38,7 @@ const layers = [
 ];
 
 const ours = '^(machines|src)/';
-const engines = '^src/log/(memory|sqlite|postgres)/';
+const engines = '^src/log/([^/]+)/';
 const actors = '^src/actors/[^/]+/';
 /** Lists and settings that actors declare and the configuration reads. */
 const declared = '^src/actors/(tools/builtin|model/providers)[.]ts$';
