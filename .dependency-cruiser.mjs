@@ -112,7 +112,7 @@ export default {
         path: ours,
         pathNot: [
           '^machines/',
-          '^src/kernel/(step|stepped|interpreted|compiled/[^/]+)[.]ts$',
+          '^src/kernel/(step|step-result|interpret|compiled/[^/]+)[.]ts$',
           '^src/hosts/xstate(/|[.]ts$)',
         ],
       },

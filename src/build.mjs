@@ -20,7 +20,7 @@ async function build() {
   const options = ['--singleThreaded', ...(isAfterInstall ? ['--noCheck'] : [])];
   run(compiler, '-p', join('src', 'tsconfig.build.json'), ...options);
   // Not before: an older Node, without the packages we develop with, reads no TypeScript.
-  const { bundlePackage } = await import('./build/published.ts');
+  const { bundlePackage } = await import('./build/publish.ts');
   await bundlePackage(root, dist);
   const schema = run(join('dist', 'src', 'cli', 'main.js'), 'config', '--schema');
   writeFileSync(join(dist, 'config.schema.json'), schema);

@@ -122,7 +122,7 @@ export type { Additions, Approval, AskedQuestion, LoopDescription, Questions } f
 export type { LoopMemory } from './kernel/loop-memory.ts';
 export { checksFeedback } from './strategies/feedback.ts';
 export { OUTSIDE, type Ranking } from './kernel/loop-ranking.ts';
-export { endingLeft, lifeFalls, lifeLeft } from './termination/remaining.ts';
+export { endingLeft, lifeFalls, lifeLeft } from './termination/remaining-events.ts';
 export { interruptionOf } from './termination/external.ts';
 export type { Asked, CallKind, CallKindOf } from './kernel/deciding.ts';
 export type { AskedAgain, OwnAnswer, OwnJudgement } from './kernel/own-judgement.ts';

@@ -1,5 +1,5 @@
 import type { ReachedLimit } from '../../machines/outcome.ts';
-import { setAside } from './reached.ts';
+import { setAside } from './reached-limits.ts';
 
 /** An amount of each thing that can be limited. */
 export interface Amount {

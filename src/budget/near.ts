@@ -3,7 +3,7 @@ import type { Limits } from '../../machines/settings.ts';
 import { formatDuration } from '../text/duration.ts';
 import { formatMoney } from '../text/money.ts';
 import { usedOf } from '../text/used-text.ts';
-import { type Used, limitRows, setAside } from './reached.ts';
+import { type Used, limitRows, setAside } from './reached-limits.ts';
 
 /** The code of the warning that a limit is near. */
 export const LIMIT_NEAR = 'limit_near';

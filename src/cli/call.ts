@@ -11,7 +11,7 @@ import { standardStreams, type Streams } from './terminal/output.ts';
 import { type Called, programOf } from './program/program.ts';
 import { failedResult } from './pages/result.ts';
 import type { CommonFlags } from './args/session-config.ts';
-import { wantsResult } from './terminal/stopped-early.ts';
+import { wantsResult } from './terminal/early-stop.ts';
 
 /** Runs the program with the arguments that follow its name, and prints what went wrong. Returns the exit status. */
 export async function call(words: readonly string[]): Promise<number> {

@@ -1,7 +1,7 @@
 import { shelterKeys } from './key-shelter.ts';
 import { endProcess } from './terminal/end-process.ts';
 import { onStopSignals } from './terminal/stop-signals.ts';
-import { stoppedEarly } from './terminal/stopped-early.ts';
+import { stoppedEarly } from './terminal/early-stop.ts';
 
 const warn = process.emitWarning;
 // Node's warnings about what is experimental in it say nothing about the run.

@@ -1,6 +1,6 @@
 import type { Detector, LoggedEvent, Noticed } from './detector.ts';
 import { isFreshStart } from './fresh-start.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import { type Awaiting, NOTHING_AWAITED, paired } from './call-pairing.ts';
 import type { Observed } from './observation.ts';
 import type { TraitsOf } from './traits.ts';
 

@@ -4,7 +4,7 @@ import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { NO_OUTCOMES, type Outcomes, withOutcome } from './outcomes.ts';
-import { type Awaiting, NOTHING_AWAITED, paired } from './observed.ts';
+import { type Awaiting, NOTHING_AWAITED, paired } from './call-pairing.ts';
 import { begunAnew, noticedAt } from './notice.ts';
 import { NO_PLANNING, type Planning, plannedLonger } from './planning-row.ts';
 import { withRefusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 import { CONVENTIONS } from './ground-patterns.ts';
-import { isCode, namedIn } from './named-in-configuration.ts';
+import { isCode, namedIn } from './files-in-configuration.ts';
 import { fitsAny } from './path-globs.ts';
 import { nameOf } from './workspace-paths.ts';
 

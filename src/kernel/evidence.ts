@@ -1,7 +1,7 @@
 import type { Life } from '../../machines/life.ts';
 import type { Finding, Grade } from '../../machines/outcome.ts';
 import type { Expected } from '../budget/allowance.ts';
-import type { Used } from '../budget/reached.ts';
+import type { Used } from '../budget/reached-limits.ts';
 import type { VerificationReport } from '../strategies/report.ts';
 import type { LoopMemory } from './loop-memory.ts';
 

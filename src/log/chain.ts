@@ -1,7 +1,7 @@
 import { type Chained, envelopeHash, FIRST_PREVIOUS_HASH, payloadDigest } from './hash.ts';
 import { sha256 } from './sha256.ts';
 import type { VerifyResult } from './event-store.ts';
-import { blobOf, type Prepared } from './prepared.ts';
+import { blobOf, type Prepared } from './prepare-events.ts';
 
 /** Where a run stands: its last version and that version's hash. */
 export interface Head {

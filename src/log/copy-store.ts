@@ -1,7 +1,7 @@
 import { breakAfter, type Head, type StoredEvent, type Unplaced } from './chain.ts';
 import type { Envelope } from './envelope.ts';
 import type { RunRecord } from './event-store.ts';
-import { type Blob, storedText } from './prepared.ts';
+import { type Blob, storedText } from './prepare-events.ts';
 
 /** The part of a log that takes runs over from another log, as they are there: with hashes, epochs and marks. */
 export interface CopyStore {

@@ -3,7 +3,7 @@ import { runOfEffect } from './effect-names.ts';
 import type { TreeVerified, VerifyResult } from './event-store.ts';
 import { jsonIn } from '../text/json-in.ts';
 import { type Listed, type Listing, runsBelow } from './listed-tree.ts';
-import { blobOf } from './prepared.ts';
+import { blobOf } from './prepare-events.ts';
 
 /** The part of an engine that verifying a run needs, besides its events. */
 export interface Vouching extends Pick<Listing, 'find'> {

@@ -1,5 +1,5 @@
 import type { Limits } from '../../machines/settings.ts';
-import { LIMIT_OF } from '../budget/reached.ts';
+import { LIMIT_OF } from '../budget/reached-limits.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import { lifeOf } from '../kernel/fold.ts';
 import type { Rounds } from '../kernel/rounds.ts';

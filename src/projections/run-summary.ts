@@ -6,7 +6,7 @@ import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { ShownTable } from '../kernel/loop-description.ts';
 import { checkCostWith } from './check-cost.ts';
-import { additionsOf, spentBy } from './added-by.ts';
+import { additionsOf, spentBy } from './event-additions.ts';
 import { knownLoop } from './loop-in-view.ts';
 import { type RoundRow, roundTable } from './round-table.ts';
 import { endFailures, warningText } from './phrases.ts';

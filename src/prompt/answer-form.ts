@@ -1,7 +1,7 @@
 import type { Json } from '../../machines/json.ts';
 import type { GivenForm, ServerQuestion } from '../../machines/server-question.ts';
 import { jsonIn } from '../text/json-in.ts';
-import { listed } from '../text/listed.ts';
+import { listed } from '../text/list-text.ts';
 
 /** One value that a form asks for. */
 interface Field {

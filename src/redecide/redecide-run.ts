@@ -3,7 +3,7 @@ import { JUDGE } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { Fact, RunContext } from '../kernel/effect-handlers.ts';
 import { hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
-import { followed, opened } from './followed.ts';
+import { followed, opened } from './follow-facts.ts';
 import { JudgeMemory } from '../judging/judge-memory.ts';
 import { judged, judgedSlowly, judgedWith, strategyLimits } from '../judging/judgement.ts';
 import { definitionOf, type LoopDefinition } from '../kernel/loop-definition.ts';

@@ -5,9 +5,9 @@ import { isOfShippedLoop } from '../log/unreadable.ts';
 import { hasEnded, type RunState } from '../kernel/fold.ts';
 import { notFolded } from '../runtime/load-run.ts';
 import { placeOf } from '../kernel/position.ts';
-import { comparisons, recordsMemory } from './comparing.ts';
+import { comparisons, recordsMemory } from './compare-replay.ts';
 import { type Difference, differenceOf, type Next, nextOf, type Sighting } from './difference.ts';
-import { begin, follow, type Led, type Refused } from './following.ts';
+import { begin, follow, type Led, type Refused } from './follow-replay.ts';
 import type { Heard, Recording, Told } from './recording.ts';
 
 /** The result of replaying a recorded run with today's machine. */

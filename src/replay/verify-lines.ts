@@ -1,6 +1,6 @@
 import { type StoredEvent, verifyChain } from '../log/chain.ts';
 import type { Envelope } from '../log/envelope.ts';
-import { storedText } from '../log/prepared.ts';
+import { storedText } from '../log/prepare-events.ts';
 import type { Damaged } from './replay-run.ts';
 
 /** An envelope in a file: it can be verified where it carries its hash and its salt. */

@@ -12,7 +12,7 @@ import type { LoopRun } from './loop-run.ts';
 import { lastMessage, Lost, type PausedBy, type RunEnd } from './run-end.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { remadeSince } from './remade-since.ts';
-import { STOPPED_BY_PARENT, resumedOrStopped } from './resuming.ts';
+import { STOPPED_BY_PARENT, resumedOrStopped } from './resume-or-stop.ts';
 
 type ChildEnd = RunEnd & { readonly run: string; readonly steering: readonly string[]; readonly isFinished: boolean };
 type NotOpened = Extract<ChildSettings, { kind: 'refused' }>;

@@ -11,7 +11,7 @@ import { specOf } from '../kernel/loop-definition.ts';
 import { faultOfHandler, handlerFault, noEvent, WrongAnswer } from './handler-fault.ts';
 import type { PostResult } from '../kernel/run-message.ts';
 import type { RunScope } from '../kernel/react.ts';
-import { emptied } from './emptied.ts';
+import { emptied } from './await-executions.ts';
 import { Lost } from './run-end.ts';
 
 export interface DispatcherParts {

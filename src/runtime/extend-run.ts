@@ -8,7 +8,7 @@ import { endOf, stillReached } from './continuation.ts';
 import { assertIntact } from './intact.ts';
 import { leftAtWork, noteLeft } from './left-at-work.ts';
 import { type NotFolded, rebuild } from './load-run.ts';
-import { resumed } from './resuming.ts';
+import { resumed } from './resume-or-stop.ts';
 import { type Held, ownTree, type Live, reopenRun, type RuntimeParts, type Watch } from './own-tree.ts';
 
 /** What a continuation changes. Absent members stay as they were. */

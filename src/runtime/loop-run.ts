@@ -5,7 +5,7 @@ import { hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { leftAtWork, noteLeft } from './left-at-work.ts';
 import { Mailbox } from './mailbox.ts';
-import { notBegun, notStarted, pausedPayload, stoppedIn } from './pausing.ts';
+import { notBegun, notStarted, pausedPayload, stoppedIn } from './pause-facts.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
 import { jumpWarning } from './jump-warning.ts';

@@ -7,7 +7,7 @@ import { assertIntact } from './intact.ts';
 import { lastSignOf } from './last-activity.ts';
 import { rebuild } from './load-run.ts';
 import { migrateTree, plannedMigrations, type NotMigrated } from './migrate-runs.ts';
-import { later, resumed } from './resuming.ts';
+import { later, resumed } from './resume-or-stop.ts';
 import { type HowLeased, ownTree, type Live, reopenRun, type RuntimeParts, type Watch } from './own-tree.ts';
 import type { Tree } from './run-tree.ts';
 import { unfoldableBelow } from './unfoldable.ts';

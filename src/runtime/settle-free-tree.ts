@@ -5,7 +5,7 @@ import type { IntactTree } from './intact.ts';
 import { lastSignOf } from './last-activity.ts';
 import type { LoopRun } from './loop-run.ts';
 import { reopenRun, runTree, type RuntimeParts } from './own-tree.ts';
-import { later, resumed } from './resuming.ts';
+import { later, resumed } from './resume-or-stop.ts';
 import type { Tree } from './run-tree.ts';
 import { type NotTakenLease, takeLease } from './take-lease.ts';
 import { settleUnowned } from './unowned-tree.ts';

@@ -24,7 +24,7 @@ export type { Happening, RandomWalk } from './random-walk.ts';
 // Why its runs end.
 export { OUTSIDE, type Ranking } from '../kernel/loop-ranking.ts';
 export { interruptionOf } from '../termination/external.ts';
-export { endingLeft, lifeFalls, lifeLeft } from '../termination/remaining.ts';
+export { endingLeft, lifeFalls, lifeLeft } from '../termination/remaining-events.ts';
 
 // The promises of a log, for an engine of one's own.
 export { logContract } from './log-contract/log-contract.ts';

@@ -7,7 +7,7 @@ import { type Classified, groundsAmong } from '../evidence/classify-grounds.ts';
 import { followConfiguration } from '../evidence/follow-configuration.ts';
 import { includedBy, isMakefile } from '../evidence/make-includes.ts';
 import { isKeyed } from '../evidence/key-grounds.ts';
-import { namedInChecks, type NamingCheck } from '../evidence/named-in-checks.ts';
+import { namedInChecks, type NamingCheck } from '../evidence/files-in-checks.ts';
 import { isFile, type TreeEntry } from '../evidence/tree-entry.ts';
 
 /** What a tree has at a path, with its name as git has it: names need not be text. */

@@ -1,6 +1,6 @@
 import type { Dispute, FlickeringTests } from '../../machines/recorded-proof.ts';
 import { type CheckedTests, checkedTests, type ReportedTests, type TestedLeg } from '../evidence/checked-tests.ts';
-import { withoutFlickering } from '../evidence/flickering.ts';
+import { withoutFlickering } from '../evidence/flickering-tests.ts';
 import { disputeAbout, type DisputeHow } from './disputed-work.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { RanBoth } from './ran-both.ts';

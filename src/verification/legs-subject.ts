@@ -1,6 +1,6 @@
 import type { OriginRepository } from '../git/worktree/origin-repository.ts';
 import type { ProvidedFile } from '../actors/proof/provided-files.ts';
-import type { NamingCheck } from '../evidence/named-in-checks.ts';
+import type { NamingCheck } from '../evidence/files-in-checks.ts';
 import type { Strictness } from './strictness.ts';
 
 /** The work that is proven, and the means. */

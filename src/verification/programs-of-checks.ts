@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { textOf } from '../git/worktree/proof-repository.ts';
 import { startedBy, type StartedProgram } from '../evidence/command-words.ts';
-import { followed } from '../evidence/named-in-checks.ts';
+import { followed } from '../evidence/files-in-checks.ts';
 import { isIn } from '../evidence/outside-names.ts';
 import { packageAbove } from '../evidence/package-manifest.ts';
 import { commandsOfScript, scriptsRunBy } from '../evidence/shell-scripts.ts';

@@ -1,6 +1,6 @@
 import type { EventOf, LeftOut } from '../../machines/events.ts';
 import { basedOn } from '../evidence/base-tests.ts';
-import { hasFlickered, knownFlickering } from '../evidence/flickering.ts';
+import { hasFlickered, knownFlickering } from '../evidence/flickering-tests.ts';
 import { withHeldOut } from '../evidence/held-out.ts';
 import { type Proven, withProof } from '../evidence/proof-feedback.ts';
 import { type EarlierVerdicts, rememberVerdict, repeatedVerdict } from './earlier-verdict.ts';

@@ -1,6 +1,6 @@
 import type { Lacked } from '../evidence/lacked-text.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
-import { lackedHere, type LackedHow, ranOpened } from './lacked-here.ts';
+import { lackedHere, type LackedHow, ranOpened } from './missing-parts.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import { passes, type RanTree } from './ran-tree.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { NewEvent } from '../../src/log/envelope.ts';
 import { chain, START } from '../../src/log/chain.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
-import { prepare } from '../../src/log/prepared.ts';
+import { prepare } from '../../src/log/prepare-events.ts';
 import { redactor } from '../../src/log/redact.ts';
 import { secretsIn } from '../../src/log/secret-variables.ts';
 import { SCHEMA } from '../../src/log/sqlite/schema.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { askedToContinue } from '../../src/cli/args/asked-to-continue.ts';
+import { askedToContinue } from '../../src/cli/args/continue-flag.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { folder, loopfold as inProcess, MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';

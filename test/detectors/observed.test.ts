@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Ending } from '../../machines/outcome.ts';
-import { NOTHING_AWAITED, paired } from '../../src/detectors/observed.ts';
+import { NOTHING_AWAITED, paired } from '../../src/detectors/call-pairing.ts';
 import type { Observed } from '../../src/detectors/observation.ts';
 import { noTraits } from '../../src/detectors/traits.ts';
 import * as has from '../support/facts.ts';

@@ -10,7 +10,7 @@ import {
   knownFlickering,
   recordedFlickering,
   withoutFlickering,
-} from '../../src/evidence/flickering.ts';
+} from '../../src/evidence/flickering-tests.ts';
 import type { TestResult } from '../../src/evidence/test-list.ts';
 
 type Results = Readonly<Record<string, TestResult['result']>>;

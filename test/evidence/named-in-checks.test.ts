@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Naming, namedInChecks } from '../../src/evidence/named-in-checks.ts';
+import { type Naming, namedInChecks } from '../../src/evidence/files-in-checks.ts';
 
 const FILES = [
   'package.json',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { narrowed } from '../../src/evidence/narrowed.ts';
+import { narrowed } from '../../src/evidence/narrow.ts';
 
 const lists = fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 40 });
 

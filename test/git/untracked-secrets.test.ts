@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { keepUncaptured } from '../../src/git/capture/uncaptured-files.ts';
-import { leftOutOf } from '../../src/git/capture/kept-out.ts';
+import { leftOutOf } from '../../src/git/capture/left-out-files.ts';
 import { SECRET } from '../../src/git/capture/untracked-secrets.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { capture, refOf, RUN } from './captured.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
-import { blobOf, prepare } from '../../src/log/prepared.ts';
+import { blobOf, prepare } from '../../src/log/prepare-events.ts';
 import { fact } from '../../src/testing/log-contract/log-facts.ts';
 
 function preparedText(length: number) {

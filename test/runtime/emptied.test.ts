@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { emptied } from '../../src/runtime/emptied.ts';
+import { emptied } from '../../src/runtime/await-executions.ts';
 
 const GRACE_MS = 5_000;
 

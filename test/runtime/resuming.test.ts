@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PROGRAM } from '../../src/log/program-version.ts';
-import { later, resumed, resumedOrStopped, STOPPED_BY_PARENT } from '../../src/runtime/resuming.ts';
+import { later, resumed, resumedOrStopped, STOPPED_BY_PARENT } from '../../src/runtime/resume-or-stop.ts';
 import { lastMessage } from '../../src/runtime/run-end.ts';
 
 const SINCE = '2030-01-01T00:00:00.000Z';

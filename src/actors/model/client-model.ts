@@ -7,7 +7,7 @@ import type { ConnectedModel } from './connected-model.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { NO_USAGE } from './model-answer.ts';
 import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts';
-import { ReceivedAnswer } from './received.ts';
+import { ReceivedAnswer } from './received-answer.ts';
 import { shorterAfter, shorterThanRefused, withinWindow } from './shorter-answer.ts';
 import { streamAnswer } from './stream-answer.ts';
 import { estimate } from './token-estimate.ts';

@@ -4,7 +4,7 @@ import type { ConnectedModel } from './connected-model.ts';
 import type { ModelCall, ModelRequest } from './model.ts';
 import { errorInside } from './error-inside.ts';
 import { quiet } from './quiet.ts';
-import type { ReceivedAnswer } from './received.ts';
+import type { ReceivedAnswer } from './received-answer.ts';
 import { promptOf } from './sdk-prompt.ts';
 
 interface Receiving {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from './define-tool.ts';
 import { text } from './argument-fields.ts';
-import { unanswered } from './unanswered.ts';
+import { unanswered } from './unanswered-call.ts';
 
 const MAX_CHOICES = 10;
 

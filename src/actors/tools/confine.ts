@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { belongsToOpenLog } from '../../log/log-files.ts';
 import { errorCode } from '../../text/error-code.ts';
 import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
-import { isReserved, isStateFile } from './reserved.ts';
+import { isReserved, isStateFile } from './reserved-paths.ts';
 
 /** Where a tool may go: absolute, real places. */
 export interface Reach {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BoundedText } from '../bounded.ts';
+import { BoundedText } from '../bounded-text.ts';
 import { confine } from './confine.ts';
 import { defineTool } from './define-tool.ts';
 import { path } from './argument-fields.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from './argument-fields.ts';
 import { defineTool } from './define-tool.ts';
-import { unanswered } from './unanswered.ts';
+import { unanswered } from './unanswered-call.ts';
 
 /** Offered only where walls stand around the commands of a run. */
 export const requestCommandAccess = defineTool({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runOfEffect } from '../../log/effect-names.ts';
 import type { CommandResult } from '../subprocess.ts';
-import { agentShell, endlessBecause } from '../unattended.ts';
+import { agentShell, endlessBecause } from '../unattended-shell.ts';
 import { CommandFailure } from './command-failure.ts';
 import { defineTool } from './define-tool.ts';
 import { text } from './argument-fields.ts';

@@ -4,7 +4,7 @@ import type { EventOf } from '../../../machines/events.ts';
 import { Took } from '../../../machines/took.ts';
 import type { EffectClass } from '../actor.ts';
 import { withoutControl } from '../../text/plain-stream.ts';
-import { boundText } from '../bounded.ts';
+import { boundText } from '../bounded-text.ts';
 import type { Attempt } from '../bounded-work.ts';
 import { CommandFailure } from './command-failure.ts';
 import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';

@@ -1,7 +1,7 @@
 import type { GitCall } from '../../git/process/git.ts';
 import { listNames, nameText } from '../../git/process/git-names.ts';
 import type { LeftOut } from '../../../machines/events.ts';
-import { keepLeftOut, leftOutOf } from '../../git/capture/kept-out.ts';
+import { keepLeftOut, leftOutOf } from '../../git/capture/left-out-files.ts';
 import { runRef } from '../../git/run-refs.ts';
 import { treeEntries } from '../../git/tree-change.ts';
 import { type DecidingFile, decidingAmong } from '../../config/deciding-file.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Kept } from '../../git/bring/bring-plan.ts';
 import type { GitCall } from '../../git/process/git.ts';
 import { nameText } from '../../git/process/git-names.ts';
-import { leftOutOf } from '../../git/capture/kept-out.ts';
+import { leftOutOf } from '../../git/capture/left-out-files.ts';
 import { TOO_LARGE } from '../../git/capture/nested-repositories.ts';
 import { treeEntries } from '../../git/tree-change.ts';
 import { isFolder } from '../start/is-folder.ts';

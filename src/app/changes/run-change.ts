@@ -2,7 +2,7 @@ import { logNamesAround } from '../../git/capture/log-names.ts';
 import { gitWorktree } from '../../git/git-worktree.ts';
 import { type TreeChange, treeChanges, treePatch } from '../../git/tree-change.ts';
 import type { LeftOut } from '../../../machines/events.ts';
-import { leftOutOf } from '../../git/capture/kept-out.ts';
+import { leftOutOf } from '../../git/capture/left-out-files.ts';
 import { uncapturedOf } from '../../git/capture/uncaptured-files.ts';
 import { IntactTree } from '../../runtime/intact.ts';
 import { readSettings } from '../../runtime/read-settings.ts';

@@ -7,7 +7,7 @@ import { leftOutText } from '../../projections/phrases.ts';
 import { stateFilesOf } from '../../text/own-files.ts';
 import { addressOf } from '../../log/log-files.ts';
 import type { Log } from '../../log/log.ts';
-import { type Begun, beginWithCommit, beginWithFiles, likelyTree } from './beginning.ts';
+import { type Begun, beginWithCommit, beginWithFiles, likelyTree } from './worktree-start.ts';
 import { collectWorktrees } from './collect.ts';
 import { isolable, missingDependencies, type WantedIsolation } from './isolable.ts';
 import { makeOrExplain } from './make-or-explain.ts';

@@ -4,7 +4,7 @@ import type { AppHost } from '../app-host.ts';
 import { toldSettings } from '../opening/told-settings.ts';
 import { preparedRun, type PreparedRun } from '../start/prepared-run.ts';
 import { describedModels } from '../start/runnable.ts';
-import { changedSince, withMessage } from '../thread/changed-since.ts';
+import { changedSince, withMessage } from '../thread/change-since.ts';
 import { capturedAsMarked, isCaptured } from '../running/whole-workspace.ts';
 
 /** The settings of a run, but for what only its start knows. Throws what its start throws, but for missing keys. */

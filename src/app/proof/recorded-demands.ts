@@ -2,7 +2,7 @@ import type { FlickeringTests } from '../../../machines/recorded-proof.ts';
 import { basedOn } from '../../evidence/base-tests.ts';
 import type { ReportedTests } from '../../evidence/checked-tests.ts';
 import { disputesWith, NO_DISPUTES, type PastDisputes } from '../../evidence/dispute.ts';
-import { knownFlickering } from '../../evidence/flickering.ts';
+import { knownFlickering } from '../../evidence/flickering-tests.ts';
 import { readableFacts } from '../../projections/fact.ts';
 import type { AppHost } from '../app-host.ts';
 import type { Baseline } from '../../verification/work-proof.ts';

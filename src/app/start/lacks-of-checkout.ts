@@ -8,7 +8,7 @@ import { untrackedFiles } from '../../git/capture/untracked-secrets.ts';
 import { boundedRead } from '../../config/bounded-read.ts';
 import { buildIn } from '../../evidence/build-script.ts';
 import { type Lack, namedLacks } from '../../evidence/checkout-lacks.ts';
-import type { NamingCheck } from '../../evidence/named-in-checks.ts';
+import type { NamingCheck } from '../../evidence/files-in-checks.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';
 import type { WorkspaceGrounds } from './workspace-grounds.ts';
 

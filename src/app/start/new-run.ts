@@ -9,7 +9,7 @@ import { EnvironmentError } from '../../actors/environment-error.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
 import { leftSettingsText, settingsAround } from '../proof/settings-left.ts';
 import { provenStart } from '../proof/proven-start.ts';
-import { changedSince, withMessage } from '../thread/changed-since.ts';
+import { changedSince, withMessage } from '../thread/change-since.ts';
 import { startableRun } from './startable-run.ts';
 
 /** The id of a run to come, or the lease that this process holds on it. */

@@ -1,7 +1,7 @@
 import type { Environment } from '../../actors/model/endpoint.ts';
 import { ModelError } from '../../actors/model/model.ts';
 import type { Providers } from '../../actors/model/providers.ts';
-import { listed } from '../../text/listed.ts';
+import { listed } from '../../text/list-text.ts';
 import { proposedModels } from './proposed-models.ts';
 
 /** Why a run that names no model has none, and which names would serve, by the keys that are set. */

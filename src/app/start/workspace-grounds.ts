@@ -8,7 +8,7 @@ import { exists } from '../../config/places.ts';
 import { type Ground, groundsAmong, unmatched } from '../../evidence/classify-grounds.ts';
 import { followConfiguration } from '../../evidence/follow-configuration.ts';
 import { type FileKeys, keysOf } from '../../evidence/key-grounds.ts';
-import { namedInChecks, type NamingCheck } from '../../evidence/named-in-checks.ts';
+import { namedInChecks, type NamingCheck } from '../../evidence/files-in-checks.ts';
 import { CACHES_OF_MODULES, isMade } from '../../evidence/never-given.ts';
 import { nameOf } from '../../evidence/workspace-paths.ts';
 import { ignoredFolder, noGit } from './readiness.ts';

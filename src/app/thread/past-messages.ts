@@ -2,7 +2,7 @@ import type { PromptImage } from '../../../machines/prompt-image.ts';
 import type { EarlierMessage, RunSettings } from '../../../machines/settings.ts';
 import { isWhole } from '../../actors/model/image-file.ts';
 import { recentMessages } from '../../actors/model/recent-messages.ts';
-import { listed } from '../../text/listed.ts';
+import { listed } from '../../text/list-text.ts';
 import { plain } from '../../text/plain.ts';
 import { imagesIn } from '../records/earlier-images.ts';
 import { historyTokens } from '../../loops/shared/effects/with-history.ts';

@@ -2,7 +2,7 @@ import type { RecordedRuns } from '../records/recorded-runs.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import { rebuild } from '../../runtime/load-run.ts';
 import { accountOf } from '../../budget/allowance.ts';
-import { LIMIT_OF } from '../../budget/reached.ts';
+import { LIMIT_OF } from '../../budget/reached-limits.ts';
 import type { Life } from '../../../machines/life.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import type { LimitView } from './viewed-run.ts';

@@ -1,5 +1,5 @@
 import type { RecordedRuns } from '../records/recorded-runs.ts';
-import { additionsOf } from '../../projections/added-by.ts';
+import { additionsOf } from '../../projections/event-additions.ts';
 import { factPages } from '../../projections/fact.ts';
 import { LoopInView } from '../../projections/loop-in-view.ts';
 import { timelineEntry } from '../../projections/timeline.ts';

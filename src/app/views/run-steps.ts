@@ -3,7 +3,7 @@ import { pathOf } from '../../charts/nodes.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { RunState } from '../../kernel/fold.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { spentBy } from '../../projections/added-by.ts';
+import { spentBy } from '../../projections/event-additions.ts';
 import { type TimelineEntry, timelineEntry } from '../../projections/timeline.ts';
 import { addSpend, NO_SPEND } from '../../../machines/outcome.ts';
 

@@ -8,7 +8,7 @@ import { checkLog } from '../../replay/check-log.ts';
 import { reportFaults } from '../../replay/report-faults.ts';
 import type { Checked } from '../pages/checked-page.ts';
 import type { Session } from '../session.ts';
-import { judgedNow } from './judged-now.ts';
+import { judgedNow } from './judge-now.ts';
 
 /** Runs of a log, replayed and judged again. `faults`: takes what is wrong with their reports. */
 export async function* checkedRuns(

@@ -5,7 +5,7 @@ import type { StoreFault } from '../../log/store-audit.ts';
 import type { Arrow, Difference } from '../../replay/difference.ts';
 import type { Replayed } from '../../replay/replay-run.ts';
 import { shortId } from '../args/find-run.ts';
-import type { JudgedNow, OtherVerdict } from '../args/judged-now.ts';
+import type { JudgedNow, OtherVerdict } from '../args/judge-now.ts';
 import type { Colours } from '../terminal/output.ts';
 import { columns } from './table.ts';
 

@@ -1,6 +1,6 @@
 import { MODEL_UNKNOWN, type ReachedLimit } from '../../../machines/outcome.ts';
 import type { Limits, Thread } from '../../../machines/settings.ts';
-import { usedUp } from '../../budget/reached.ts';
+import { usedUp } from '../../budget/reached-limits.ts';
 import { CEILINGS } from '../../options/defaults.ts';
 import { flagOf } from '../../options/option-names.ts';
 import { callName, type Question } from '../../projections/questions.ts';

@@ -1,4 +1,4 @@
-import { listed } from '../../text/listed.ts';
+import { listed } from '../../text/list-text.ts';
 import type { Proposal } from '../args/proposal.ts';
 
 /** The models whose keys are found, and how to choose; else what is missing. */

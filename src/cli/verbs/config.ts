@@ -1,7 +1,7 @@
 import { type Config, DEFAULTS } from '../../config/config.ts';
 import { type Option, OPTIONS } from '../../options/option-table.ts';
 import { CODER } from '../../config/agents/coder.ts';
-import { SHIPPED_CODER } from '../../config/agents/shipped.ts';
+import { SHIPPED_CODER } from '../../config/agents/shipped-agents.ts';
 import { head } from '../../text/excerpt.ts';
 import { withoutSecrets } from '../../config/hidden.ts';
 import { configJsonSchema } from '../../config/json-schema.ts';

@@ -5,7 +5,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { App } from '../../app/app.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import { askedToContinue, runToContinue } from '../args/asked-to-continue.ts';
+import { askedToContinue, runToContinue } from '../args/continue-flag.ts';
 import { missingCap, offerCap } from '../args/offer-cap.ts';
 import { optionsSaid } from '../args/options-here.ts';
 import { readPrompt } from '../args/read-prompt.ts';

@@ -9,7 +9,7 @@ import { readFields } from './fields.ts';
 import { frontMatter, linesOf } from './front-matter.ts';
 import { agentSections } from './prose.ts';
 import { readAgent } from './read-agent.ts';
-import { SHIPPED_AGENTS } from './shipped.ts';
+import { SHIPPED_AGENTS } from './shipped-agents.ts';
 
 const MAX_AGENT_BYTES = 1_000_000;
 const MAX_AGENT_FILES = 500;

@@ -2,7 +2,7 @@ import { GitError } from '../process/git.ts';
 import { beginIndex } from './begin-index.ts';
 import { distrustYoung, keepIndex, type KeptIndex, removeIndex, takeIndex } from './kept-index.ts';
 import type { AskedCapture, RecordedCapture } from './capture-as-it-is.ts';
-import { leftOutByRules } from './kept-out.ts';
+import { leftOutByRules } from './left-out-files.ts';
 import { isUnder } from './log-names.ts';
 import { reusedLinks } from './nested-repositories.ts';
 import { addNewFiles } from './new-files.ts';

@@ -4,7 +4,7 @@ import { changedFiles } from '../tree-change.ts';
 import { captureAsItIs } from './capture-as-it-is.ts';
 import { captureByRules } from './capture-by-rules.ts';
 import { git, type GitCall, lineOf, type RepositoryOf } from '../process/git.ts';
-import { keepLeftOut } from './kept-out.ts';
+import { keepLeftOut } from './left-out-files.ts';
 import { rawRepository } from './raw-repository.ts';
 import { type CapturePlace, keepRunLog, runRef } from '../run-refs.ts';
 import { unreadText } from './unread-text.ts';

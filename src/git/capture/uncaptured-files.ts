@@ -6,7 +6,7 @@ import { logFiles } from '../../log/log-files.ts';
 import { git, type GitCall, gitFacts, gitLine } from '../process/git.ts';
 import { nameText, repositoriesAmong } from '../process/git-names.ts';
 import { worktreeFacts } from '../git-worktree.ts';
-import { keepMoreLeftOut, leftOutOf } from './kept-out.ts';
+import { keepMoreLeftOut, leftOutOf } from './left-out-files.ts';
 import { TOO_LARGE } from './nested-repositories.ts';
 import { rawRepositoryOf } from './raw-repository.ts';
 import { runRef } from '../run-refs.ts';

@@ -8,7 +8,7 @@ import { isOver } from './hosted-tree.ts';
 import { Invocation, type Left } from './tree-invocation.ts';
 import { Journal } from './journal.ts';
 import type { ObjectContext, RestateSdk } from './sdk.ts';
-import { NOTHING, untilWoken } from './waking.ts';
+import { NOTHING, untilWoken } from './wake.ts';
 
 /** How a run has left its invocation. */
 export interface DrivenRun {

@@ -10,7 +10,7 @@ import type { Grant } from '../../app/people/ruling.ts';
 import { driveRun } from './drive-run.ts';
 import { HeldTrees } from './held-trees.ts';
 import { loadSdk, type ObjectContext, type ObjectSharedContext, type VirtualObjectDefinition } from './sdk.ts';
-import { saying, wake } from './waking.ts';
+import { saying, wake } from './wake.ts';
 
 export interface RestateLoopsOptions extends Omit<LoopsOptions, 'holds'> {
   /** The name of the virtual object. Default: `loopfold`. */

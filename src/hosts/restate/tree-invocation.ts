@@ -1,9 +1,9 @@
 import type { InboxEntry } from '../../log/inbox-store.ts';
-import { notBegun, pausedPayload } from '../../runtime/pausing.ts';
+import { notBegun, pausedPayload } from '../../runtime/pause-facts.ts';
 import { recoveryOf } from '../../runtime/recovery.ts';
-import { resumed } from '../../runtime/resuming.ts';
+import { resumed } from '../../runtime/resume-or-stop.ts';
 import type { PausedBy } from '../../runtime/run-end.ts';
-import { isWaiting } from '../../runtime/waiting.ts';
+import { isWaiting } from '../../runtime/waiting-runs.ts';
 import { Beginnings } from './beginnings.ts';
 import { childEvents } from './child-events.ts';
 import { deliverMail } from './deliver-mail.ts';

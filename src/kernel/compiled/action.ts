@@ -1,5 +1,5 @@
 import { assignment } from './assignment.ts';
-import { enqueued } from './enqueued.ts';
+import { enqueued } from './enqueue-actions.ts';
 import { implementationOf, type Implementations, nameOf, paramsOf } from './implementations.ts';
 import { starting, stopping } from './child-operations.ts';
 import { Uncompilable } from './uncompilable.ts';

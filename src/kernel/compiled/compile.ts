@@ -1,5 +1,5 @@
 import type { AnyStateMachine } from 'xstate';
-import { selfOf } from '../interpreted.ts';
+import { selfOf } from '../interpret.ts';
 import { CompiledMachine } from './compiled-machine.ts';
 import { Uncompilable } from './uncompilable.ts';
 

@@ -6,7 +6,7 @@ import type {
   MachineContext,
 } from 'xstate';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
-import type { Stepped } from '../stepped.ts';
+import type { Stepped } from '../step-result.ts';
 import type { Candidate } from './candidate.ts';
 import { type CompiledState, compileState } from './compiled-state.ts';
 import type { Implementations } from './implementations.ts';

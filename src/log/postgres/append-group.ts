@@ -1,7 +1,7 @@
 import { chain, type Head, START, type Unplaced } from '../chain.ts';
 import { runOfEffect } from '../effect-names.ts';
 import type { Append, AppendResult } from '../event-store.ts';
-import type { Prepared } from '../prepared.ts';
+import type { Prepared } from '../prepare-events.ts';
 import { APPEND, PARAMETERS } from './append-function.ts';
 import type { Client } from './driver.ts';
 import type { WriteJob } from './group-writer.ts';

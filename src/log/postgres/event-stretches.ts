@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../chain.ts';
-import { blobOf } from '../prepared.ts';
-import type { Shelf } from '../recorded.ts';
+import { blobOf } from '../prepare-events.ts';
+import type { Shelf } from '../event-envelope.ts';
 import type { Server } from './server.ts';
 import { timestamp } from '../timestamp.ts';
 

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../event-store.ts';
-import { blobOf } from '../prepared.ts';
+import { blobOf } from '../prepare-events.ts';
 import { DECISION, endingOf, LAST } from '../recorded-ending.ts';
 import type { Server } from './server.ts';
 import { timestamp } from '../timestamp.ts';

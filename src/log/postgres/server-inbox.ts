@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { canonicalText } from '../canonical-text.ts';
 import type { Json } from '../envelope.ts';
 import type { InboxEntry, InboxStore } from '../inbox-store.ts';
-import { assertCommand } from '../prepared.ts';
+import { assertCommand } from '../prepare-events.ts';
 import type { Server } from './server.ts';
 import { withoutNul } from './driver.ts';
 import { entryOf, INBOX_COLUMNS, type InboxRow, IS_WAITING } from '../inbox-row.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Append } from '../event-store.ts';
 import { OwnLeases } from '../own-leases.ts';
-import type { Prepared } from '../prepared.ts';
+import type { Prepared } from '../prepare-events.ts';
 import { Watch } from '../watch.ts';
 import { type Answer, appendGroup, type AppendJob } from './append-group.ts';
 import type { Client, Pool } from './driver.ts';

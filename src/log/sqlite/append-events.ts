@@ -2,7 +2,7 @@ import { leaseFor, refusal } from '../append-admission.ts';
 import { chain, type Head, START, type StoredEvent } from '../chain.ts';
 import { runOfEffect } from '../effect-names.ts';
 import type { Append, AppendResult, ForkResult } from '../event-store.ts';
-import type { Prepared } from '../prepared.ts';
+import type { Prepared } from '../prepare-events.ts';
 import type { RunRow } from './runs-table.ts';
 import type { Tables } from './tables.ts';
 

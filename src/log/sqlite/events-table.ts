@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StoredEvent, Unplaced } from '../chain.ts';
 import { DECISION, type LastEvent } from '../recorded-ending.ts';
-import { type Blob, blobOf } from '../prepared.ts';
+import { type Blob, blobOf } from '../prepare-events.ts';
 import { bytesOf, hexOf } from './column-values.ts';
 import { timestamp } from '../timestamp.ts';
 import { EventPages } from './event-pages.ts';

@@ -1,5 +1,5 @@
 import type { Head } from '../chain.ts';
-import { diverged } from './diverged.ts';
+import { diverged } from './divergence.ts';
 import type { Segment } from './event-pages.ts';
 import type { HeadNotes } from './heads.ts';
 import type { RunsTable } from './runs-table.ts';

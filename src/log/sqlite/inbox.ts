@@ -1,5 +1,5 @@
 import type { InboxStore } from '../inbox-store.ts';
-import { assertCommand } from '../prepared.ts';
+import { assertCommand } from '../prepare-events.ts';
 import type { OpenStore } from './open-store.ts';
 
 /** The inbox of a SQLite log. */

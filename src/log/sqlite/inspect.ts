@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Head } from '../chain.ts';
 import { LogError } from '../errors.ts';
 import { APPLICATION_ID, HEADS } from '../log-files.ts';
-import { diverged } from './diverged.ts';
+import { diverged } from './divergence.ts';
 import { damaged, failureOf, foreign, isNoDatabase, unavailable } from './failure.ts';
 import { Heads, type UnreadNote } from './heads.ts';
 import { inFlight, looking, openLook } from './look.ts';

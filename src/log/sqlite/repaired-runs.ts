@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { breakAfter, type Head, START, type StoredEvent } from '../chain.ts';
 import { assertRunName } from '../effect-names.ts';
 import type { VerifyResult } from '../event-store.ts';
-import { blobOf } from '../prepared.ts';
+import { blobOf } from '../prepare-events.ts';
 import { verifyRun } from '../verify-tree.ts';
 import { Owners } from './audit/owners.ts';
 import { beginOf } from './audit/run-rows.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head } from '../chain.ts';
-import { type Behind, diverged } from './diverged.ts';
+import { type Behind, diverged } from './divergence.ts';
 import { hexColumn } from './column-values.ts';
 import { EventsTable } from './events-table.ts';
 import { RunsTable } from './runs-table.ts';

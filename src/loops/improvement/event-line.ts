@@ -1,7 +1,7 @@
 import type { EventOf, ImprovementEvent, Recorded } from '../../../machines/events.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/amount.ts';
-import { FINISHED } from './evaluation/how-it-ended.ts';
+import { FINISHED } from './evaluation/experiment-end.ts';
 
 const SHORT_COMMIT = 10;
 const MAX_FAULT_CHARS = 200;

@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { AcceptanceTest } from '../../../machines/improvement-facts.ts';
 import type { Outcome } from '../../../machines/outcome.ts';
-import { type ExperimentEnd, howItEnded } from './evaluation/how-it-ended.ts';
+import { type ExperimentEnd, howItEnded } from './evaluation/experiment-end.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 
 type Prepared = EventOf<'experiment.prepared'>['payload'];

@@ -2,7 +2,7 @@ import type { ChildOf } from '../../kernel/child-run.ts';
 import { head } from '../../text/excerpt.ts';
 import { steeringText } from '../attempt-settings.ts';
 import { checksText } from '../checks-text.ts';
-import { CANNOT } from './evaluation/how-it-ended.ts';
+import { CANNOT } from './evaluation/experiment-end.ts';
 import type { CutWork, ImprovementMemory } from './memory.ts';
 
 /** How many of the newest refused experiments a prompt names. */

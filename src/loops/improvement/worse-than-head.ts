@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
 import { basedOn } from '../../evidence/base-tests.ts';
-import { knownFlickering } from '../../evidence/flickering.ts';
+import { knownFlickering } from '../../evidence/flickering-tests.ts';
 import { type FindingsOf, lostOnHead } from './evaluation/lost-on-head.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];

@@ -11,7 +11,7 @@ import {
   reachedBy,
   stopsIn,
 } from '../../judging/judge-in-order.ts';
-import { LIMIT_OF, setAside } from '../../budget/reached.ts';
+import { LIMIT_OF, setAside } from '../../budget/reached-limits.ts';
 import type { Advice } from '../../kernel/advice.ts';
 import { type Decision, evidenceOf, anotherRound } from '../../kernel/decision.ts';
 import { endingOf } from '../../judging/ending.ts';

@@ -3,7 +3,7 @@ import { MAX_CALLS_A_STEP } from '../../../machines/turn.machine.ts';
 import { MAX_HANDOFF_LEVELS } from '../../budget/fair-shares.ts';
 import { lifeOf, type RunState } from '../../kernel/fold.ts';
 import { type Below, type Left, sumOf } from '../../kernel/loop-ranking.ts';
-import { lifeLeft } from '../../termination/remaining.ts';
+import { lifeLeft } from '../../termination/remaining-events.ts';
 
 /** The tool by which a model delegates work. */
 const DELEGATE_TOOL = 'delegate';

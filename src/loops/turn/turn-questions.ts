@@ -1,7 +1,7 @@
 import type { EventOf, ToolCall } from '../../../machines/events.ts';
 import type { AskedPermission } from '../../../machines/permissions.ts';
 import { callInWords, permissionWords } from '../call-words.ts';
-import { listed } from '../../text/listed.ts';
+import { listed } from '../../text/list-text.ts';
 import { formChoices, formText } from '../../prompt/answer-form.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';

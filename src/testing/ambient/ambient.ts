@@ -1,7 +1,7 @@
 import nodeCrypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { localesReplaced } from './locale.ts';
-import { type Replacement, withReplaced } from './replaced.ts';
+import { type Replacement, withReplaced } from './replace-ambient.ts';
 
 /**
  * What code can read without being given it: clocks, random numbers, the process environment. A machine reads none of

@@ -1,4 +1,4 @@
-import type { Replacement } from './replaced.ts';
+import type { Replacement } from './replace-ambient.ts';
 
 type Call = (this: unknown, ...given: unknown[]) => unknown;
 

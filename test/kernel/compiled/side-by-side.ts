@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
 import { compiledOf } from '../../../src/kernel/compiled/compile.ts';
 import { begin, freeze, refusal, step, thaw, tracedStep } from '../../../src/kernel/step.ts';
-import { interpret, interpretTraced } from '../../../src/kernel/interpreted.ts';
+import { interpret, interpretTraced } from '../../../src/kernel/interpret.ts';
 
 type Event = Recorded<LoopEvent>;
 type Opening = Parameters<typeof begin>[1];

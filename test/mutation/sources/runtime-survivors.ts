@@ -55,5 +55,5 @@ export const runtimeSurvivors: Readonly<Record<string, string>> = {
   'runtime/take-lease.ts stays: false -> true': RENEWED,
   "runtime/unowned-tree.ts append: committed.kind === 'committed' -> !(committed.kind === 'committed')": AGAIN,
   'runtime/last-activity.ts lastSignOf: at > newest -> (at) >= (newest)': EQUAL,
-  'runtime/resuming.ts later: one > other -> (one) >= (other)': EQUAL,
+  'runtime/resume-or-stop.ts later: one > other -> (one) >= (other)': EQUAL,
 };

@@ -1,5 +1,5 @@
 import { chain, type StoredEvent } from '../../../src/log/chain.ts';
-import type { Prepared } from '../../../src/log/prepared.ts';
+import type { Prepared } from '../../../src/log/prepare-events.ts';
 import type { MemoryRun } from './memory-run.ts';
 
 /** Gives events their positions, and keeps their blobs. The events themselves lie in their run. */

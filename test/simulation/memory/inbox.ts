@@ -1,5 +1,5 @@
 import type { InboxStore } from '../../../src/log/inbox-store.ts';
-import { assertCommand } from '../../../src/log/prepared.ts';
+import { assertCommand } from '../../../src/log/prepare-events.ts';
 import type { OpenStore } from './open-store.ts';
 
 /** The inbox of a log in memory. */

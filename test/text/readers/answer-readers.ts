@@ -4,7 +4,7 @@ import { functions, invocations, toolCalls } from '../../../src/actors/model/wri
 import { harmonyCalls, kimiCalls } from '../../../src/actors/model/written/token-calls.ts';
 import { writtenCalls } from '../../../src/actors/model/written/written-calls.ts';
 import { jsonAnswer } from '../../../src/loops/improvement/json-answer.ts';
-import { howItEnded } from '../../../src/loops/improvement/evaluation/how-it-ended.ts';
+import { howItEnded } from '../../../src/loops/improvement/evaluation/experiment-end.ts';
 import { writtenTest } from '../../../src/loops/improvement/witness/acceptance-answer.ts';
 import { checkCompletionPromise, whyNotPromised } from '../../../src/ralph/check-promise.ts';
 import { completionSignal } from '../../../src/strategies/completion-signals.ts';

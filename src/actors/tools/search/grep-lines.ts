@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { BoundedText } from '../../bounded.ts';
+import { BoundedText } from '../../bounded-text.ts';
 import { hold, nameIn } from '../held-folder.ts';
 import { MAX_FILE_BYTES, MAX_OUTPUT_BYTES } from '../limits.ts';
 import { ToolRefusal } from '../tool-refusal.ts';

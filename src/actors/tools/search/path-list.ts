@@ -1,4 +1,4 @@
-import { BoundedText } from '../../bounded.ts';
+import { BoundedText } from '../../bounded-text.ts';
 import { MAX_OUTPUT_BYTES } from '../limits.ts';
 
 /** Room for the notes at the end. */

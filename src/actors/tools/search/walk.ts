@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { nameIn } from '../held-folder.ts';
 import { MAX_SEARCH_DEPTH } from '../limits.ts';
 import { isDraft } from '../../../text/own-files.ts';
-import { isReserved } from '../reserved.ts';
+import { isReserved } from '../reserved-paths.ts';
 import { type IgnoreRules, readRules } from './ignore-rules.ts';
 
 /** A folder that is open. */

@@ -10,7 +10,7 @@ import { cheapestModel } from '../../../app/start/cheapest-model.ts';
 import { type AnyModel, givenModel, nameFoundElsewhere } from '../given-model.ts';
 import { modelNamed } from '../model-by-name.ts';
 import { type ImageSource, withImages } from './with-images.ts';
-import { memoised } from './memoised.ts';
+import { memoised } from './memoise.ts';
 import { summariesBy } from './summaries.ts';
 import type { ModelServices } from '../../../ports/services.ts';
 

@@ -5,7 +5,7 @@ import { toolSpecs } from '../../../actors/tools/tool-specs.ts';
 import { toolTable } from '../../../actors/tools/tool-table.ts';
 import { inferredTraits } from '../../../detectors/traits-by-name.ts';
 import { Sandboxes } from '../sandboxes.ts';
-import { memoised } from './memoised.ts';
+import { memoised } from './memoise.ts';
 import type { ToolServices } from '../../../ports/services.ts';
 
 /** `own`: beside the built-in ones. Throws a `TypeError` where a name is taken twice, or no provider accepts it. */

@@ -3,7 +3,7 @@ import { jsonIn } from '../../../text/json-in.ts';
 import { bytesOf } from '../column-values.ts';
 import { EventsTable } from '../events-table.ts';
 import type { Json } from '../../envelope.ts';
-import { blobOf, storedText } from '../../prepared.ts';
+import { blobOf, storedText } from '../../prepare-events.ts';
 import { type RunRow, RunsTable } from '../runs-table.ts';
 import { statement } from '../statement.ts';
 

@@ -1,4 +1,4 @@
-import { knownFlickering } from '../../../evidence/flickering.ts';
+import { knownFlickering } from '../../../evidence/flickering-tests.ts';
 import type { EventOf } from '../../../../machines/events.ts';
 import type { BaseTests } from '../../../../machines/recorded-proof.ts';
 import type { Found } from './found.ts';

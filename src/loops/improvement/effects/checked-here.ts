@@ -2,7 +2,7 @@ import type { AcceptanceTest, Discovery, Witness } from '../../../../machines/im
 import type { ImprovementOptions } from '../../../../machines/improvement-options.ts';
 import type { TreeChange } from '../../../git/tree-change.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
-import { knownFlickering } from '../../../evidence/flickering.ts';
+import { knownFlickering } from '../../../evidence/flickering-tests.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
 import { type AddedHow, addedTestsTier } from './added-tests-tier.ts';
 import { checkTiers } from './check-tiers.ts';

@@ -4,7 +4,7 @@ import type { EffectCall } from '../../../actors/actor.ts';
 import { listFiles } from '../../../git/listed-files.ts';
 import { fileIn } from '../discovery/file-in.ts';
 import type { Found } from '../discovery/found.ts';
-import { gathered } from '../discovery/gathered.ts';
+import { gathered } from '../discovery/gather-findings.ts';
 import { totalUsage } from '../total-usage.ts';
 import { askModel } from '../../shared/effects/ask-model.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';

@@ -12,7 +12,7 @@ import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
 import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
 import type { EffectServices } from '../../../ports/effect-services.ts';
-import { removingRefused } from './removing-refused.ts';
+import { removingRefused } from './remove-refused.ts';
 
 type Services = TierServices & Pick<EffectServices, 'priceOf'>;
 

@@ -1,6 +1,6 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
 import { scoresIn, scoringPrompt } from '../filter/scoring.ts';
-import { weighed } from '../filter/weighed.ts';
+import { weighed } from '../filter/weigh-findings.ts';
 import { askModel } from '../../shared/effects/ask-model.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';

@@ -2,7 +2,7 @@ import type { Check } from '../../../../machines/settings.ts';
 import { fileIn } from '../discovery/file-in.ts';
 import { foundInChecks } from '../discovery/found-in-checks.ts';
 import type { FindingsOf } from '../evaluation/lost-on-head.ts';
-import type { FoundIn } from '../evaluation/resolved.ts';
+import type { FoundIn } from '../evaluation/resolve-by-checks.ts';
 import type { PreparedLegs } from '../../../verification/prepared-legs.ts';
 
 /** Reads what checks show of the trees of legs. */

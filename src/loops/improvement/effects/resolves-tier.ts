@@ -6,7 +6,7 @@ import { textOf } from '../../../git/worktree/proof-repository.ts';
 import type { TreeChange } from '../../../git/tree-change.ts';
 import { type CheckedTree, failingTests } from '../discovery/baseline-tests.ts';
 import { discoveryOf } from '../discovery/found.ts';
-import { type FoundIn, type Resolved, resolvedByChecks, type Resolving } from '../evaluation/resolved.ts';
+import { type FoundIn, type Resolved, resolvedByChecks, type Resolving } from '../evaluation/resolve-by-checks.ts';
 import { type ChangedText, resolvedTodo } from '../evaluation/resolved-todo.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
 import { type CheckedHow, type RanTree, ranTree } from '../../../verification/ran-tree.ts';

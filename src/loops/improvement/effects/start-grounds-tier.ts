@@ -1,5 +1,5 @@
 import { basedOn } from '../../../evidence/base-tests.ts';
-import { knownFlickering } from '../../../evidence/flickering.ts';
+import { knownFlickering } from '../../../evidence/flickering-tests.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
 import { inProof } from '../../../verification/prepared-legs.ts';
 import { withAllowed } from '../../../verification/ran-both.ts';

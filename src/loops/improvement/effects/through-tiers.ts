@@ -8,7 +8,7 @@ import { baselinesOn, headFor } from './baselines-on-head.ts';
 import { appliedTo, builtCandidate } from './candidate-tree.ts';
 import { contaminationTier } from './contamination-tier.ts';
 import { endedExperiment } from './ended-experiment.ts';
-import { evaluatedInProof } from './evaluated-in-proof.ts';
+import { evaluatedInProof } from './evaluate-in-proof.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
 import type { TierLog } from './tier-log.ts';
 import type { Tell } from './told-meanwhile.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { type Tier, tierCompleted } from './candidate-tier.ts';
-import type { Shown } from '../witness/turned.ts';
+import type { Shown } from '../witness/turned-tests.ts';
 import type { Tell } from './told-meanwhile.ts';
 
 /** Tells what each tier of an evaluation said, and keeps what decides. */

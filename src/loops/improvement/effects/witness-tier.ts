@@ -1,7 +1,7 @@
 import type { AcceptanceTest, Discovery, Witness } from '../../../../machines/improvement-facts.ts';
 import { fileIn } from '../discovery/file-in.ts';
 import { coveredFiles } from '../discovery/uncovered-lines.ts';
-import { type Shown, turnedBy, unshown } from '../witness/turned.ts';
+import { type Shown, turnedBy, unshown } from '../witness/turned-tests.ts';
 import { amount } from '../../../text/amount.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
 import { ranControl } from '../../../verification/ran-control.ts';

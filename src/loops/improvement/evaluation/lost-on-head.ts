@@ -2,7 +2,7 @@ import type { CheckResult, LevelResult } from '../../../../machines/events.ts';
 import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
 import type { ReportedTests } from '../../../evidence/checked-tests.ts';
 import { compareTests, type MissedTest } from '../../../evidence/compare-tests.ts';
-import { withoutFlickering } from '../../../evidence/flickering.ts';
+import { withoutFlickering } from '../../../evidence/flickering-tests.ts';
 import { keyOf, type TestResult } from '../../../evidence/test-list.ts';
 import { hasGap } from '../../../log/gap.ts';
 

@@ -1,7 +1,7 @@
 import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import { discoveryOf } from '../discovery/found.ts';
 import { LINES_BELOW, todoComments } from '../discovery/todo-comments.ts';
-import type { Resolved } from './resolved.ts';
+import type { Resolved } from './resolve-by-checks.ts';
 
 const COMMENT = /^\s*(?:\/\/|\/\*|\*|#(?!include|!|\[)|--\s|;|%|<!--|"""|''')/;
 

@@ -1,5 +1,5 @@
 import { usageOf } from '../../../../machines/life.ts';
-import { tokensOf } from '../../../budget/reached.ts';
+import { tokensOf } from '../../../budget/reached-limits.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { NO_COSTS, type PhaseCosts, type PhaseName, withCost } from './phase-costs.ts';
 

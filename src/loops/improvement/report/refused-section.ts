@@ -1,6 +1,6 @@
 import type { Block } from '../../../kernel/report-page.ts';
 import { head } from '../../../text/excerpt.ts';
-import { FINISHED } from '../evaluation/how-it-ended.ts';
+import { FINISHED } from '../evaluation/experiment-end.ts';
 import type { ImprovementNight } from './improvement-night.ts';
 import type { RefusedCandidate } from './night-candidates.ts';
 

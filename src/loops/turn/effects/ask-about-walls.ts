@@ -4,7 +4,7 @@ import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Actor } from '../../../actors/actor.ts';
 import type { CommandRequest } from '../../../actors/subprocess.ts';
 import type { ToolInput } from '../../../actors/tools/tool-actor.ts';
-import { listed } from '../../../text/listed.ts';
+import { listed } from '../../../text/list-text.ts';
 import { questionAbout } from '../walls-question.ts';
 import type { KeptShut, WallOpenings } from '../wall-openings.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Discovery, MAX_DISCOVERIES } from '../../../../machines/improvement-facts.ts';
 import { discoveryOf, type Found } from '../../../../src/loops/improvement/discovery/found.ts';
-import { gathered } from '../../../../src/loops/improvement/discovery/gathered.ts';
+import { gathered } from '../../../../src/loops/improvement/discovery/gather-findings.ts';
 
 const found = (identity: string, score = 0.5, more: Partial<Found> = {}): Found => ({
   source: 'items',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { howItEnded } from '../../../../src/loops/improvement/evaluation/how-it-ended.ts';
+import { howItEnded } from '../../../../src/loops/improvement/evaluation/experiment-end.ts';
 import { abortedBy, outcomeOf } from '../../../support/facts.ts';
 
 const LIMIT = { name: 'tokens', used: 97_600, limit: 100_000, next: 12_265 } as const;

@@ -2,7 +2,7 @@ import type { Benchmark } from '../../../../../machines/improvement-options.ts';
 import { type CommandResult, runCommand } from '../../../../actors/subprocess.ts';
 import type { Found } from '../../discovery/found.ts';
 import { RULE_SCORES } from '../../discovery/rule-scores.ts';
-import { whyFailed } from '../why-failed.ts';
+import { whyFailed } from '../failure-cause.ts';
 import type { Looking, Source } from './source.ts';
 
 /** The median of so many runs is compared with the target: one run alone may have been unlucky. */

@@ -1,7 +1,7 @@
 import { runCommand } from '../../../../actors/subprocess.ts';
 import { boundedRead } from '../../../../config/bounded-read.ts';
 import { openItems } from '../../discovery/open-items.ts';
-import { whyFailed } from '../why-failed.ts';
+import { whyFailed } from '../failure-cause.ts';
 import { namedFile } from './named-file.ts';
 import { faultyFinds, type Finds, type Looking, type Source } from './source.ts';
 

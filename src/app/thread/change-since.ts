@@ -2,7 +2,7 @@ import type { EarlierMessage, RunSettings } from '../../../machines/settings.ts'
 import { runRefs } from '../../git/run-refs.ts';
 import { changedEntries } from '../../git/tree-change.ts';
 import { pathText } from '../../text/path-text.ts';
-import { listed } from '../../text/listed.ts';
+import { listed } from '../../text/list-text.ts';
 import { callOf } from '../../actors/capture-repository.ts';
 import type { PastRun } from './past-run.ts';
 

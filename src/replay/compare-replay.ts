@@ -4,7 +4,7 @@ import { partsOfMark, positionOf } from '../kernel/position.ts';
 import type { Sighting } from './difference.ts';
 import { digestOf } from './digest.ts';
 import type { Recording, Told } from './recording.ts';
-import { compareStored } from './stored.ts';
+import { compareStored } from './stored-place.ts';
 
 type Positions = Pick<Recording, 'snapshots' | 'fields'>;
 

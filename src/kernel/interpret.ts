@@ -8,7 +8,7 @@ import {
 } from 'xstate';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Opening } from '../../machines/life.ts';
-import type { Effect, EffectInput, Stepped, Traced } from './stepped.ts';
+import type { Effect, EffectInput, Stepped, Traced } from './step-result.ts';
 
 // Steps as XState takes them: the reference for compiled machines (compiled/), and what takes the steps of machines
 // that are not compiled.

@@ -1,10 +1,10 @@
 import type { FlickeringTests } from '../../machines/recorded-proof.ts';
 import { checksCured, curedIn } from '../evidence/cured-checks.ts';
-import { withoutFlickering } from '../evidence/flickering.ts';
+import { withoutFlickering } from '../evidence/flickering-tests.ts';
 import type { Lacked } from '../evidence/lacked-text.ts';
-import { narrowed } from '../evidence/narrowed.ts';
+import { narrowed } from '../evidence/narrow.ts';
 import { everythingOpen } from './open-files.ts';
-import { curedByBuild, type RedTree } from './cured-by-build.ts';
+import { curedByBuild, type RedTree } from './build-cure.ts';
 import { CLOSED, type Openings } from './openings.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { PreparedLegs } from './prepared-legs.ts';

@@ -7,7 +7,7 @@ import type { CheckedCandidate } from './checked-candidate.ts';
 import { type CheckedHere, checkedHere } from './checked-here.ts';
 import { heldOutTier, withExam } from './held-out-tier.ts';
 import { startGroundsTier } from './start-grounds-tier.ts';
-import { turnedBy } from '../witness/turned.ts';
+import { turnedBy } from '../witness/turned-tests.ts';
 import type { Tell } from './told-meanwhile.ts';
 
 /** A candidate whose change lies on the head, and what it is evaluated with. */
