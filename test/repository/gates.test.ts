@@ -10,7 +10,7 @@ const ours = [
   'src/cli/bin.mjs',
   'src/cli/compile-cache.mjs',
   'src/build.mjs',
-  ...['bundle', 'chunks', 'entries', 'published', 'studio', 'without-work'].map((name) => `src/build/${name}.ts`),
+  ...['bundle', 'chunks', 'entries', 'publish', 'studio', 'without-work'].map((name) => `src/build/${name}.ts`),
   'src/actors/verify/reporters/record.cjs',
   'package.json',
   'tsconfig.json',
