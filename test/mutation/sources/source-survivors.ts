@@ -15,7 +15,7 @@ export const sourceSurvivors: Readonly<Record<string, string>> = {
   'budget/allowance.ts keptUsage.cost: 0 -> 1': NO_MONEY,
   'budget/fair-shares.ts tokenParts: 0 -> 1': ALL_SERVED,
   'budget/next-call.ts NextCall.#task: 0 -> 1': BEGUN,
-  'budget/next-call.ts NextCall.#isTurn: true -> false': BEGUN,
+  'budget/next-call.ts NextCall.#isAttempt: true -> false': BEGUN,
   'budget/next-call.ts priceOfEither: first && second -> (first) || (second)': BOTH_OR_NONE,
   'budget/reached-limits.ts usedUp.used: 0 -> 1 (2)': LEFT_OUT,
   'judging/affordability.ts usedBy: 0 -> 1 (2)': LIMITED,
