@@ -21,8 +21,8 @@ export class RepeatedWindows {
   readonly #leaving: number;
   /** The newest places of each stretch, by its hash. */
   readonly #places = new Map<number, number[]>();
-  /** The hash of each stretch that is remembered, as a ring buffer. */
-  readonly #hashes: Int32Array;
+  /** The hash of each stretch that is remembered, as a ring buffer. It grows: most texts are far shorter than it. */
+  readonly #hashes: number[] = [];
   #text = '';
   /** Where `#text` begins. */
   #start = 0;
@@ -30,7 +30,6 @@ export class RepeatedWindows {
 
   constructor(rule: RepetitionRule) {
     this.#rule = rule;
-    this.#hashes = new Int32Array(rule.history);
     let leaving = 1;
     for (let index = 1; index < rule.length; index += 1) leaving = Math.imul(leaving, BASE);
     this.#leaving = leaving;
