@@ -14,21 +14,21 @@ export type { SubmittedRun } from './app/start/submit-run.ts';
 export { createImprovementLoop, type ImprovementLoop, type ImprovementPlace } from './app/start/improvement-loop.ts';
 export { LoopConfig, type LoopConfigParts } from './config/improve-config.ts';
 export type { ImprovementStats, IterationResult } from './loops/improvement/history/iteration-result.ts';
-export type { PhaseCosts } from './loops/improvement/history/phase-costs.ts';
+export type { PhaseCosts } from './loops/improvement/history/iteration-result.ts';
 export type { AnyModel } from './hosts/local/given-model.ts';
 export type { LoopsOptions } from './hosts/local/loops-options.ts';
 export type { Preview } from './app/preview/preview-run.ts';
 export type { Delivered } from './app/running/reporting.ts';
 export type { Report } from './log/outbox-store.ts';
 export type { RunActivity } from './app/running/run-activities.ts';
-export type { Tracker, TrackerEvent } from './kernel/tracker.ts';
-export type { NextStep, NextSteps } from './kernel/next-steps.ts';
+export type { Tracker, TrackerEvent } from './kernel/effect-handlers.ts';
+export type { NextStep, NextSteps } from './kernel/effect-handlers.ts';
 export type { ReportFold, ReportPage } from './kernel/report-page.ts';
-export type { RunReport } from './app/records/run-report.ts';
+export type { RunReport } from './app/records/run-tracker.ts';
 export type { ImprovementNight } from './loops/improvement/report/improvement-night.ts';
 export type { LiveRun } from './app/running/live-runs.ts';
 export type { BringOptions, BroughtChange, BroughtPath, WorkspaceHeld } from './app/changes/brought-change.ts';
-export type { DecidingFile } from './config/deciding-file.ts';
+export type { DecidingFile } from './config/deciding-places.ts';
 export type { KeptPath } from './app/changes/kept-paths.ts';
 export type { ChangeBranch } from './app/changes/change-branch.ts';
 export type { ChangedPath, DiffOptions, NoChange, RunChange } from './app/changes/run-change.ts';
@@ -49,7 +49,7 @@ export type { RunEnd } from './runtime/run-end.ts';
 // What happened in them.
 export type { Question } from './projections/questions.ts';
 export type { InboxItem } from './projections/read-inbox.ts';
-export { factOf } from './projections/fact.ts';
+export { factOf } from './projections/read-summary.ts';
 export type { ReadEvent, Unreadable } from './log/read-event.ts';
 export { readEvents } from './log/reading.ts';
 export { UnreadableError } from './log/unreadable.ts';
@@ -57,7 +57,7 @@ export type { Fact, FactOf } from './kernel/effect-handlers.ts';
 
 // Where they are recorded.
 export type { Envelope } from './log/envelope.ts';
-export { LogError } from './log/errors.ts';
+export { LogError } from './log/log.ts';
 export type { Log } from './log/log.ts';
 export type { Submission } from './log/queue-store.ts';
 export { type Secret, secretsIn } from './log/secret-variables.ts';
@@ -103,19 +103,19 @@ export type {
 
 // What a user's own loop is made of.
 export { defineLoop } from './loops/define-loop.ts';
-export type { WrittenLoop } from './loops/written-loop.ts';
+export type { WrittenLoop } from './loops/attempt-loop.ts';
 export { attemptBounds, attemptRounds, reserveForAttempt } from './loops/attempt-loop.ts';
 export { attempt } from './loops/shared/effects/run-child.ts';
 export { attemptActivity } from './loops/attempt-activity.ts';
 export { attemptSettings } from './loops/attempt-settings.ts';
-export { type Round, roundSettings } from './loops/round-settings.ts';
+export { type Round, roundSettings } from './loops/attempt-settings.ts';
 export { sharedEffects } from './loops/shared-effects.ts';
 export type { ChildOf } from './kernel/child-run.ts';
-export type { Activity } from './kernel/activity.ts';
-export type { Evidence } from './kernel/evidence.ts';
+export type { Activity } from './kernel/effect-handlers.ts';
+export type { Evidence } from './kernel/decision.ts';
 export type { Outstanding, RunState } from './kernel/fold.ts';
 export { feedback, judgeInOrder, type Judging, nudges, proven } from './judging/judge-in-order.ts';
-export type { Advice } from './kernel/advice.ts';
+export type { Advice } from './kernel/decision.ts';
 export type { Conversation, LoopDefinition, LoopSettings } from './kernel/loop-definition.ts';
 export type { EffectHandler, EffectSpec, HandlerInput, Interruption } from './kernel/effect-spec.ts';
 export type { Additions, Approval, AskedQuestion, LoopDescription, Questions } from './kernel/loop-description.ts';
@@ -126,7 +126,7 @@ export { endingLeft, lifeFalls, lifeLeft } from './termination/remaining-events.
 export { interruptionOf } from './termination/external.ts';
 export type { Asked, CallKind, CallKindOf } from './kernel/deciding.ts';
 export type { AskedAgain, OwnAnswer, OwnJudgement } from './kernel/own-judgement.ts';
-export type { Rounds } from './kernel/rounds.ts';
+export type { Rounds } from './kernel/loop-ranking.ts';
 export { type Decision, anotherRound } from './kernel/decision.ts';
 export type { DetectorAction, DetectorTerm } from './detectors/terms.ts';
 export { LoopRuleError } from './testing/lint/loop-rule-error.ts';

@@ -2,8 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pathInside } from '../evidence/workspace-paths.ts';
 import { type Called, type CallPart, callParts } from '../permissions/call-parts.ts';
-import { strictestOf } from '../permissions/call-ruling.ts';
-import type { Ruled } from '../permissions/usual-ruling.ts';
+import { strictestOf, type Ruled } from '../permissions/call-ruling.ts';
 
 /** The most paths of one call that are looked at. */
 const MAX_PATHS = 200;

@@ -1,7 +1,6 @@
 import type { Limits } from '../../machines/settings.ts';
-import { amount } from '../text/amount.ts';
+import { amount, formatMoney } from '../text/money.ts';
 import { formatDuration } from '../text/duration.ts';
-import { formatMoney } from '../text/money.ts';
 
 /** The caps that are set, for people: `4 iterations, 50,000 tokens, $1.50, 10m`. */
 export function limitsText({

@@ -1,4 +1,7 @@
-import { CHARACTERS_PER_TOKEN } from './estimated-tokens.ts';
+export const CHARACTERS_PER_TOKEN = 4;
+
+/** The estimated tokens of a text of this length. */
+export const estimatedTokens = (characters: number): number => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
 type Measured =
   | { readonly role: 'user'; readonly text: string; readonly images?: readonly unknown[] | undefined }

@@ -2,8 +2,7 @@ import type { LoopEvent, Usage } from '../../machines/events.ts';
 import type { Price } from '../../machines/price.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { systemText } from '../prompt/system-text.ts';
-import { estimatedTokens } from './estimated-tokens.ts';
-import { charactersOf, charactersOfImages } from './message-length.ts';
+import { estimatedTokens, charactersOf, charactersOfImages } from './message-length.ts';
 
 /**
  * The estimated input tokens of the next model call: the counted input and output of the last call, and the text since

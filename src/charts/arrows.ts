@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { enteredBy, innermostOf, pathOf, type StateNode } from './nodes.ts';
-import { isClosed, transitionsOf } from './transitions.ts';
+import { enteredBy, innermostOf, pathOf, type StateNode, isClosed, transitionsOf } from './transitions.ts';
 
 /** A transition as it leads on from one innermost place, whatever its guard says. */
 export interface Arrow {

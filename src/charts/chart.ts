@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { nodesOf, pathOf, type StateNode } from './nodes.ts';
-import { nameOf, transitionsOf } from './transitions.ts';
+import { nodesOf, pathOf, type StateNode, nameOf, transitionsOf } from './transitions.ts';
 
 type Machine = CatalogueEntry['machine'];
 

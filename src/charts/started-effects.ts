@@ -1,5 +1,5 @@
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { nodesOf } from './nodes.ts';
+import { nodesOf } from './transitions.ts';
 
 /** Whether the chart of a loop starts an effect, in any of its states. */
 export const starts = ({ machine }: Pick<LoopDefinition, 'machine'>, effect: string): boolean =>

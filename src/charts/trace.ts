@@ -2,8 +2,7 @@ import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import { fold, type RunState } from '../kernel/fold.ts';
 import { taken } from '../kernel/step.ts';
 import type { ChartMarks } from './overlay.ts';
-import { beginningOf, nodesOf, pathOf, type StateNode } from './nodes.ts';
-import { transitionId } from './transitions.ts';
+import { beginningOf, nodesOf, pathOf, type StateNode, transitionId } from './transitions.ts';
 
 type Taken = ReturnType<typeof taken>[number];
 

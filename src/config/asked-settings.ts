@@ -1,11 +1,11 @@
 import type { RunSettings } from '../../machines/settings.ts';
 import { DEFAULT_DETECTORS } from '../detectors/profile.ts';
-import { permissionsOf } from './asked-permissions.ts';
 import { askedChecks } from './check-timeout.ts';
 import { DEFAULT_MODEL, DEFAULT_PARALLEL_CALLS } from '../options/defaults.ts';
 import type { ParsedOptions } from './options.ts';
 import { parametersOf } from './parameters.ts';
 import { DEFAULT_TOOLS } from './tools.ts';
+import type { Permissions } from '../../machines/permissions.ts';
 
 /** What its loop makes of the options. */
 type OfLoop = Pick<RunSettings, 'loop' | 'limits' | 'attemptLimits' | 'strategy' | 'graceMs'>;
@@ -37,3 +37,22 @@ export const settingsOf = (asked: ParsedOptions, ofLoop: OfLoop): RunSettings =>
   stateDirectory: asked.stateDirectory ?? null,
   parent: null,
 });
+
+/**
+ * The rules of a run from its options. Without any, its calls go as they would without rules; who does not want to wait
+ * for a person has none.
+ */
+function permissionsOf({
+  permissions = [],
+  permissionProfile: profile,
+  wait,
+}: Pick<ParsedOptions, 'permissions' | 'permissionProfile' | 'wait'>): { readonly permissions?: Permissions } {
+  if (permissions.length === 0 && profile === undefined && wait !== false) return {};
+  return {
+    permissions: {
+      rules: permissions,
+      ...(profile === undefined ? {} : { profile }),
+      ...(wait === false ? { unattended: true } : {}),
+    },
+  };
+}

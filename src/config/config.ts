@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_TOOLS } from './tools.ts';
-import { knownKeys } from '../options/known-keys.ts';
+import { knownKeys } from '../options/config-fault.ts';
 import { SHIPPED_NAMES } from './known-loop.ts';
 import { LOOP_PATH } from './loop-path.ts';
 import { type Option, OPTION_ROWS, OPTIONS } from '../options/option-table.ts';

@@ -1,8 +1,7 @@
 import { MARK_VARIABLE } from '../actors/command-mark.ts';
-import { OPTIONS } from '../options/option-table.ts';
+import { OPTIONS, environmentOf } from '../options/option-table.ts';
 import { type ConfigFault, faultAt } from '../options/config-fault.ts';
 import type { Layer } from './layer.ts';
-import { environmentOf } from '../options/option-names.ts';
 import { nearest } from '../text/nearest.ts';
 import { fromText } from './text-form.ts';
 

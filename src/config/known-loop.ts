@@ -4,8 +4,7 @@ import { ImprovementOptions } from '../../machines/improvement-options.ts';
 import { loopNameOf, newestOf } from '../../machines/index.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { RalphLoopOptions } from '../ralph/ralph-options.ts';
-import { type ConfigFault, faultAt, faultsOf } from '../options/config-fault.ts';
-import { knownKeys } from '../options/known-keys.ts';
+import { type ConfigFault, faultAt, faultsOf, knownKeys } from '../options/config-fault.ts';
 import { nearest } from '../text/nearest.ts';
 
 /** A loop that can be run, as far as options go. A loop definition is one. */

@@ -1,9 +1,6 @@
-import type { Option } from '../options/option-table.ts';
-import type { Config } from './config.ts';
-import { Config as ConfigSchema, configKeys } from './config.ts';
+import { type Option, environmentOf, flagOf } from '../options/option-table.ts';
+import { type Config, Config as ConfigSchema, configKeys } from './config.ts';
 import { type ConfigFault, faultsOf } from '../options/config-fault.ts';
-import { environmentOf, flagOf } from '../options/option-names.ts';
-import { lineIn } from './line-in.ts';
 
 /** The sources of options, by precedence: an earlier one wins over a later one. */
 export const LAYERS = ['flag', 'variable', 'agent', 'project', 'user', 'confirmed'] as const;
@@ -73,4 +70,18 @@ export function merge(layers: readonly Layer[]): Merged {
     from: new Map(said.map(({ option, layer }) => [option as Option, layer])),
     providersFrom: new Map(providers.map(({ name, layer }) => [name, layer])),
   };
+}
+
+/** The line, from 1, on which a value of a JSON text begins; null where the text has no such value. */
+export async function lineIn(json: string, path: readonly PropertyKey[]): Promise<number | null> {
+  // JSON is YAML, and the YAML parser knows positions. It runs only for a message to the user.
+  const { LineCounter, parseDocument, isNode } = await import('yaml');
+  const counter = new LineCounter();
+  const document = parseDocument(json, { lineCounter: counter });
+  const keys = path.map((key) => (/^\d+$/.test(String(key)) ? Number(key) : String(key)));
+  for (let length = keys.length; length > 0; length -= 1) {
+    const node = document.getIn(keys.slice(0, length), true);
+    if (isNode(node) && node.range) return counter.linePos(node.range[0]).line;
+  }
+  return null;
 }

@@ -1,7 +1,7 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import type { Instruction } from '../../machines/settings.ts';
-import { amount } from '../text/amount.ts';
+import { amount } from '../text/money.ts';
 import { visible } from '../text/visible.ts';
 import { proseOf } from './agents/prose.ts';
 import { boundedStart } from './bounded-read.ts';

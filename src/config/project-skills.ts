@@ -2,7 +2,7 @@ import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parse } from 'yaml';
 import type { Instruction } from '../../machines/settings.ts';
-import { amount } from '../text/amount.ts';
+import { amount } from '../text/money.ts';
 import { oneLine } from '../text/one-line.ts';
 import { visible } from '../text/visible.ts';
 import { frontMatter, linesOf } from './agents/front-matter.ts';

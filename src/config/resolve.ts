@@ -10,8 +10,7 @@ import {
 } from '../options/defaults.ts';
 import { settingsOf } from './asked-settings.ts';
 import { foreignAgentFaults, withAgent } from './agents/run-agent.ts';
-import { type ConfigFault, faultAt, faultsOf } from '../options/config-fault.ts';
-import { knownKeys } from '../options/known-keys.ts';
+import { type ConfigFault, faultAt, faultsOf, knownKeys } from '../options/config-fault.ts';
 import { boundsChildren, type KnownLoop, knownLoop, nameOf, ownOptions, SHIPPED } from './known-loop.ts';
 import { labelFaults, withLabels } from './labels.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';

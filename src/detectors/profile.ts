@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { DetectorChoice } from '../../machines/settings.ts';
-import { type ConfigFault, faultAt, faultsOf } from '../options/config-fault.ts';
-import { knownKeys } from '../options/known-keys.ts';
+import { type ConfigFault, faultAt, faultsOf, knownKeys } from '../options/config-fault.ts';
 import { nearest } from '../text/nearest.ts';
 import type { Detector } from './detector.ts';
 import type { DetectorKind } from './detector-kind.ts';

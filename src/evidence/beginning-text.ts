@@ -1,6 +1,6 @@
 import type { FlickeringTests, RecordedHeldOut } from '../../machines/recorded-proof.ts';
 import type { InheritedGround } from '../../machines/settings.ts';
-import { amount } from '../text/amount.ts';
+import { amount } from '../text/money.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
 

@@ -2,9 +2,9 @@ import type { Life } from '../../machines/life.ts';
 import type { ReachedLimit } from '../../machines/outcome.ts';
 import { type Amount, heldOf, reserve, spentOf } from '../budget/account.ts';
 import { accountOf, BUDGET_EXHAUSTED, type Expected, leastOf } from '../budget/allowance.ts';
-import { estimatedTokens } from '../budget/estimated-tokens.ts';
+import { estimatedTokens } from '../budget/message-length.ts';
 import { setAside, type Used } from '../budget/reached-limits.ts';
-import type { Rounds } from '../kernel/rounds.ts';
+import type { Rounds } from '../kernel/loop-ranking.ts';
 
 /**
  * What a run has used by a time, and what is set aside for its summary: nothing else may use that. Each round counts as

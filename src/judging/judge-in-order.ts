@@ -6,8 +6,7 @@ import { endingOfFacts, strongest } from './ending.ts';
 import { REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
 import { REPETITIONS } from '../strategies/repetition.ts';
 import { unaffordable } from './affordability.ts';
-import type { Evidence } from '../kernel/evidence.ts';
-import { type Decision, stop } from '../kernel/decision.ts';
+import { type Evidence, type Decision, stop } from '../kernel/decision.ts';
 
 // What the judges of all loops share: from evidence alone, first whether something ends the run, in the order abort,
 // success, caps, findings, budgets; else why it continues, and whether the budget has room for that.

@@ -5,11 +5,10 @@ import type { Life } from '../../machines/life.ts';
 import { isPure, type LoopStrategy } from '../strategies/strategy.ts';
 import { usedBy } from './affordability.ts';
 import type { RunContext } from '../kernel/effect-handlers.ts';
-import type { Evidence } from '../kernel/evidence.ts';
+import { type Evidence, type Decision, stop } from '../kernel/decision.ts';
 import { findingToAsk, withOpinions, withoutForgiven } from './opinions.ts';
 import type { JudgeMemory } from './judge-memory.ts';
 import { advise, type TimeLimit } from './strategy-effects.ts';
-import { type Decision, stop } from '../kernel/decision.ts';
 
 /** The evidence of a run at the moment its judge is asked. */
 export function evidenceIn(

@@ -4,7 +4,7 @@ import type { EffectCall } from '../actors/actor.ts';
 import { parseDecision } from '../strategies/loop-decision.ts';
 import type { IterationCompleteEvent, LoopEndEvent, LoopStrategy, StrategyCall } from '../strategies/strategy.ts';
 import { StrategyError } from '../strategies/strategy-error.ts';
-import type { Advice } from '../kernel/advice.ts';
+import type { Advice } from '../kernel/decision.ts';
 
 /** How long a strategy may take to answer, unless its host sets another limit. */
 export const STRATEGY_LIMIT_MS = 60_000;

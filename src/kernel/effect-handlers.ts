@@ -1,7 +1,7 @@
-import type { EventOf, LoopEvent, Reservation, Share } from '../../machines/events.ts';
-import type { RunSettings } from '../../machines/settings.ts';
+import type { EventOf, LoopEvent, Reservation, Share, AnyEvent } from '../../machines/events.ts';
+import type { RunSettings, ActivityStatus } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
-import type { Fact } from '../log/read-event.ts';
+import type { Fact, FactOf } from '../log/read-event.ts';
 import type { Deciding } from './deciding.ts';
 import type { Outstanding, RunState } from './fold.ts';
 
@@ -83,3 +83,50 @@ export interface EffectHandlers {
 
 /** The handlers that decide, and start nothing: as many as `opening` and `react` need. */
 export type DecidingHandlers = Pick<EffectHandlers, 'observe' | 'deciding' | 'reserve' | 'warn'>;
+
+/** What a run does, in the terms of people who wait for it. */
+export interface Activity {
+  readonly status: ActivityStatus;
+  /** 1-based: the round that begins, or the last one that began. 0: it ended before any. */
+  readonly iteration: number;
+  /** Null: no cap on rounds. */
+  readonly maxIterations: number | null;
+  /** Why, as its decision says. */
+  readonly reason: string;
+  /** The label that the run was started by. Null: it was started without one. */
+  readonly label: string | null;
+}
+
+/** What users may want to do after a run has ended, folded from its facts. */
+export interface NextSteps {
+  observe(fact: FactOf<AnyEvent>): void;
+  /** The likeliest first. `run`: how commands name the run. */
+  steps(run: string): readonly NextStep[];
+}
+
+/** A command by its words; or the verb that starts such a run, once more with these flags. */
+export type NextStep =
+  | { readonly kind: 'command'; readonly words: readonly string[] }
+  | { readonly kind: 'anew'; readonly verb: string; readonly flags: readonly string[] };
+
+/** What a tracker is told of. */
+export type TrackedStep = 'loop_started' | 'phase_started' | 'iteration_completed' | 'loop_completed';
+
+/** One event for programs that track a loop: where it is in its phases, and what that has cost. */
+export interface TrackerEvent {
+  readonly type: TrackedStep;
+  /** 1-based; 0 before the first. */
+  readonly iteration: number;
+  /** The name of a phase, or `orchestration` for what is of no phase. */
+  readonly phase: string;
+  /** Tokens. */
+  readonly cost: number;
+  readonly success: boolean;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** The tracker events of one run, folded from its facts. */
+export interface Tracker {
+  /** Called with every fact of its run once, in order. Returns the events that follow from it: none, for most facts. */
+  observe(fact: FactOf<AnyEvent>): readonly TrackerEvent[];
+}

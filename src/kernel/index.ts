@@ -1,7 +1,7 @@
 // The decisions of a run, without a disk, a process, a clock or a network: for those who build a host of their own.
 // Besides the web platform it needs `node:crypto` alone.
 export { fold, freezeState, hasEnded, lifeOf, open, type Opened, type RunState } from './fold.ts';
-export { interruption } from './interruption.ts';
+export { interruption } from './run-message.ts';
 export { type LoopDefinition, specOf } from './loop-definition.ts';
 export { loopNamed } from './loop-named.ts';
 export type { Outstanding } from './outstanding.ts';

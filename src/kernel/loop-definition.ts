@@ -5,14 +5,12 @@ import type { Life } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import type { ConfigFault } from '../options/config-fault.ts';
 import type { Message } from '../actors/model/model.ts';
-import type { Activity } from './activity.ts';
-import type { FactOf } from './effect-handlers.ts';
+import type { Activity, FactOf } from './effect-handlers.ts';
 import type { EffectHandler, EffectSpec } from './effect-spec.ts';
 import type { Outstanding } from './fold.ts';
 import type { LoopJudging } from './loop-judging.ts';
 import type { GivenAccess, GivenApproval, GivenForm, LoopDescription } from './loop-description.ts';
-import type { Ranking } from './loop-ranking.ts';
-import type { Rounds } from './rounds.ts';
+import type { Ranking, Rounds } from './loop-ranking.ts';
 
 /**
  * Everything specific to a loop. The runtime, the log, the read models and the command line read it, and name no loop,

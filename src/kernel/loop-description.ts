@@ -4,12 +4,9 @@ import type { Approver } from '../../machines/recorded-proof.ts';
 import type { AnyEvent, Recorded } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import type { Phase } from '../budget/phase.ts';
-import type { Activity } from './activity.ts';
-import type { FactOf } from './effect-handlers.ts';
+import type { Activity, FactOf, NextSteps, Tracker } from './effect-handlers.ts';
 import type { Narration } from './narration.ts';
-import type { NextSteps } from './next-steps.ts';
 import type { ReportFold } from './report-page.ts';
-import type { Tracker } from './tracker.ts';
 import type { WorkPart } from './work-part.ts';
 
 /**

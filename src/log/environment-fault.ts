@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { LogError } from './errors.ts';
+import { LogError } from './log.ts';
 
 /** The system has too little of something, whatever it was asked for: it says nothing about the work. */
 const LACKS = new Set(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO']);

@@ -1,9 +1,8 @@
 import type { BareEvent, StoredEvent } from './chain.ts';
 import type { BareEnvelope } from './event-store.ts';
 import type { Envelope, Json } from './envelope.ts';
-import { LogError } from './errors.ts';
+import { LogError, RESTORE } from './log.ts';
 import { blobOf } from './prepare-events.ts';
-import { RESTORE } from './store-audit.ts';
 
 /** What an engine looks up and names when it turns a stored event back into an envelope. */
 export interface Shelf {

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { LogError } from './errors.ts';
-import type { Log } from './log.ts';
+import { LogError, type Log } from './log.ts';
 import { openServerLog } from './postgres/open-postgres-log.ts';
 import type { ServerAddress } from './server-address.ts';
 import { memoryLog, openSqliteLog } from './sqlite/engine.ts';

@@ -2,7 +2,7 @@ import type { AnyEvent, EventOf, Recorded } from '../../machines/events.ts';
 import { AGENT_QUIET } from '../../machines/agent-report.ts';
 import type { Outcome } from '../../machines/outcome.ts';
 import type { ActivityStatus, RunSettings } from '../../machines/settings.ts';
-import type { Activity } from '../kernel/activity.ts';
+import type { Activity } from '../kernel/effect-handlers.ts';
 import type { Attempted } from './attempt-loop.ts';
 
 /**

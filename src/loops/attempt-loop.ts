@@ -1,11 +1,13 @@
-import type { IterationEvent as AttemptEvent, LoopEvent, Recorded, Share } from '../../machines/events.ts';
+import type { IterationEvent as AttemptEvent, LoopEvent, Recorded, Share, AnyEvent } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import { isLimited, leftFor } from '../budget/allowance.ts';
 import type { RunContext } from '../kernel/effect-handlers.ts';
 import { lifeOf } from '../kernel/fold.ts';
-import type { LoopSettings } from '../kernel/loop-definition.ts';
+import type { LoopSettings, LoopDefinition } from '../kernel/loop-definition.ts';
 import type { LoopDescription } from '../kernel/loop-description.ts';
-import type { Rounds } from '../kernel/rounds.ts';
+import type { Rounds } from '../kernel/loop-ranking.ts';
+import type { z } from 'zod';
+import type { CatalogueEntry } from '../../machines/index.ts';
 
 // The parts that loops of whole attempts share: each round is an attempt, and each attempt is a child run.
 
@@ -60,3 +62,15 @@ export const attemptBounds: LoopSettings = {
   ofChildren: ['maxSteps', 'maxToolCalls'],
   needsGit: true,
 };
+
+/** A loop as its author writes it: its machine, its events, and whatever else differs from a loop of attempts. */
+export interface WrittenLoop<Event extends AnyEvent = AnyEvent> extends Partial<
+  Omit<LoopDefinition, 'id' | 'machine' | 'events' | 'module' | 'describe'>
+> {
+  /** Made by XState's `setup({…}).createMachine({…})`, with an `id` and a `version`. */
+  readonly machine: CatalogueEntry['machine'];
+  /** All that can happen to it: a discriminated union of facts. */
+  readonly events: z.ZodType<Event>;
+  /** How people read its events. What is left out is as in a loop of attempts. */
+  readonly describe?: Partial<LoopDescription>;
+}

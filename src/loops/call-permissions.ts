@@ -2,9 +2,8 @@ import { isAgentModel } from '../../machines/agent-model.ts';
 import type { EventOf, ToolCall } from '../../machines/events.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { GivenAnswer } from '../kernel/loop-definition.ts';
-import { type CallRuling, callRuling } from '../permissions/call-ruling.ts';
+import { type CallRuling, callRuling, type Ruled } from '../permissions/call-ruling.ts';
 import type { PermissionMemory } from '../permissions/permission-memory.ts';
-import type { Ruled } from '../permissions/usual-ruling.ts';
 import { sentence } from '../text/sentence.ts';
 
 type PersonAnswer = EventOf<'person.answered'>['payload'];

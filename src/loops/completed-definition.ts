@@ -1,9 +1,8 @@
 import type { AnyEvent } from '../../machines/events.ts';
 import { feedback, judgeInOrder, nudges, proven } from '../judging/judge-in-order.ts';
-import { anotherRound, type Decision } from '../kernel/decision.ts';
-import type { Evidence } from '../kernel/evidence.ts';
+import { anotherRound, type Decision, type Evidence } from '../kernel/decision.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import type { Rounds } from '../kernel/rounds.ts';
+import type { Rounds } from '../kernel/loop-ranking.ts';
 import { isMachine } from '../testing/lint/definition-rules.ts';
 import { typesIn } from '../testing/lint/known-events.ts';
 import type { Loop } from '../testing/loop.ts';
@@ -15,11 +14,11 @@ import {
   describedAttempts,
   reserveForAttempt,
   setAsideForAttempt,
+  type WrittenLoop,
 } from './attempt-loop.ts';
 import { groundsAnswers } from './grounds-questions.ts';
 import { attempt } from './shared/effects/run-child.ts';
 import { sharedEffects } from './shared-effects.ts';
-import type { WrittenLoop } from './written-loop.ts';
 
 /** Names the loop in an error where the definition has no machine. */
 const NAMELESS = 'the loop@';

@@ -4,7 +4,7 @@ import { LoopRuleError } from '../testing/lint/loop-rule-error.ts';
 import type { Loop } from '../testing/loop.ts';
 import { chartDigest } from './chart-digest.ts';
 import { completed } from './completed-definition.ts';
-import type { WrittenLoop } from './written-loop.ts';
+import type { WrittenLoop } from './attempt-loop.ts';
 
 /**
  * Makes a loop from a machine, ready to be hosted and proven. Throws a `LoopRuleError` with every rule that it breaks,

@@ -4,7 +4,7 @@ import type { Effect, EffectRequest, EffectWork } from './shared/effect.ts';
 import { askPerson } from './shared/effects/ask-person.ts';
 import { ownEffect } from './shared/effects/own-effect.ts';
 import { runChild } from './shared/effects/run-child.ts';
-import type { EffectServices } from '../ports/effect-services.ts';
+import type { EffectServices } from '../ports/services.ts';
 
 /** The effects of all loops that ship, by name: a loop of one's own may describe one of them anew. */
 const known: Readonly<Record<string, Effect>> = Object.assign({}, ...shippedLoops.map(({ effects }) => effects));

@@ -1,5 +1,5 @@
 import type { Dispute, RecordedProof } from '../../machines/recorded-proof.ts';
-import { amount } from '../text/amount.ts';
+import { amount } from '../text/money.ts';
 import { head } from '../text/excerpt.ts';
 import { renamesIn } from '../evidence/test-moves.ts';
 import { pathText } from '../text/path-text.ts';
@@ -8,7 +8,7 @@ import type { AskedQuestion, Questions } from '../kernel/loop-description.ts';
 import type { GivenAnswer } from '../kernel/loop-definition.ts';
 import { JoinedQuestions } from './joined-questions.ts';
 import { closed, rulingText } from './rulings.ts';
-import type { WrittenLoop } from './written-loop.ts';
+import type { WrittenLoop } from './attempt-loop.ts';
 
 // Every loop whose chart has `verify.disputed` asks this: whether changes of what checks rest on count.
 

@@ -1,7 +1,6 @@
 import { AGENT_OPTIONS } from './agent-options.ts';
 import { CHECK_OPTIONS } from './check-options.ts';
-import { CONTEST_OPTIONS } from './competing-options.ts';
-import { ENDING_OPTIONS } from './ending-options.ts';
+import { CONTEST_OPTIONS, ENDING_OPTIONS } from './ending-options.ts';
 import { LIMIT_OPTIONS } from './limit-options.ts';
 import { MODEL_OPTIONS } from './model-options.ts';
 import type { OptionRow } from './option-row.ts';
@@ -58,3 +57,28 @@ export function groupOf(option: Option): string {
   const [name = ''] = Object.entries(OPTION_GROUPS).find(([, rows]) => option in rows) ?? [];
   return name;
 }
+
+const FLAGS: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(OPTION_ROWS).flatMap(([option, { flag }]) => (flag === undefined ? [] : [[option, flag] as const])),
+  // Two options of code alone, which the command line has in its own way.
+  ['prompt', 'PROMPT'],
+  ['continues', '--continue'],
+]);
+
+/**
+ * The flag that sets an option.
+ *
+ * @example
+ * flagOf('maxSteps'); // '--max-steps'
+ */
+export const flagOf = (option: string): string => FLAGS.get(option) ?? `--${wordsIn(option).join('-')}`;
+
+/**
+ * The environment variable that sets an option.
+ *
+ * @example
+ * environmentOf('maxSteps'); // 'LOOPFOLD_MAX_STEPS'
+ */
+export const environmentOf = (option: string): string => ['LOOPFOLD', ...wordsIn(option)].join('_').toUpperCase();
+
+const wordsIn = (option: string) => option.split(/(?=[A-Z])/).map((word) => word.toLowerCase());

@@ -1,7 +1,6 @@
-import type { Fact } from '../kernel/effect-handlers.ts';
+import type { Fact, Activity } from '../kernel/effect-handlers.ts';
 import { lifeOf, type Outstanding } from '../kernel/fold.ts';
 import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
-import type { Activity } from '../kernel/activity.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { FoldedRun } from './folded-run.ts';
 

@@ -2,7 +2,7 @@ import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { EventStore } from '../log/event-store.ts';
 import type { PausedBy } from '../runtime/run-end.ts';
-import { factPages } from './fact.ts';
+import { factPages } from './read-summary.ts';
 import { Asking } from './questions.ts';
 import type { Narration } from '../kernel/narration.ts';
 import { LoopInView } from './loop-in-view.ts';

@@ -1,6 +1,5 @@
 import { pathText } from '../text/path-text.ts';
-import { amount, grouped } from '../text/amount.ts';
-import { formatMoney } from '../text/money.ts';
+import { amount, grouped, formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
 import { EXHAUSTED } from '../../machines/exhausted.ts';
 import type { ToldHook } from '../../machines/hooks.ts';

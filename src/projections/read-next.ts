@@ -1,7 +1,7 @@
 import type { EventStore } from '../log/event-store.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import type { NextStep } from '../kernel/next-steps.ts';
-import { readableFacts } from './fact.ts';
+import type { NextStep } from '../kernel/effect-handlers.ts';
+import { readableFacts } from './read-summary.ts';
 
 /** What the loop of an ended run proposes to do next. Empty: it proposes nothing. */
 export async function readNext(

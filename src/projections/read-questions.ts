@@ -1,6 +1,6 @@
 import type { EventStore, RunRecord } from '../log/event-store.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { factPages } from './fact.ts';
+import { factPages } from './read-summary.ts';
 import type { Remedy } from './remedies.ts';
 import { type AnsweredQuestion, Asking, type Question } from './questions.ts';
 

@@ -1,10 +1,12 @@
 import type { BareEnvelope, EventStore } from '../log/event-store.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
-import { Reading } from '../log/reading.ts';
+import { Reading, type Loop, readAlone, readPages } from '../log/reading.ts';
 import { assertIntact } from '../runtime/intact.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { RunSummary } from './run-summary.ts';
 import { SummaryInForce } from './summary-in-force.ts';
+import type { Envelope } from '../log/envelope.ts';
+import { UnreadableError } from '../log/unreadable.ts';
 
 /** The readable part of a run's page, and the unreadable events. Without a readable start there is no page. */
 export interface Summarised {
@@ -51,4 +53,29 @@ export async function readSummary(
 ): Promise<RunSummary | null> {
   await assertIntact(log, run);
   return (await summarise(log, run, loops)).summary;
+}
+
+/**
+ * Parses an envelope to its event. Throws an `UnreadableError` where this version of the program, or these loops,
+ * cannot read it.
+ */
+export function factOf(envelope: Envelope, loops?: readonly Loop[]): Fact {
+  const read = readAlone(envelope, loops);
+  if (read.kind === 'unreadable') throw new UnreadableError(read);
+  return read.event;
+}
+
+/** The readable facts of a run, in order. The caller reports the unreadable ones elsewhere. */
+export async function* readableFacts(log: EventStore, run: string, loops?: readonly Loop[]): AsyncGenerator<Fact> {
+  for await (const page of factPages(log, run, loops)) yield* page;
+}
+
+/** `readableFacts` by pages, for long runs. */
+export async function* factPages(
+  log: EventStore,
+  run: string,
+  loops?: readonly Loop[],
+): AsyncGenerator<readonly Fact[]> {
+  for await (const page of readPages(log, run, loops, { isWhole: true }))
+    yield page.flatMap((read) => (read.kind === 'event' ? [read.event] : []));
 }

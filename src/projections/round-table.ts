@@ -3,7 +3,7 @@ import { type ChangedFile, type CiResult, type EventOf, type LevelResult, lostAt
 import { type Finding, NO_SPEND, type Outcome, type Spend } from '../../machines/outcome.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { additionsOf } from './event-additions.ts';
+import { additionsOf } from './loop-in-view.ts';
 
 /** One round of a run. What has not happened yet is null. */
 export interface RoundRow {

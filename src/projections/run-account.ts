@@ -8,8 +8,7 @@ import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { AskedQuestion, Request } from '../kernel/loop-description.ts';
 import { accessText } from '../kernel/opened-access.ts';
-import { additionsOf, spentBy } from './event-additions.ts';
-import { LoopInView } from './loop-in-view.ts';
+import { additionsOf, spentBy, LoopInView } from './loop-in-view.ts';
 import { Asking } from './questions.ts';
 
 /** The requests to one model, and their cost. */

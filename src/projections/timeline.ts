@@ -7,7 +7,7 @@ import { jsonFault } from '../log/json-gate.ts';
 import type { Fact, Unreadable } from '../log/read-event.ts';
 import { unreadableText } from '../log/unreadable.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { amount } from '../text/amount.ts';
+import { amount } from '../text/money.ts';
 import { groundsRulingText } from './approver-text.ts';
 import { changes, endingName, hookText, leftOutText, noticed, oneLine, span } from './phrases.ts';
 import { remadeText } from './remade-text.ts';

@@ -5,7 +5,7 @@ export { DEFAULT_MAXIMUM, effectiveMaximum, HARD_CEILING } from './maximum.ts';
 export { DEFAULT_PROMISE, promiseText } from './completion-promise.ts';
 export { checkCompletionPromise } from './check-promise.ts';
 export { RalphState } from './ralph-state.ts';
-export { formatRalphState } from './format-state.ts';
+export { formatRalphState } from './parse-state.ts';
 export { parseRalphState, type ParsedState } from './parse-state.ts';
 export { loadRalphWiggumState, RalphStateError, saveRalphWiggumState } from '../app/running/ralph-state-file.ts';
 export { deactivateLoop, incrementIteration, initializeRalphWiggumLoop } from './state-changes.ts';

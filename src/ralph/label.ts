@@ -1,4 +1,4 @@
-import { amount } from '../text/amount.ts';
+import { amount } from '../text/money.ts';
 import { DEFAULT_PROMISE } from './completion-promise.ts';
 import { DEFAULT_MAXIMUM, HARD_CEILING } from './maximum.ts';
 

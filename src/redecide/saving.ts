@@ -1,6 +1,6 @@
 import { tokensOf } from '../budget/reached-limits.ts';
 import { lifeOf, type RunState } from '../kernel/fold.ts';
-import type { Rounds } from '../kernel/rounds.ts';
+import type { Rounds } from '../kernel/loop-ranking.ts';
 
 /** What a run would have saved by an earlier end: the usage that the log counts after that point. */
 export interface Saving {

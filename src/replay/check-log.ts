@@ -1,7 +1,5 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
-import { LogError } from '../log/errors.ts';
-import type { Log } from '../log/log.ts';
-import type { SnapshotStore, StoredSnapshot } from '../log/snapshot-store.ts';
+import { LogError, type Log, type SnapshotStore, type StoredSnapshot } from '../log/log.ts';
 import { isAsStored } from '../log/stored-state.ts';
 import type { BareEnvelope, RunRecord } from '../log/event-store.ts';
 import { type Replayed, Replaying } from './replay-run.ts';

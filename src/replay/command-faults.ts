@@ -1,8 +1,6 @@
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { LogError } from '../log/errors.ts';
+import { LogError, type Log, type StoreFault } from '../log/log.ts';
 import type { InboxEntry } from '../log/inbox-store.ts';
-import type { Log } from '../log/log.ts';
-import type { StoreFault } from '../log/store-audit.ts';
 import { knownLoop } from '../projections/loop-in-view.ts';
 import { commandOf } from '../runtime/command.ts';
 

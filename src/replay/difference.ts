@@ -1,5 +1,4 @@
-import { pathOf } from '../charts/nodes.ts';
-import { type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
+import { pathOf, type Transition, transitionId, transitionsOf } from '../charts/transitions.ts';
 import { refusalOf, type RunState } from '../kernel/fold.ts';
 import { partsOfMark, positionOf } from '../kernel/position.ts';
 import { taken } from '../kernel/step.ts';

@@ -1,10 +1,9 @@
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { LogError } from '../log/errors.ts';
+import { LogError, LEAVE_OUT, type StoreFault } from '../log/log.ts';
 import type { EventStore } from '../log/event-store.ts';
 import type { OutboxStore, Report } from '../log/outbox-store.ts';
-import { LEAVE_OUT, type StoreFault } from '../log/store-audit.ts';
 import { Activities, type FoldedActivity } from '../projections/activities.ts';
-import { readableFacts } from '../projections/fact.ts';
+import { readableFacts } from '../projections/read-summary.ts';
 import { readSettings } from '../runtime/read-settings.ts';
 import { bodyOf } from '../runtime/reports.ts';
 import { excerpt } from '../text/excerpt.ts';

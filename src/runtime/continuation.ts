@@ -4,7 +4,7 @@ import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import { LIMIT_OF, usedUp } from '../budget/reached-limits.ts';
 import type { EventStore } from '../log/event-store.ts';
-import type { Rounds } from '../kernel/rounds.ts';
+import type { Rounds } from '../kernel/loop-ranking.ts';
 import { type Loop, readEvents } from '../log/reading.ts';
 
 /** Whether a limit is above what was used, and has room for the next call where that call did not fit. */

@@ -1,7 +1,6 @@
-import { LogError } from '../log/errors.ts';
+import { LogError, RESTORE } from '../log/log.ts';
 import type { BareEnvelope, EventStore, RunRecord, TreeVerified } from '../log/event-store.ts';
 import type { Fact } from '../log/read-event.ts';
-import { RESTORE } from '../log/store-audit.ts';
 import { NO_EVENTS } from '../log/verify-tree.ts';
 
 /**

@@ -2,7 +2,7 @@ import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { BareEnvelope, EventStore } from '../log/event-store.ts';
-import type { SnapshotStore } from '../log/snapshot-store.ts';
+import type { SnapshotStore } from '../log/log.ts';
 import type { Unreadable } from '../log/read-event.ts';
 import { firstUnreadable, Reading } from '../log/reading.ts';
 import { trustOf } from '../log/stored-state.ts';

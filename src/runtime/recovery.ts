@@ -1,14 +1,43 @@
-import type { LoopEvent } from '../../machines/events.ts';
+import type { LoopEvent, EventOf } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import { keptUsage } from '../budget/allowance.ts';
 import type { Execution } from '../kernel/effect-handlers.ts';
 import { lifeOf, type Outstanding, type RunState } from '../kernel/fold.ts';
-import { interruption } from '../kernel/interruption.ts';
-import { specOf } from '../kernel/loop-definition.ts';
-import type { RunMessage } from '../kernel/run-message.ts';
+import { interruption, type RunMessage } from '../kernel/run-message.ts';
+import { specOf, type LoopDefinition } from '../kernel/loop-definition.ts';
 import type { RunScope } from '../kernel/react.ts';
 import { environmentFault } from '../log/environment-fault.ts';
 import { handlerFault } from './handler-fault.ts';
+import { queues } from '../kernel/queue.ts';
+import type { PausedBy } from './run-end.ts';
+
+/** The effects that were queued when a pause began. Places that its interruptions free are taken by none. */
+export const notBegun = (state: RunState, begun: ReadonlySet<string>): readonly Outstanding[] =>
+  state.outstanding.filter(({ actor, effect }) => queues(actor, state) && !begun.has(effect));
+
+export const pausedPayload = (
+  by: PausedBy,
+  isFinished: boolean,
+  queued: readonly Outstanding[],
+  reason?: string,
+): EventOf<'run.paused'>['payload'] => ({
+  by,
+  ...(reason === undefined ? {} : { reason }),
+  ...(isFinished ? {} : { unfinished: true }),
+  ...(queued.length === 0 ? {} : { queued: queued.map(({ effect }) => effect) }),
+});
+
+/** The effects that could not be started: they have done nothing. */
+export const notStarted = (state: RunState, effects: ReadonlySet<string>): readonly Outstanding[] =>
+  state.outstanding.filter(({ actor, effect }) => queues(actor, state) && effects.has(effect));
+
+/** The interruptions of what a pause has stopped, where an abort has won over it. A child records its own end. */
+export const stoppedIn = (state: RunState, loop: LoopDefinition): RunMessage[] =>
+  state.outstanding.flatMap((one) => {
+    if (!one.told || one.queued || specOf(one, loop).class === 'child') return [];
+    const event = interruption(one, 'it was told to stop', lifeOf(state), loop);
+    return event ? [{ event, causation: one.effect }] : [];
+  });
 
 const LOST = 'the process that ran it is gone';
 /** It was stopped when the run was paused: what is withdrawn after a resumption was not lost. */

@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { EventStore } from '../log/event-store.ts';
-import type { SnapshotStore } from '../log/snapshot-store.ts';
+import type { SnapshotStore } from '../log/log.ts';
 import { unreadableSentence } from '../log/unreadable.ts';
 import type { RunState } from '../kernel/fold.ts';
 import { type NotFolded, rebuild } from './load-run.ts';

@@ -1,5 +1,5 @@
 import { Level } from '../../machines/events.ts';
-import { rankOf } from './best.ts';
+import { rankOf } from './compare-progress.ts';
 import { measure } from './report.ts';
 import { isUnchanged } from './repetition.ts';
 import { completionSignal } from './completion-signals.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { Level } from '../../machines/events.ts';
-import { bestIsNothing } from './best.ts';
+import { bestIsNothing, type Progress, progressOf } from './compare-progress.ts';
 import { AGENT_SIGNAL, CRITERIA, isVerified, metCriterion } from './criteria.ts';
 import { type LoopDecision, outOf, type StrategyFinding } from './loop-decision.ts';
 import { askingFor } from './feedback.ts';
 import { checked, share, whole } from './numbers.ts';
-import { type Progress, progressOf } from './compare-progress.ts';
 import { loopCount, recentHashes, sameContent } from './repetition.ts';
 import type { IterationCompleteEvent, PureStrategy } from './strategy.ts';
 import { builtIn, memberOf, type WarnedRun } from './strategy-kind.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { RunSettings } from '../../machines/settings.ts';
-import { type ConfigFault, faultAt, faultsOf } from '../options/config-fault.ts';
-import { knownKeys } from '../options/known-keys.ts';
+import { type ConfigFault, faultAt, faultsOf, knownKeys } from '../options/config-fault.ts';
 import { nearest } from '../text/nearest.ts';
 import type { LoopStrategy } from './strategy.ts';
 import type { StrategyKind, StrategyLimits, WarnedRun } from './strategy-kind.ts';

@@ -1,9 +1,32 @@
 import type { RunSettings } from '../../machines/settings.ts';
-import { custom } from './custom.ts';
 import { fixed } from './fixed.ts';
 import { hybrid } from './hybrid.ts';
 import { ralph } from './ralph.ts';
-import type { BuiltInStrategy } from './strategy-kind.ts';
+import { type BuiltInStrategy, builtIn } from './strategy-kind.ts';
+import { CUSTOM, CUSTOM_SHORTHAND, CustomConfig } from './custom-config.ts';
+
+/** A strategy in a module of the user's own, which a host loads into a thread. */
+const custom = builtIn({
+  name: CUSTOM,
+  config: CustomConfig,
+  shorthand: CUSTOM_SHORTHAND,
+  runsUserCode: true,
+  create: (config, limits) => {
+    if (limits.custom) return limits.custom(config);
+    throw new Error('A custom strategy needs a host that can load its module. Start the run with Loops.');
+  },
+  defaultIterations: () => null,
+  about: {
+    purpose: 'your own module decides',
+    caps: 'what the module says, within `maxIterations`',
+    endsWhen: 'the checks pass, or the module says so',
+    stopsWhen: 'the module says so',
+    progress: 'as the module measures it',
+    partial: 'as the module says',
+    checks: 'run',
+    bestFor: ['none of the others fits', 'you have rules of your own', 'you build on top of loopfold'],
+  },
+});
 
 /**
  * Every strategy that comes with the library, in the order of the guide. A new one is its own file and one entry here.

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { amount } from '../text/amount.ts';
+import { amount } from '../text/money.ts';
 import { Patch } from './parts.tsx';
 import type { RunModel } from './run-model.ts';
 import type { ChangeView } from './shown-types.ts';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { amount } from '../text/amount.ts';
+import { amount } from '../text/money.ts';
 import { Part } from './parts.tsx';
 import type { RunModel } from './run-model.ts';
 import type { RunView } from './shown-types.ts';

@@ -1,6 +1,6 @@
 // What makes a machine a loop, and the rules that every loop keeps.
 export { defineLoop } from '../loops/define-loop.ts';
-export type { WrittenLoop } from '../loops/written-loop.ts';
+export type { WrittenLoop } from '../loops/attempt-loop.ts';
 export type { Loop } from './loop.ts';
 export { lint } from './lint/lint.ts';
 export { LoopRuleError } from './lint/loop-rule-error.ts';

@@ -1,7 +1,6 @@
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { pathOf, placesOf } from '../charts/nodes.ts';
-import { transitionsOf } from '../charts/transitions.ts';
+import { pathOf, placesOf, transitionsOf } from '../charts/transitions.ts';
 import { placeOf } from '../kernel/position.ts';
 import { explore, type Path } from './graph.ts';
 import { pathByRepeating } from './repeated-cycles.ts';

@@ -1,6 +1,5 @@
 import type { LoopEvent } from '../../machines/events.ts';
-import { pathOf } from '../charts/nodes.ts';
-import type { Transition } from '../charts/transitions.ts';
+import { pathOf, type Transition } from '../charts/transitions.ts';
 import { placeOf } from '../kernel/position.ts';
 import type { Path } from './graph.ts';
 import { after, idsMet, idsTaken, type SearchState, offered, signatureOf, takes } from './search-state.ts';

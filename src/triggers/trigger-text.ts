@@ -1,4 +1,4 @@
-import type { Activity } from '../kernel/activity.ts';
+import type { Activity } from '../kernel/effect-handlers.ts';
 import { head } from '../text/excerpt.ts';
 import { codeSpan } from '../text/markdown-text.ts';
 import { visible } from '../text/visible.ts';

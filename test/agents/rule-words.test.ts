@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { reachOfRules } from '../../src/agents/rule-words.ts';
-import { claudeRules } from '../../src/agents/presets/claude-rules.ts';
+import { claudeRules } from '../../src/agents/presets/claude.ts';
 import { rules } from '../permissions/rulings.ts';
 
 const told = (...texts: string[]) => claudeRules({ rules: rules(...texts) });

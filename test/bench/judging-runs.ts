@@ -5,7 +5,7 @@ import { httpHandler } from '../../src/http/http-handler.ts';
 import type { NewEvent } from '../../src/log/envelope.ts';
 import type { Log } from '../../src/log/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { appended, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, take } from '../../src/testing/log-contract/contract.ts';
 import { type Figure, median, repeated } from './measure.ts';
 import { loopsOf, turn } from './turns.ts';
 

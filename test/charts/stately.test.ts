@@ -9,8 +9,7 @@ import {
 } from 'xstate';
 import { catalogue } from '../../machines/index.ts';
 import { chartOf } from '../../src/charts/chart.ts';
-import { innermostOf, pathOf } from '../../src/charts/nodes.ts';
-import { transitionsOf } from '../../src/charts/transitions.ts';
+import { innermostOf, pathOf, transitionsOf } from '../../src/charts/transitions.ts';
 import { stately } from '../../src/charts/stately.ts';
 import { imported, running, withoutWhatIsNotTold, written } from '../repository/stately/readings.ts';
 import { testInTurn } from '../support/in-turn.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_DISPUTED_CHARACTERS } from '../../machines/recorded-proof.ts';
-import { disputeLines } from '../../src/cli/terminal/dispute-lines.ts';
+import { disputeLines } from '../../src/cli/terminal/question-lines.ts';
 import { fc } from '../support/fast-check.ts';
 
 const digest = 'abcdef0123456789'.repeat(4);

@@ -3,7 +3,7 @@ import { findRun } from '../../src/cli/args/find-run.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { standingOf } from '../../src/app/views/run-status.ts';
 import { edit } from '../log/damaging.ts';
-import { history } from '../../src/testing/log-contract/log-facts.ts';
+import { history } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from '../log/store.ts';
 
 test.each([

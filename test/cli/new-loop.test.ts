@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loopFiles } from '../../src/cli/verbs/loop-template.ts';
+import { loopFiles } from '../../src/cli/verbs/new.ts';
 import { compile } from '../docs/compile.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { folder, listing, MODEL, project, resultIn } from './program.ts';

@@ -8,9 +8,8 @@ import { Output } from '../../src/cli/terminal/output.ts';
 import { Progress } from '../../src/cli/live/progress-line.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
-import type { Fact } from '../../src/kernel/effect-handlers.ts';
+import type { Fact, Activity } from '../../src/kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
-import type { Activity } from '../../src/kernel/activity.ts';
 import type { LoopDescription } from '../../src/kernel/loop-description.ts';
 import { continued, loopStarted, settingsOf, turnStarted } from '../support/facts.ts';
 

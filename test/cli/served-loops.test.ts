@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { servedLoops } from '../../src/cli/args/served-loops.ts';
 import type { Session } from '../../src/cli/session.ts';
-import { LogError } from '../../src/log/errors.ts';
+import { LogError } from '../../src/log/log.ts';
 
 /** A session whose log cannot be opened. */
 function without(remedy: string): Session {

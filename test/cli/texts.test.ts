@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { NO_SPEND, type Outcome } from '../../machines/outcome.ts';
 import { exitOf } from '../../src/cli/terminal/exit-status.ts';
 import { failing, failingLines } from '../../src/cli/pages/failing-lines.ts';
-import { invocation } from '../../src/cli/args/invocation.ts';
+import { invocation } from '../../src/cli/args/again.ts';
 import { shellWords } from '../../src/text/shell-words.ts';
 import { nextCommands } from '../../src/cli/pages/next-commands.ts';
 import { roundLines } from '../../src/cli/pages/page-sections.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Json, NewEvent } from '../../src/log/envelope.ts';
 import { PROGRAM } from '../../src/log/program-version.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { MODEL, project, resultIn } from './program.ts';
 import { loopfold } from './warm-process.ts';
 

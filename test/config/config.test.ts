@@ -5,8 +5,7 @@ import { configOfFlags, withOptionFlags, withProgramFlags } from '../../src/cli/
 import { Config, DEFAULTS, runValues } from '../../src/config/config.ts';
 import { environmentLayer } from '../../src/config/environment.ts';
 import { configJsonSchema } from '../../src/config/json-schema.ts';
-import { environmentOf, flagOf } from '../../src/options/option-names.ts';
-import { OPTION_ROWS, OPTIONS } from '../../src/options/option-table.ts';
+import { environmentOf, flagOf, OPTION_ROWS, OPTIONS } from '../../src/options/option-table.ts';
 import { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 

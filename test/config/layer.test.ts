@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Layer, LAYERS, merge, placeOf } from '../../src/config/layer.ts';
-import { lineIn } from '../../src/config/line-in.ts';
+import { type Layer, LAYERS, merge, placeOf, lineIn } from '../../src/config/layer.ts';
 import { fc } from '../support/fast-check.ts';
 
 const layer = (kind: Layer['kind'], values: object): Layer => ({ kind, values, file: `/${kind}.json` });

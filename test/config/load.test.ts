@@ -3,7 +3,7 @@ import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { loadCode } from '../../src/config/load-code.ts';
+import { loadCode } from '../../src/config/file-layer.ts';
 import { userFolder } from '../../src/config/places.ts';
 import { absent } from '../support/absent.ts';
 import { testInTurn } from '../support/in-turn.ts';
@@ -205,7 +205,7 @@ describe('a file that is code', () => {
 
   testInTurn('nothing of it is left that would keep the process', async () => {
     const top = await folderWith({ 'a.mjs': 'for (;;);' });
-    const load = join(import.meta.dirname, '../../src/config/load-code.ts');
+    const load = join(import.meta.dirname, '../../src/config/file-layer.ts');
     const file = JSON.stringify(join(top, 'a.mjs'));
     const program = `import(${JSON.stringify(load)}).then(({ loadCode }) => loadCode(${file}, 300)).then(console.log)`;
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { timeout: 120_000 });

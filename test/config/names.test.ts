@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { environmentOf, flagOf } from '../../src/options/option-names.ts';
+import { environmentOf, flagOf } from '../../src/options/option-table.ts';
 import { RunOptions } from '../../src/config/options.ts';
 
 describe('one name for an option, everywhere', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { MAX_INSTRUCTIONS_CHARACTERS, projectInstructions } from '../../src/config/project-instructions.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { instructionsText } from '../../src/prompt/instructions-text.ts';
+import { instructionsText } from '../../src/prompt/system-text.ts';
 import { folderWith } from './places.ts';
 
 const IN_GIT = { '.git/HEAD': '' };

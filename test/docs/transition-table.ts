@@ -1,6 +1,5 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
-import { pathOf } from '../../src/charts/nodes.ts';
-import { isClosed, transitionsOf } from '../../src/charts/transitions.ts';
+import { pathOf, isClosed, transitionsOf } from '../../src/charts/transitions.ts';
 import { randomRuns } from '../../src/testing/choices.ts';
 import { coverage } from '../../src/testing/coverage.ts';
 import { type OpenedPath, shortestPaths } from '../../src/testing/paths.ts';

@@ -1,5 +1,5 @@
 import { conversationsIn } from '../../src/app/records/earlier-conversations.ts';
-import { checksIn } from '../../src/app/records/newest-checks.ts';
+import { checksIn } from '../../src/app/records/earlier-errors.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';

@@ -8,7 +8,7 @@ import { digestOf } from '../../src/replay/digest.ts';
 import { replay } from '../../src/replay/replay-run.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
-import { all } from '../../src/testing/log-contract/log-facts.ts';
+import { all } from '../../src/testing/log-contract/contract.ts';
 import { logOf, readHistory } from './history.ts';
 
 const told = readHistory(new URL('turn-success.jsonl', import.meta.url));

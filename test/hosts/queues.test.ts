@@ -14,7 +14,7 @@ import type { Script } from '../../src/actors/model/script.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { elsewhere } from '../../src/testing/log-contract/log-facts.ts';
+import { elsewhere } from '../../src/testing/log-contract/contract.ts';
 import { temporaryFolder } from '../git/repository.ts';
 import { OWN_SOURCES } from '../support/own-sources.ts';
 

@@ -6,7 +6,7 @@ import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { problemOf } from '../../src/http/problem.ts';
 import { offsetOf } from '../../src/http/stream-offset.ts';
 import { streamAnswer } from '../../src/http/stream-routes.ts';
-import { appended, decided, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, decided, fact, take } from '../../src/testing/log-contract/contract.ts';
 
 /** Shorter than the tests of the public suite wait. */
 const POLL_MS = 1_500;

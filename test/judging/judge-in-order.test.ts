@@ -6,8 +6,7 @@ import { REPORTING_DETECTORS } from '../../src/detectors/detector-kinds.ts';
 import { usedBy } from '../../src/judging/affordability.ts';
 import { feedback, HAS_SAID_MORE, judgeInOrder, nudges, stopsIn } from '../../src/judging/judge-in-order.ts';
 import { begin } from '../../src/kernel/step.ts';
-import type { Decision } from '../../src/kernel/decision.ts';
-import type { Evidence } from '../../src/kernel/evidence.ts';
+import type { Decision, Evidence } from '../../src/kernel/decision.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
 import * as has from '../support/facts.ts';
 

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { LogError } from '../../src/log/errors.ts';
+import { LogError } from '../../src/log/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { all, appended, fact, history, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, fact, history, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 /** Every file below the store's folder, with its bytes. */

@@ -3,7 +3,7 @@ import type { Log } from '../../src/log/log.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { fc } from '../support/fast-check.ts';
-import { all, AT, elsewhere, decided, fact } from '../../src/testing/log-contract/log-facts.ts';
+import { all, AT, elsewhere, decided, fact } from '../../src/testing/log-contract/contract.ts';
 import { LogModel } from './log.model.ts';
 import { temporaryStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fits } from '../../src/log/fits.ts';
+import { fits } from '../../src/log/read-event.ts';
 import { vocabulary, written } from '../histories/schemas/written.ts';
 
 const VALUES_UNTIL_COMPILED = 250;

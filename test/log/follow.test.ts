@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/log/envelope.ts';
 import { follow } from '../../src/log/follow.ts';
 import { Watch } from '../../src/log/watch.ts';
-import { all, fact } from '../../src/testing/log-contract/log-facts.ts';
+import { all, fact } from '../../src/testing/log-contract/contract.ts';
 
 const at = (version: number): Envelope => ({ ...fact(), run: 'a', version, position: version, epoch: 1, hash: '' });
 

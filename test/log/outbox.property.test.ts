@@ -3,7 +3,7 @@ import type { Log } from '../../src/log/log.ts';
 import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import type { Report } from '../../src/log/outbox-store.ts';
 import { fc } from '../support/fast-check.ts';
-import { appended, AT, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, AT, elsewhere, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 const FOR_MS = 100;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
 import { blobOf, prepare } from '../../src/log/prepare-events.ts';
-import { fact } from '../../src/testing/log-contract/log-facts.ts';
+import { fact } from '../../src/testing/log-contract/contract.ts';
 
 function preparedText(length: number) {
   const events = [fact('x'.repeat(length - 2))];

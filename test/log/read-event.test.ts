@@ -9,8 +9,8 @@ import { PROGRAM } from '../../src/log/program-version.ts';
 import { type Readable, readEvent } from '../../src/log/read-event.ts';
 import { firstUnreadable, Reading, readEvents } from '../../src/log/reading.ts';
 import { UnreadableError, unreadableRemedy, unreadableText } from '../../src/log/unreadable.ts';
-import { factOf } from '../../src/projections/fact.ts';
-import { all, appended, AT, fact as envelope, take } from '../../src/testing/log-contract/log-facts.ts';
+import { factOf } from '../../src/projections/read-summary.ts';
+import { all, appended, AT, fact as envelope, take } from '../../src/testing/log-contract/contract.ts';
 import { turnStarted } from '../support/facts.ts';
 
 const { settings } = turnStarted().payload;

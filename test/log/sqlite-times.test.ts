@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hexOf } from '../../src/log/sqlite/column-values.ts';
+import { hexOf } from '../../src/log/sqlite/statement.ts';
 import { timestamp } from '../../src/log/timestamp.ts';
 import { fc } from '../support/fast-check.ts';
 

@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/log/holder.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { edit } from './damaging.ts';
-import { all, appended, AT, decided, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, AT, decided, elsewhere, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 const URL = 'http://127.0.0.1:9/hook';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { edit, everythingAt, failure } from './damaging.ts';
-import { appended, decided, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, decided, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 /** A run with a child that has settled. */

@@ -1,11 +1,11 @@
 import { copyFileSync, cpSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, expect, test } from 'vitest';
-import { LogError } from '../../src/log/errors.ts';
+import { LogError } from '../../src/log/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { TABLES } from '../../src/log/sqlite/schema.ts';
 import { testInTurn } from '../support/in-turn.ts';
-import { all, appended, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, elsewhere, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 // Each column of each table, with each value that it cannot have: no other test has to think of them one by one.

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
 import { closedStore, crash, edit, everythingAt, failure, lengthOf, overwrite, pageOf } from './damaging.ts';
-import { all, history, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, history, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 describe('foreign: left byte for byte as it was', () => {

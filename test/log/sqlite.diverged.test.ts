@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { thisProcess } from '../../src/log/holder.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { closedStore, crash, edit, everythingAt, failure, lengthOf, overwrite } from './damaging.ts';
-import { all, appended, fact, history, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, fact, history, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 const MODES = ['create', 'write', 'read'] as const;

@@ -3,7 +3,7 @@ import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
 import type { NewEvent } from '../../src/log/envelope.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { edit } from './damaging.ts';
-import { appended, decided, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, decided, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 const told = fact({ strategy: null, fault: null }, { type: 'strategy.ended' });

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect } from 'vitest';
-import { LogError } from '../../src/log/errors.ts';
+import { LogError } from '../../src/log/log.ts';
 import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
 import type { NewEvent } from '../../src/log/envelope.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { tenthOf } from '../support/tenth.ts';
 import { everythingAt } from './damaging.ts';
-import { all, appended, decided, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, decided, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 const FLIPS = 500;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { appended, elsewhere, decided, fact, history, take, upTo } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, elsewhere, decided, fact, history, take, upTo } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 import { writer } from './writer.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { Heads } from '../../src/log/sqlite/heads.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
-import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 const MINE = 'what a person keeps here, and no program of ours has written';

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:f
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { appended, fact, history } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, history } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 const LOST: readonly (readonly [what: string, lose: (path: string) => void, said: string])[] = [

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
-import { history } from '../../src/testing/log-contract/log-facts.ts';
+import { history } from '../../src/testing/log-contract/contract.ts';
 import { temporaryFolder } from '../git/repository.ts';
 
 test.each(['', '-wal', '-shm', '-journal'])('a pipe at log.db%s is named, and never waited for', async (suffix) => {

@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { storePlace } from '../../src/app/store-place.ts';
-import { LogError } from '../../src/log/errors.ts';
+import { LogError } from '../../src/log/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { history } from '../../src/testing/log-contract/log-facts.ts';
+import { history } from '../../src/testing/log-contract/contract.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'loopfold-places-'));

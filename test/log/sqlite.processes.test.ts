@@ -7,7 +7,7 @@ import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { SCHEMA } from '../../src/log/sqlite/schema.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../support/in-turn.ts';
-import { all, appended, elsewhere, fact, take, upTo } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, elsewhere, fact, take, upTo } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 import { writer } from './writer.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { edit, failure, overwrite } from './damaging.ts';
-import { appended, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, elsewhere, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 const URL = 'http://127.0.0.1:9/hook';

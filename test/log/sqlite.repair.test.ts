@@ -4,7 +4,7 @@ import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { repairStore } from '../../src/log/sqlite/repair.ts';
 import { closedStore, crash, edit, everythingAt } from './damaging.ts';
-import { all, appended, decided, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, decided, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 /** A run with a child, a large payload and a continuation. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { closedStore, edit, everythingAt, failure } from './damaging.ts';
-import { all } from '../../src/testing/log-contract/log-facts.ts';
+import { all } from '../../src/testing/log-contract/contract.ts';
 
 const REWRITES = `AFTER INSERT ON events BEGIN UPDATE events SET payload = '{}' WHERE position = new.position; END`;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { LogError } from '../../src/log/errors.ts';
+import { LogError } from '../../src/log/log.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { DatabaseSync } from 'node:sqlite';
-import { all, appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 /** Changes a store against its own schema, as a damaged page does. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { BLOB_THRESHOLD_BYTES } from '../../src/log/event-store.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { tenthOf } from '../support/tenth.ts';
-import { appended, fact, history, take, verifiedPages } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, history, take, verifiedPages } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 /** What the hash of an envelope covers, as the store keeps it. Its position is the store's own business. */

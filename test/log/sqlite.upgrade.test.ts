@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { SCHEMA_VERSION } from '../../src/log/sqlite/schema.ts';
-import { all, appended, elsewhere, fact, history, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, elsewhere, fact, history, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from './store.ts';
 
 /** The fifth version had no queue, and the fourth no indexes of trees. */

@@ -5,7 +5,7 @@ import { thisProcess } from '../../src/log/holder.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Lease } from '../../src/log/lease-store.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { appended, decided, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, decided, fact, take } from '../../src/testing/log-contract/contract.ts';
 
 const [task = '', path = '', run = '', count = '0'] = process.argv.slice(2);
 const say = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { attemptFacts, fact, groundsFacts, lifeFacts } from '../../machines/events.ts';
 import { attempt } from '../../src/loops/shared/effects/run-child.ts';
 import { defineLoop } from '../../src/loops/define-loop.ts';
-import { interruption } from '../../src/kernel/interruption.ts';
+import { interruption } from '../../src/kernel/run-message.ts';
 import { iterationCalled } from '../support/iteration-called.ts';
 
 /** The loop of attempts, whose attempt has another key. */

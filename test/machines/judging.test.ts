@@ -5,7 +5,7 @@ import { turn } from '../../machines/turn.machine.ts';
 import * as has from '../support/facts.ts';
 import { timeAt, given } from '../support/given.ts';
 import { isFinal, iterationPlaces, passing, turnPlaces, wayTo } from '../support/places.ts';
-import { placesOf } from '../../src/charts/nodes.ts';
+import { placesOf } from '../../src/charts/transitions.ts';
 
 const both = [
   ['turn', turn, turnPlaces],

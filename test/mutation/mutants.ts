@@ -1,7 +1,13 @@
 import { createMachine } from 'xstate';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { enteredBy, nodesOf, pathOf, type StateNode } from '../../src/charts/nodes.ts';
-import { type Transition, transitionsOf } from '../../src/charts/transitions.ts';
+import {
+  enteredBy,
+  nodesOf,
+  pathOf,
+  type StateNode,
+  type Transition,
+  transitionsOf,
+} from '../../src/charts/transitions.ts';
 import { candidatesIn, listOf, type Sheet, sheetOf, stateIn, timesGuarding, type Written } from './edit.ts';
 
 type Machine = CatalogueEntry['machine'];

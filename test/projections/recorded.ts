@@ -9,7 +9,7 @@ import type { RunOptions } from '../../src/config/options.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { factOf } from '../../src/projections/fact.ts';
+import { factOf } from '../../src/projections/read-summary.ts';
 import { type RunSummary, runSummary } from '../../src/projections/run-summary.ts';
 import type { Fact } from '../../src/kernel/effect-handlers.ts';
 

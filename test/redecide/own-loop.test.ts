@@ -5,11 +5,10 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import { builtInNames, type OtherJudge } from '../../src/redecide/other-judge.ts';
 import { redecideTree } from '../../src/redecide/redecided-tree.ts';
 import { checkLog } from '../../src/replay/check-log.ts';
-import type { Evidence } from '../../src/kernel/evidence.ts';
+import { type Evidence, anotherRound } from '../../src/kernel/decision.ts';
 import { judgeInOrder, proven } from '../../src/judging/judge-in-order.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
 import type { OwnJudgement } from '../../src/kernel/own-judgement.ts';
-import { anotherRound } from '../../src/kernel/decision.ts';
 import { createHarness } from '../support/harness.ts';
 import { note } from '../support/stand-ins.ts';
 

@@ -1,4 +1,4 @@
-import { factOf } from '../../src/projections/fact.ts';
+import { factOf } from '../../src/projections/read-summary.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Fact } from '../../src/kernel/effect-handlers.ts';
 

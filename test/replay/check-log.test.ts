@@ -6,7 +6,7 @@ import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { freezeState } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import { checkLog } from '../../src/replay/check-log.ts';
-import { all } from '../../src/testing/log-contract/log-facts.ts';
+import { all } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from '../log/store.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended } from '../support/run-history.ts';

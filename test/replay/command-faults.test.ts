@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { commandFaults } from '../../src/replay/command-faults.ts';
-import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 
 test('a waiting command that no loop takes is named, unless the loop of its run is not known', async () => {
   const log = memoryLog();

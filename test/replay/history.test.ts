@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { readHistory } from '../../src/replay/history.ts';
 import type { Recording } from '../../src/replay/recording.ts';
 import { replay } from '../../src/replay/replay-run.ts';
-import { all } from '../../src/testing/log-contract/log-facts.ts';
+import { all } from '../../src/testing/log-contract/contract.ts';
 import { createHarness } from '../support/harness.ts';
 
 const folder = new URL('../histories/', import.meta.url);

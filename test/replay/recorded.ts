@@ -7,7 +7,7 @@ import type { Envelope, Json } from '../../src/log/envelope.ts';
 import type { Recording, Told } from '../../src/replay/recording.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import type { RandomWalk } from '../../src/testing/random-walk.ts';
-import { all } from '../../src/testing/log-contract/log-facts.ts';
+import { all } from '../../src/testing/log-contract/contract.ts';
 import { createHarness } from '../support/harness.ts';
 
 /** A recording as a list, so that tests can change it. */

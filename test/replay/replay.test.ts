@@ -4,7 +4,7 @@ import { fold, open, refusalOf, type RunState } from '../../src/kernel/fold.ts';
 import type { Envelope } from '../../src/log/envelope.ts';
 import { startOf } from '../../src/runtime/intact.ts';
 import { positionOf } from '../../src/kernel/position.ts';
-import { factOf } from '../../src/projections/fact.ts';
+import { factOf } from '../../src/projections/read-summary.ts';
 import { replay } from '../../src/replay/replay-run.ts';
 import { randomRuns } from '../../src/testing/choices.ts';
 import { randomWalk } from '../../src/testing/random-walk.ts';

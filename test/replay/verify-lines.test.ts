@@ -4,7 +4,7 @@ import type { Envelope } from '../../src/log/envelope.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { brokenLine } from '../../src/replay/verify-lines.ts';
 import { edit } from '../log/damaging.ts';
-import { all, appended, fact, history, take } from '../../src/testing/log-contract/log-facts.ts';
+import { all, appended, fact, history, take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from '../log/store.ts';
 
 /** The envelopes of a continued run, as a file has them: a shared prefix, a payload apart, one that was forgotten. */

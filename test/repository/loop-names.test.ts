@@ -14,7 +14,7 @@ import { trackedTree } from './tree.ts';
 const FOLDERS = 'text kernel judging runtime log replay projections redecide charts termination testing cli'.split(' ');
 
 const own = ownNames(shippedLoops);
-const interfaces = ['src/strategies/strategy.ts', 'src/kernel/tracker.ts'].map((path) =>
+const interfaces = ['src/strategies/strategy.ts', 'src/kernel/effect-handlers.ts'].map((path) =>
   readFileSync(join(root, path), 'utf8'),
 );
 const known = {

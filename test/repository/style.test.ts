@@ -67,7 +67,12 @@ test.each(Object.entries(examples))('%s catches its own offence, and only that',
 });
 
 test('base-name-of-its-own catches a name in two folders, and lets the same part of two engines be', () => {
-  const files = ['src/log/memory/inbox.ts', 'src/log/sqlite/inbox.ts', 'src/cli/verbs/run.ts', 'src/kernel/run.ts'];
+  const files = [
+    'src/log/memory/inbox.ts',
+    'src/log/sqlite/deliveries.ts',
+    'src/cli/verbs/run.ts',
+    'src/kernel/run.ts',
+  ];
   const tree = (...more: string[]) => new Map([...files, ...more].map((file) => [file, '']));
   expect(offences(tree())).toEqual([]);
   expect(offences(tree('src/runtime/inbox.ts')).map(({ rule }) => rule)).toContain('base-name-of-its-own');

@@ -10,7 +10,7 @@ import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { executeChild, type ParentTree } from '../../src/runtime/child-runs.ts';
 import type { LoopRun } from '../../src/runtime/loop-run.ts';
-import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 import * as has from '../support/facts.ts';
 
 const EFFECT = 'root/1/0';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { EffectCall } from '../../src/actors/actor.ts';
-import { LogError } from '../../src/log/errors.ts';
+import { LogError } from '../../src/log/log.ts';
 import { LEASE_RENEW_MS, LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import type { MakeHandlers } from '../../src/runtime/make-handlers.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Actor } from '../../src/actors/actor.ts';
 import { EnvironmentFault } from '../../src/log/environment-fault.ts';
-import { LogError } from '../../src/log/errors.ts';
+import { LogError } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { createHarness } from '../support/harness.ts';

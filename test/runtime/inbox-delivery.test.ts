@@ -3,9 +3,8 @@ import type { PostResult, Refusal } from '../../src/kernel/run-message.ts';
 import { INBOX_POLL_MS, type InboxEntry } from '../../src/log/inbox-store.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
-import { deliverCommand } from '../../src/runtime/drain-inbox.ts';
+import { deliverCommand, type InboxOwner, TreeInbox } from '../../src/runtime/tree-inbox.ts';
 import type { LoopRun } from '../../src/runtime/loop-run.ts';
-import { type InboxOwner, TreeInbox } from '../../src/runtime/tree-inbox.ts';
 import { settled } from '../support/stand-ins.ts';
 
 const root = 'root';

@@ -7,7 +7,7 @@ import type { EventStore } from '../../src/log/event-store.ts';
 import { assertBegun, IntactTree } from '../../src/runtime/intact.ts';
 import { load, rebuild } from '../../src/runtime/load-run.ts';
 import { temporaryStore } from '../log/store.ts';
-import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { around } from '../support/around.ts';
 import { pausedRun } from '../support/paused-run.ts';
 

@@ -4,7 +4,7 @@ import { type Lease, LEASE_RENEW_MS, LEASE_TTL_MS, MAX_CLOCK_AHEAD_MS } from '..
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { type EndHolder, leave, takeLease } from '../../src/runtime/take-lease.ts';
-import { elsewhere, take } from '../../src/testing/log-contract/log-facts.ts';
+import { elsewhere, take } from '../../src/testing/log-contract/contract.ts';
 import * as has from '../support/facts.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, expect, test, vi } from 'vitest';
 import { LEASE_RENEW_MS } from '../../src/log/lease-store.ts';
 import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
-import { take } from '../../src/testing/log-contract/log-facts.ts';
+import { take } from '../../src/testing/log-contract/contract.ts';
 import { temporaryFolder } from '../git/repository.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { createHarness } from '../support/harness.ts';

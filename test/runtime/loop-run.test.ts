@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fact } from '../../src/kernel/effect-handlers.ts';
-import type { Log } from '../../src/log/log.ts';
+import { type Log, SNAPSHOT_EVERY_EVENTS } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
-import { SNAPSHOT_EVERY_EVENTS } from '../../src/log/snapshot-store.ts';
 import { alone } from '../support/alone.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import * as has from '../support/facts.ts';

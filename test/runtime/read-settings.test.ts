@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventStore, Range } from '../../src/log/event-store.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../src/runtime/read-settings.ts';
-import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { createHarness } from '../support/harness.ts';
 
 test('the settings of a run are those of its start, and no other event is read', async () => {

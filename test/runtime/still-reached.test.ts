@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Life } from '../../machines/life.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
-import type { Rounds } from '../../src/kernel/rounds.ts';
+import type { Rounds } from '../../src/kernel/loop-ranking.ts';
 import { stillReached } from '../../src/runtime/continuation.ts';
 
 const spend = { inputTokens: 60, outputTokens: 30, toolCalls: 4, steps: 2 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { open, type Outstanding } from '../../src/kernel/fold.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
-import { stoppedIn } from '../../src/runtime/pause-facts.ts';
+import { stoppedIn } from '../../src/runtime/recovery.ts';
 import { timeAt } from '../support/given.ts';
 import * as has from '../support/facts.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Batch } from '../../src/kernel/react.ts';
-import { SNAPSHOT_EVERY_EVENTS } from '../../src/log/snapshot-store.ts';
+import { SNAPSHOT_EVERY_EVENTS } from '../../src/log/log.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import { storing } from '../../src/runtime/store-state.ts';
 import { createHarness } from '../support/harness.ts';

@@ -4,7 +4,7 @@ import type { Json } from '../../src/log/envelope.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { markWithState } from '../../src/log/stored-state.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
-import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { pausedRun } from '../support/paused-run.ts';
 
 /** A paused run that a person has steered, and a stored state in which it is not paused, with what `mark` records. */

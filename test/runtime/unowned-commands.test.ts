@@ -4,7 +4,7 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
-import { appended, elsewhere, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, elsewhere, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { around } from '../support/around.ts';
 import { dyingAt } from '../support/dying-log.ts';
 import { createHarness } from '../support/harness.ts';

@@ -6,7 +6,7 @@ import { PROGRAM } from '../../src/log/program-version.ts';
 import { markWithState } from '../../src/log/stored-state.ts';
 import { freezeState } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
-import { appended, fact, take } from '../../src/testing/log-contract/log-facts.ts';
+import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';
 import { createHarness } from '../support/harness.ts';
 import { history } from '../support/run-history.ts';
 import { note, untilStopped } from '../support/stand-ins.ts';

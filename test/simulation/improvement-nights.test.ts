@@ -7,7 +7,7 @@ import type { Fact } from '../../src/kernel/effect-handlers.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { ImprovementHistory } from '../../src/loops/improvement/history/improvement-history.ts';
-import { PHASE_NAMES, type PhaseCosts } from '../../src/loops/improvement/history/phase-costs.ts';
+import { PHASE_NAMES, type PhaseCosts } from '../../src/loops/improvement/history/iteration-result.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { createHarness } from '../support/harness.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bestOf } from '../../src/strategies/best.ts';
-import { gainOf, progressOf } from '../../src/strategies/compare-progress.ts';
+import { bestOf, gainOf, progressOf } from '../../src/strategies/compare-progress.ts';
 import type { Measures } from '../../src/strategies/report.ts';
 import type { IterationSummary } from '../../src/strategies/strategy.ts';
 import { fc } from '../support/fast-check.ts';

@@ -4,7 +4,7 @@ import { Ending, type Outcome } from '../../machines/outcome.ts';
 import { lifeOf, type Outstanding, type RunState } from '../../src/kernel/fold.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';
-import { interruption } from '../../src/kernel/interruption.ts';
+import { interruption } from '../../src/kernel/run-message.ts';
 import { contestAnswers } from './contest-answers.ts';
 import * as has from './facts.ts';
 import { improvementAnswers } from './improvement-answers.ts';

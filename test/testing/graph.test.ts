@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { TurnEvent } from '../../machines/events.ts';
 import { iteration } from '../../machines/iteration.machine.ts';
 import { turn } from '../../machines/turn.machine.ts';
-import { placesOf } from '../../src/charts/nodes.ts';
+import { placesOf } from '../../src/charts/transitions.ts';
 import { placeOf } from '../../src/kernel/position.ts';
 import { explore } from '../../src/testing/graph.ts';
 import { begun, signatureOf } from '../../src/testing/search-state.ts';

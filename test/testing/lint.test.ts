@@ -4,7 +4,7 @@ import { fromCallback } from 'xstate';
 import { z } from 'zod';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { defineLoop } from '../../src/loops/define-loop.ts';
-import type { WrittenLoop } from '../../src/loops/written-loop.ts';
+import type { WrittenLoop } from '../../src/loops/attempt-loop.ts';
 import { lint, rules } from '../../src/testing/lint/lint.ts';
 import type { EffectSpec } from '../../src/kernel/effect-spec.ts';
 import { proofsOf } from '../../src/testing/proofs/proofs-of.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { fact } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
 import { defineLoop } from '../../src/loops/define-loop.ts';
-import type { WrittenLoop } from '../../src/loops/written-loop.ts';
+import type { WrittenLoop } from '../../src/loops/attempt-loop.ts';
 import { LoopRuleError } from '../../src/testing/lint/loop-rule-error.ts';
 import type { Offence } from '../../src/testing/lint/rule.ts';
 

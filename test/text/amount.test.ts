@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { amount, grouped } from '../../src/text/amount.ts';
+import { amount, grouped } from '../../src/text/money.ts';
 
 test.each([
   [0, '0'],

@@ -4,12 +4,11 @@ import type { Listener } from '../../detectors/chant.ts';
 import { environmentFault } from '../../log/environment-fault.ts';
 import type { EffectCall } from '../actor.ts';
 import { attempt } from '../bounded-work.ts';
-import { believedUsage, possibleUsage } from './believed-usage.ts';
+import { believedUsage, possibleUsage, estimate } from './token-estimate.ts';
 import { withCallsInText } from './calls-in-text.ts';
 import { idleness } from './idle-answer.ts';
 import { completed, MAX_ANSWER_CHARACTERS, NO_USAGE } from './model-answer.ts';
 import { type Model, type ModelCall, ModelError, type ModelRequest } from './model.ts';
-import { estimate } from './token-estimate.ts';
 
 /** What one request to a model came to. */
 export type Asked =

@@ -1,8 +1,8 @@
 import type { Price, Usage } from '../../../machines/events.ts';
 import { NO_ANSWER } from '../../../machines/outcome.ts';
 import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
-import { estimatedTokens } from '../../budget/estimated-tokens.ts';
-import { possibleUsage } from './believed-usage.ts';
+import { estimatedTokens } from '../../budget/message-length.ts';
+import { possibleUsage, estimate } from './token-estimate.ts';
 import type { ConnectedModel } from './connected-model.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { NO_USAGE } from './model-answer.ts';
@@ -10,7 +10,6 @@ import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts'
 import { ReceivedAnswer } from './received-answer.ts';
 import { shorterAfter, shorterThanRefused, withinWindow } from './shorter-answer.ts';
 import { streamAnswer } from './stream-answer.ts';
-import { estimate } from './token-estimate.ts';
 
 export interface ModelTerms {
   /** What the model costs, by what was used: some prices rise with the length of what is asked. */

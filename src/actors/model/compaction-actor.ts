@@ -1,16 +1,42 @@
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { Actor, EffectCall } from '../actor.ts';
-import { askAgain, type AskOptions } from './ask-again.ts';
-import type { Said } from './ask-within.ts';
+import { askAgain, type AskOptions } from './ask-for-text.ts';
+import { type Said, lostUsage } from './ask-within.ts';
 import { compactionRequest, type Summarised } from './compaction-request.ts';
 import { DEFAULT_CONTEXT_TOKENS } from './context-tokens.ts';
 import { windowOf } from './full-window.ts';
-import { keptMessages } from './kept-messages.ts';
-import { lostUsage } from './lost-usage.ts';
 import { NO_USAGE } from './model-answer.ts';
 import type { Message, Model } from './model.ts';
 import type { Allowance } from './purse.ts';
 import { cutSummary, summaryRoom, summaryText, withoutModel } from './summary-text.ts';
+import { CHARACTERS_PER_TOKEN, charactersOf } from '../../budget/message-length.ts';
+
+export interface Kept {
+  readonly messages: number;
+  readonly characters: number;
+}
+
+const NOTHING: Kept = { messages: 0, characters: 0 };
+
+/**
+ * How many of the newest messages fit into so many estimated tokens, and their length. A call is not parted from its
+ * results, and the first message of all, the task, is not among them.
+ *
+ * @example
+ * keptMessages(transcript.messages(), 4_000);
+ */
+export function keptMessages(messages: readonly Message[], maxTokens: number): Kept {
+  let whole = NOTHING;
+  let characters = 0;
+  for (let at = messages.length - 1; at > 0; at -= 1) {
+    const message = messages[at];
+    if (!message) break;
+    characters += charactersOf(message);
+    if (characters > maxTokens * CHARACTERS_PER_TOKEN) break;
+    if (message.role !== 'tool') whole = { messages: messages.length - at, characters };
+  }
+  return whole;
+}
 
 /** A request that is too long, and how much may stay of it. */
 export interface CompactionInput extends Summarised {

@@ -1,6 +1,5 @@
-import { estimatedTokens } from '../../budget/estimated-tokens.ts';
+import { estimatedTokens, charactersOf } from '../../budget/message-length.ts';
 import { expectedTokens, type Room } from './full-window.ts';
-import { charactersOf } from '../../budget/message-length.ts';
 import type { Message, ModelRequest } from './model.ts';
 import { recentMessages } from './recent-messages.ts';
 

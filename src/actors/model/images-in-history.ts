@@ -1,6 +1,5 @@
 import type { PromptImage } from '../../../machines/prompt-image.ts';
-import { CHARACTERS_PER_TOKEN } from '../../budget/estimated-tokens.ts';
-import { charactersOfImages } from '../../budget/message-length.ts';
+import { CHARACTERS_PER_TOKEN, charactersOfImages } from '../../budget/message-length.ts';
 import { MAX_IMAGES_BYTES } from './image-file.ts';
 import type { Message } from './model.ts';
 

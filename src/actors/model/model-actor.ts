@@ -5,7 +5,7 @@ import type { Listener } from '../../detectors/chant.ts';
 import { BUDGET_EXHAUSTED } from '../../budget/allowance.ts';
 import type { Actor, EffectCall } from '../actor.ts';
 import { NO_USAGE } from './model-answer.ts';
-import { believedUsage } from './believed-usage.ts';
+import { believedUsage } from './token-estimate.ts';
 import { type Asked, ask, interrupted } from './ask.ts';
 import { LONGEST, withCost } from '../../budget/cost.ts';
 import { expectedTokens, isFull, isSummarisable, type Room, withRemedy } from './full-window.ts';

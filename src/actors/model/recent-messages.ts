@@ -1,7 +1,6 @@
 import type { PromptImage } from '../../../machines/prompt-image.ts';
 import type { EarlierMessage } from '../../../machines/settings.ts';
-import { CHARACTERS_PER_TOKEN } from '../../budget/estimated-tokens.ts';
-import { charactersOf } from '../../budget/message-length.ts';
+import { CHARACTERS_PER_TOKEN, charactersOf } from '../../budget/message-length.ts';
 import { excerpt } from '../../text/excerpt.ts';
 import { type ImageRules, withImagesThatFit } from './images-in-history.ts';
 import type { Message, MessageCall } from './model.ts';

@@ -5,7 +5,7 @@ import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelReq
 import { answerAt, readScript, type Script, ScriptedAnswer } from './script.ts';
 import { keepable } from './model-answer.ts';
 import { notAScript } from './script-error.ts';
-import { CHARACTERS_PER_TOKEN } from '../../budget/estimated-tokens.ts';
+import { CHARACTERS_PER_TOKEN } from '../../budget/message-length.ts';
 import { estimate } from './token-estimate.ts';
 
 type Answer = z.output<typeof ScriptedAnswer>;

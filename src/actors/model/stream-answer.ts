@@ -1,11 +1,26 @@
-import type { JSONSchema7, ToolSet, streamText } from 'ai';
+import type { JSONSchema7, ToolSet, streamText, LanguageModelMiddleware, Warning } from 'ai';
 import type { ToolSpec } from '../tool-spec.ts';
 import type { ConnectedModel } from './connected-model.ts';
 import type { ModelCall, ModelRequest } from './model.ts';
 import { errorInside } from './error-inside.ts';
-import { quiet } from './quiet.ts';
 import type { ReceivedAnswer } from './received-answer.ts';
 import { promptOf } from './sdk-prompt.ts';
+
+/** Takes the SDK's warnings for itself: stderr belongs to the program that embeds this one. */
+export const quiet = (hear: (warning: Warning) => void): LanguageModelMiddleware => ({
+  specificationVersion: 'v4',
+  wrapStream: async ({ doStream }) => {
+    const { stream, ...rest } = await doStream();
+    const silence = new TransformStream({
+      transform: (piece, out) => {
+        if (piece.type !== 'stream-start') return out.enqueue(piece);
+        for (const warning of piece.warnings) hear(warning);
+        return out.enqueue({ ...piece, warnings: [] });
+      },
+    });
+    return { ...rest, stream: stream.pipeThrough(silence) };
+  },
+});
 
 interface Receiving {
   readonly received: ReceivedAnswer;

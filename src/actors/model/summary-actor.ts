@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { askForText } from './ask-for-text.ts';
-import { lostUsage } from './lost-usage.ts';
+import { lostUsage } from './ask-within.ts';
 import type { Model, ModelRequest } from './model.ts';
 import type { Allowance } from './purse.ts';
 

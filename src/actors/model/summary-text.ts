@@ -1,4 +1,4 @@
-import { CHARACTERS_PER_TOKEN } from '../../budget/estimated-tokens.ts';
+import { CHARACTERS_PER_TOKEN } from '../../budget/message-length.ts';
 import { head } from '../../text/excerpt.ts';
 import type { Message } from './model.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { defineTool } from './define-tool.ts';
-import { text } from './argument-fields.ts';
-import { ToolRefusal } from './tool-refusal.ts';
+import { defineTool, text } from './define-tool.ts';
+import { ToolRefusal } from './confine.ts';
 
 /** The arguments of a call: the delegated task. */
 export const Delegation = z.strictObject({

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from './define-tool.ts';
-import { text } from './argument-fields.ts';
+import { defineTool, text } from './define-tool.ts';
 
 export const finish = defineTool({
   name: 'finish',

@@ -2,8 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
-import type { Place } from './confine.ts';
-import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
+import { type Place, ToolRefusal, fileRefusal } from './confine.ts';
 
 const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 const HANDLES = '/proc/self/fd';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { confine } from './confine.ts';
-import { defineTool } from './define-tool.ts';
-import { folder, includeIgnored } from './argument-fields.ts';
-import { SEARCH_MS } from './limits.ts';
+import { defineTool, folder, includeIgnored, SEARCH_MS } from './define-tool.ts';
 import { search } from './search/search-thread.ts';
 
 const MAX_DEPTH = 10;

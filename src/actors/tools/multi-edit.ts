@@ -1,8 +1,31 @@
 import { z } from 'zod';
-import { defineTool } from './define-tool.ts';
-import { path, replacement } from './argument-fields.ts';
-import { areReplaced, replaceInOrder } from './replacements.ts';
-import { isRewritten, rewrite } from './rewrite.ts';
+import { defineTool, path, replacement } from './define-tool.ts';
+import { isRewritten, rewrite } from './write.ts';
+import { type Replaced, type Replacement, isReplaced, replace } from './replacement.ts';
+
+/**
+ * The text with all replacements made in order, or why not, and which of them is at fault.
+ *
+ * Like one replacement, it refuses to work on its own result. It only makes a text that `areReplaced` knows, and in
+ * such a text the first replacement is made, so that `replace` refuses to make it again. The price: no replacement may
+ * undo or change what another has put there, because it could not be told later whether that one had ever been made.
+ */
+export function replaceInOrder(text: string, replacements: readonly Replacement[]): Replaced {
+  let result = text;
+  for (const [index, replacement] of replacements.entries()) {
+    const next = replace(result, replacement);
+    if (next.kind === 'refused') return { kind: 'refused', reason: `edit ${index + 1}: ${next.reason}` };
+    result = next.text;
+  }
+  const undone = replacements.findIndex((replacement) => !isReplaced(result, replacement));
+  if (undone === -1) return { kind: 'replaced', text: result };
+  const why = 'a later one changes what it has put there, or puts the old text back; make them one';
+  return { kind: 'refused', reason: `edit ${undone + 1}: ${why}` };
+}
+
+/** Whether a text is as these replacements leave one. Where it is, `replaceInOrder` refuses it. */
+export const areReplaced = (text: string, replacements: readonly Replacement[]): boolean =>
+  replacements.every((replacement) => isReplaced(text, replacement));
 
 const MAX_EDITS = 100;
 

@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { BoundedText } from '../bounded-text.ts';
-import { confine } from './confine.ts';
-import { defineTool } from './define-tool.ts';
-import { path } from './argument-fields.ts';
-import { MAX_OUTPUT_BYTES } from './limits.ts';
-import { ToolRefusal } from './tool-refusal.ts';
+import { confine, ToolRefusal } from './confine.ts';
+import { defineTool, path, MAX_OUTPUT_BYTES } from './define-tool.ts';
 import { see } from './seen-files.ts';
 import { readText } from './text-file.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { text } from './argument-fields.ts';
-import { defineTool } from './define-tool.ts';
+import { text, defineTool } from './define-tool.ts';
 import { unanswered } from './unanswered-call.ts';
 
 /** Offered only where walls stand around the commands of a run. */

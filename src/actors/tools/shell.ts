@@ -3,9 +3,7 @@ import { runOfEffect } from '../../log/effect-names.ts';
 import type { CommandResult } from '../subprocess.ts';
 import { agentShell, endlessBecause } from '../unattended-shell.ts';
 import { CommandFailure } from './command-failure.ts';
-import { defineTool } from './define-tool.ts';
-import { text } from './argument-fields.ts';
-import { FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './limits.ts';
+import { defineTool, text, FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './define-tool.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 const MAX_TIMEOUT_SECONDS = 600;

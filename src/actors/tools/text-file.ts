@@ -3,10 +3,9 @@ import { type BigIntStats, constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
-import type { Place } from './confine.ts';
+import { type Place, ToolRefusal, fileRefusal } from './confine.ts';
 import { type HeldFolder, hold } from './held-folder.ts';
-import { MAX_FILE_BYTES } from './limits.ts';
-import { ToolRefusal, fileRefusal } from './tool-refusal.ts';
+import { MAX_FILE_BYTES } from './define-tool.ts';
 import { stampOf } from './seen-files.ts';
 import { draftOf } from '../../text/own-files.ts';
 

@@ -5,7 +5,7 @@ import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
 import { TOOL_UNKNOWN } from '../../detectors/call-ending.ts';
 import { type Attempt, attempt } from '../bounded-work.ts';
-import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './limits.ts';
+import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './define-tool.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { Tool, ToolContext, ToolReply } from './tool.ts';
 import { type ToolResult, completed, failed, interrupted, resultOf, saidBy } from './tool-result.ts';

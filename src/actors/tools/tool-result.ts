@@ -7,8 +7,8 @@ import { withoutControl } from '../../text/plain-stream.ts';
 import { boundText } from '../bounded-text.ts';
 import type { Attempt } from '../bounded-work.ts';
 import { CommandFailure } from './command-failure.ts';
-import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './limits.ts';
-import { ToolRefusal } from './tool-refusal.ts';
+import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './define-tool.ts';
+import { ToolRefusal } from './confine.ts';
 import type { Tool } from './tool.ts';
 
 export type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;

@@ -1,4 +1,4 @@
-import { ToolRefusal } from './tool-refusal.ts';
+import { ToolRefusal } from './confine.ts';
 
 /** Fails a tool that only a user can answer, in hosts without a user to ask. */
 export async function unanswered(): Promise<never> {

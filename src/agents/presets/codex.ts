@@ -1,6 +1,5 @@
 import { readCodex } from '../one-shot/read-codex.ts';
-import type { Preset } from './preset.ts';
-import { openai } from './known-providers.ts';
+import { type Preset, openai } from './preset.ts';
 
 /** The variable in which it finds the stand-in for a key. */
 const KEY_VARIABLE = 'LOOPFOLD_METER_KEY';

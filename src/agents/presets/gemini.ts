@@ -1,5 +1,4 @@
-import type { Preset } from './preset.ts';
-import { google } from './known-providers.ts';
+import { type Preset, google } from './preset.ts';
 
 /** The Gemini CLI. It asks before it edits and runs commands. */
 export const gemini: Preset = {

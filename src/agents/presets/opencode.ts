@@ -1,6 +1,5 @@
 import type { JsonObject } from '../json-object.ts';
-import type { Preset } from './preset.ts';
-import { anthropic, google, openai } from './known-providers.ts';
+import { type Preset, anthropic, google, openai } from './preset.ts';
 
 /** The content of a configuration counts before the files of the project. */
 const contentFor = (model: string | null, provider: JsonObject = {}) => ({

@@ -1,5 +1,4 @@
-import type { Preset } from './preset.ts';
-import { openai } from './known-providers.ts';
+import { type Preset, openai } from './preset.ts';
 
 /** Settings of the system, which count before those of a workspace. */
 const settingsFor = (baseUrl: string, model: string | null) => ({

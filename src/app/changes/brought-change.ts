@@ -1,6 +1,6 @@
 import { bringChange, type Brought } from '../../git/bring/bring-change.ts';
 import { appliedParts, type KnownRecord, readRecord } from '../../git/bring/change-record.ts';
-import { decidingAmong, type DecidingFile } from '../../config/deciding-file.ts';
+import { decidingAmong, type DecidingFile } from '../../config/deciding-places.ts';
 import type { Holder } from '../../log/lease-store.ts';
 import { whileHolding } from '../holds/under-hold.ts';
 import { WorkspaceHeldError } from '../holds/workspace-held-error.ts';

@@ -4,8 +4,7 @@ import type { LeftOut } from '../../../machines/events.ts';
 import { keepLeftOut, leftOutOf } from '../../git/capture/left-out-files.ts';
 import { runRef } from '../../git/run-refs.ts';
 import { treeEntries } from '../../git/tree-change.ts';
-import { type DecidingFile, decidingAmong } from '../../config/deciding-file.ts';
-import { decidingSince } from '../../config/deciding-places.ts';
+import { type DecidingFile, decidingAmong, decidingSince } from '../../config/deciding-places.ts';
 
 // Whether a run has changed what later runs go by: their configuration, and the pages of their agents. The difference
 // of its captures says so, except of files that git ignores, as it does all of `.loopfold` beside a log.

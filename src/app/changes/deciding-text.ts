@@ -1,4 +1,4 @@
-import type { DecidingFile } from '../../config/deciding-file.ts';
+import type { DecidingFile } from '../../config/deciding-places.ts';
 
 const MAX_NAMED_FILES = 5;
 const KIND: Readonly<Record<DecidingFile['decides'], string>> = {

@@ -1,5 +1,5 @@
 import { knownLoop } from '../../projections/loop-in-view.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import type { AppHost } from '../app-host.ts';
 import { type KnownRun, type NoCapture, none, type Side, sideOf } from './run-sides.ts';
 

@@ -6,7 +6,7 @@ import { leftOutOf } from '../../git/capture/left-out-files.ts';
 import { uncapturedOf } from '../../git/capture/uncaptured-files.ts';
 import { IntactTree } from '../../runtime/intact.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import type { DecidingFile } from '../../config/deciding-file.ts';
+import type { DecidingFile } from '../../config/deciding-places.ts';
 import { capturesFolder, lostFolder, outsideGit } from './change-folders.ts';
 import { decidingIn } from './deciding-change.ts';
 import type { AppHost } from '../app-host.ts';

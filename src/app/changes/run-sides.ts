@@ -3,7 +3,7 @@ import { captureFolder } from '../../git/capture/capture-folder.ts';
 import type { GitCall } from '../../git/process/git.ts';
 import { runRefs } from '../../git/run-refs.ts';
 import { isThere } from '../../git/worktree/worktree-place.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import type { AppHost } from '../app-host.ts';
 import { captureBounds } from '../../actors/capture/capture-bounds.ts';
 import { isFolder } from '../start/is-folder.ts';

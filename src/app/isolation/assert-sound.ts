@@ -1,5 +1,4 @@
-import { LogError } from '../../log/errors.ts';
-import type { Log } from '../../log/log.ts';
+import { LogError, type Log } from '../../log/log.ts';
 
 /**
  * Throws a `LogError` where a log is not what was written into it: what it says of runs that are gone, or have ended,

@@ -2,7 +2,7 @@ import { allRunRefs, removeRefs } from '../../git/worktree/remove-worktree.ts';
 import { captureNumberOf } from '../../git/run-refs.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import { prunableFamilies, prunableNumbers } from './prunable-captures.ts';
 
 interface PruneHow {

@@ -3,7 +3,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Log } from '../../log/log.ts';
 import { ContestMemory } from '../../loops/contest/contest-memory.ts';
 import { ImprovementMemory } from '../../loops/improvement/memory.ts';
-import { factOf } from '../../projections/fact.ts';
+import { factOf } from '../../projections/read-summary.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 
 /** The worktree of an experiment, or of an attempt that competes. */

@@ -1,8 +1,7 @@
 import type { Limits, RunSettings } from '../../../machines/settings.ts';
 import { ChangeOptions } from '../../config/change.ts';
-import { knownKeys } from '../../options/known-keys.ts';
+import { knownKeys, type ConfigFault, faultAt, faultsOf } from '../../options/config-fault.ts';
 import { detectorsOf } from '../../loops/turn/detectors-of.ts';
-import { type ConfigFault, faultAt, faultsOf } from '../../options/config-fault.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';

@@ -5,7 +5,7 @@ import type { EventStore } from '../../log/event-store.ts';
 import { rulesFitting } from '../../permissions/call-ruling.ts';
 import { ruleText } from '../../permissions/rule-text.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 
 /** The most runs of a tree that are read: the newest. */
 const MAX_RUNS = 100;

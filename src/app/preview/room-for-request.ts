@@ -6,9 +6,8 @@ import { reserve } from '../../budget/account.ts';
 import { accountOf, answerWithin, isLimited, leastOf, leftFor } from '../../budget/allowance.ts';
 import { priceOfEither } from '../../budget/next-call.ts';
 import { LIMIT_OF } from '../../budget/reached-limits.ts';
-import { amount } from '../../text/amount.ts';
-import { formatMoney } from '../../text/money.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { amount, formatMoney } from '../../text/money.ts';
+import { flagOf } from '../../options/option-table.ts';
 import { plain } from '../../text/plain.ts';
 
 /** What the caps of a run and the window of its model leave for its first request. */

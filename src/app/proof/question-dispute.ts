@@ -1,6 +1,6 @@
 import type { Dispute } from '../../../machines/recorded-proof.ts';
 import { GROUNDS } from '../../loops/grounds-questions.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { AppHost } from '../app-host.ts';
 

@@ -3,7 +3,7 @@ import { basedOn } from '../../evidence/base-tests.ts';
 import type { ReportedTests } from '../../evidence/checked-tests.ts';
 import { disputesWith, NO_DISPUTES, type PastDisputes } from '../../evidence/dispute.ts';
 import { knownFlickering } from '../../evidence/flickering-tests.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import type { AppHost } from '../app-host.ts';
 import type { Baseline } from '../../verification/work-proof.ts';
 

@@ -1,5 +1,5 @@
 import { judgedEvidence, type JudgedEvidence, type RecordedEvidence } from '../../evidence/judged-evidence.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import type { AppHost } from '../app-host.ts';
 

@@ -1,6 +1,6 @@
 import { type TreeChange, treeChanges } from '../../git/tree-change.ts';
 import { runRef } from '../../git/run-refs.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import type { AppHost } from '../app-host.ts';
 import { type KnownRun, type NoCapture, none, type Side } from '../changes/run-sides.ts';
 

@@ -6,7 +6,7 @@ import { changedEntries } from '../../git/tree-change.ts';
 import type { Differences, EarlierRun } from '../../evidence/inherited-grounds.ts';
 import type { TreeEntry } from '../../evidence/tree-entry.ts';
 import type { RunRecord } from '../../log/event-store.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import { givenFolder } from '../../actors/capture-repository.ts';
 import { pathOf } from '../../verification/base-grounds.ts';

@@ -3,7 +3,20 @@ import { failedChecks, reportOf } from '../../strategies/report.ts';
 import { givenFolder } from '../../actors/capture-repository.ts';
 import { readEvents } from '../../log/reading.ts';
 import type { ConversationSource } from './earlier-conversations.ts';
-import type { EarlierErrors, ReportedError } from '../../ports/effect-records.ts';
+import type { EarlierErrors, ReportedError, ChecksOf } from '../../ports/effect-records.ts';
+
+/** For hosts without a log of their own. */
+export const noChecks: ChecksOf = async () => null;
+
+/** Finds them in a log. */
+export const checksIn =
+  ({ log, loops }: ConversationSource): ChecksOf =>
+  async (run) => {
+    let newest: EventOf<'verification.completed'>['payload'] | null = null;
+    for await (const read of readEvents(log, run, loops))
+      if (read.kind === 'event' && read.event.type === 'verification.completed') newest = read.event.payload;
+    return newest;
+  };
 
 /** The newest runs that are read for errors, and how many events of all of them. */
 const MAX_RUNS = 100;

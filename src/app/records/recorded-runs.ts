@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs';
 import type { Envelope } from '../../log/envelope.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
-import type { TrackerEvent } from '../../kernel/tracker.ts';
+import type { TrackerEvent } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { InboxItem } from '../../projections/read-inbox.ts';
@@ -11,8 +11,7 @@ import { askedOf, inboxOf } from '../people/asked-places.ts';
 import { collectGarbage, type Collecting, type Garbage } from '../isolation/garbage.ts';
 import type { AppHost } from '../app-host.ts';
 import { factsOf } from './run-facts.ts';
-import { type RunReport, runReport } from './run-report.ts';
-import { trackerOf } from './run-tracker.ts';
+import { type RunReport, runReport, trackerOf } from './run-tracker.ts';
 
 /** The runs of one log, to read. */
 export class RecordedRuns {

@@ -1,6 +1,5 @@
 import { isFileAddress } from '../../log/log-files.ts';
-import { LogError } from '../../log/errors.ts';
-import type { Log } from '../../log/log.ts';
+import { LogError, type Log } from '../../log/log.ts';
 import { assertIntact } from '../../runtime/intact.ts';
 import { MEMORY, openStore } from '../../log/open-store.ts';
 

@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs';
+import type { Observable, Subscription } from 'rxjs';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { Live } from '../../runtime/own-tree.ts';
@@ -6,8 +6,8 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import { leaveWorkspace } from './leave-workspace.ts';
 import type { AppHost } from '../app-host.ts';
 import { keepsState, StateFiles } from './state-files.ts';
-import { tellQuiet } from './quiet-agents.ts';
 import { tellingHooks } from './telling-hooks.ts';
+import { AGENT_QUIET } from '../../../machines/agent-report.ts';
 
 type Host = Pick<AppHost, 'log' | 'definitions' | 'warn' | 'services' | 'supervisor'>;
 
@@ -44,4 +44,23 @@ function keepingState(
     events.subscribe({ next: (envelope) => files.observe(envelope), complete: resolve, error: () => resolve() });
   });
   return done.finally(() => seen.then(() => files.close()));
+}
+
+/**
+ * Tells the run at the top of a tree that an agent of others below it is silent, so that its activities and webhooks
+ * say so long before the silence ends the attempt. A run that has no room for a warning is not told.
+ */
+function tellQuiet(
+  { supervisor }: Pick<AppHost, 'supervisor'>,
+  { run, facts }: Pick<Live, 'run'> & { readonly facts: Observable<Envelope> },
+): Subscription {
+  return facts.subscribe({
+    next: (fact) => {
+      const { code, message } = Object(fact.payload) as { readonly code?: unknown; readonly message?: unknown };
+      if (fact.run === run || fact.type !== 'warning.raised' || code !== AGENT_QUIET) return;
+      const payload = { code: AGENT_QUIET, message: String(message) };
+      supervisor.send(run, { type: 'warning.raised', payload }).catch(() => {});
+    },
+    error: () => {},
+  });
 }

@@ -3,7 +3,7 @@ import { ScriptError } from '../../actors/model/script-error.ts';
 import { GitError } from '../../git/process/git.ts';
 import { WorkspaceError } from '../../git/bring/write-steps.ts';
 import { EnvironmentFault } from '../../log/environment-fault.ts';
-import { LogError } from '../../log/errors.ts';
+import { LogError } from '../../log/log.ts';
 import { UnreadableError } from '../../log/unreadable.ts';
 import { WorkspaceHeldError } from '../holds/workspace-held-error.ts';
 import { OptionsError } from '../start/options-error.ts';

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { type FoundFile, readStateFile } from '../../actors/state-file/read-state-file.ts';
 import { writeStateFile } from '../../actors/state-file/write-state-file.ts';
-import { formatRalphState } from '../../ralph/format-state.ts';
-import { parseRalphState } from '../../ralph/parse-state.ts';
+import { formatRalphState, parseRalphState } from '../../ralph/parse-state.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { RalphState } from '../../ralph/ralph-state.ts';
 

@@ -12,8 +12,7 @@ import {
   type Observable,
 } from 'rxjs';
 import type { RunSettings } from '../../../machines/settings.ts';
-import type { Activity } from '../../kernel/activity.ts';
-import type { Fact } from '../../kernel/effect-handlers.ts';
+import type { Activity, Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { EventStore } from '../../log/event-store.ts';

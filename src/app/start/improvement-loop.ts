@@ -6,9 +6,8 @@ import type {
   IterationResult,
   RecordedModification,
 } from '../../loops/improvement/history/iteration-result.ts';
-import { factOf } from '../../projections/fact.ts';
-import { faultsOf } from '../../options/config-fault.ts';
-import { knownKeys } from '../../options/known-keys.ts';
+import { factOf } from '../../projections/read-summary.ts';
+import { faultsOf, knownKeys } from '../../options/config-fault.ts';
 import type { LiveRun } from '../running/live-runs.ts';
 import type { App } from '../app.ts';
 import { modificationOf } from '../changes/modification.ts';

@@ -7,7 +7,26 @@ import type { Log } from '../../log/log.ts';
 import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { OptionsError } from './options-error.ts';
 import { EnvironmentError } from '../../actors/environment-error.ts';
-import type { WantedPlaces } from './wanted-places.ts';
+import { isolationOf, type WantedIsolation } from '../isolation/isolable.ts';
+import { proofOf, type WantedProof } from '../proof/wanted-proof.ts';
+
+/** Where a run is to work, and where its checks are to run. */
+export interface WantedPlaces {
+  /** Null: it works in the folder that it was given. */
+  readonly isolated: WantedIsolation | null;
+  /** Null: its checks run in the workspace, as it leaves it. */
+  readonly proof: WantedProof | null;
+}
+
+/** The places that these options ask for. Throws an `EnvironmentError` or an `OptionsError` where one cannot be had. */
+export const wantedPlaces = async (
+  options: RunOptions,
+  settings: RunSettings,
+  loop: LoopDefinition,
+): Promise<WantedPlaces> => ({
+  isolated: await isolationOf(options, settings),
+  proof: await proofOf(options, settings, loop),
+});
 
 /** The options of a run, with those that its loop has where nothing is given. */
 export function withLoopDefaults(options: RunOptions, loops: readonly LoopDefinition[]): RunOptions {

@@ -4,7 +4,7 @@ import { resolveSettings } from '../../config/resolve.ts';
 import { detectorsOf } from '../../loops/turn/detectors-of.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import type { AppHost } from '../app-host.ts';
-import { assertTaken, withLoopDefaults } from './loop-demands.ts';
+import { assertTaken, withLoopDefaults, wantedPlaces, type WantedPlaces } from './loop-demands.ts';
 import { OptionsError } from './options-error.ts';
 import { webhooksOf } from './prepared-webhooks.ts';
 import { promptParts } from './prompt-parts.ts';
@@ -12,7 +12,6 @@ import { assertRunnable, assertStateDirectory, assertStrategyLoads, assertToolsK
 import { checksBesideLog } from './shipped-checks.ts';
 import { startWarnings } from './start-warnings.ts';
 import { askedInThread, inThread, type PastRun } from '../thread/joined-thread.ts';
-import { wantedPlaces, type WantedPlaces } from './wanted-places.ts';
 
 // Everything that is checked before a run starts, so that nothing is written where it cannot.
 

@@ -3,11 +3,38 @@ import { agentOfModel } from '../../../machines/agent-model.ts';
 import { doorsOfModel } from '../../agents/agent-needs.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { AppHost } from '../app-host.ts';
-import { permissionWarnings } from './permission-warnings.ts';
 import { shadowedChecks } from './shipped-checks.ts';
 import { unknownWindows } from './unknown-windows.ts';
 import { unmatchedGlobs } from './unmatched-globs.ts';
-import type { WantedPlaces } from './wanted-places.ts';
+import type { WantedPlaces } from './loop-demands.ts';
+import type { PermissionRule } from '../../../machines/permissions.ts';
+import { reachOfRules } from '../../agents/rule-words.ts';
+import { KNOWN_PURPOSES } from '../../permissions/call-parts.ts';
+import { ruleText } from '../../permissions/rule-text.ts';
+import { shadowedRules } from '../../permissions/shadowed-rules.ts';
+import { starPattern } from '../../text/star-pattern.ts';
+
+/** What a user should know of the rules of a run before it starts. */
+function permissionWarnings(
+  { permissions, model }: Pick<RunSettings, 'permissions' | 'model'>,
+  toolNames: readonly string[],
+): readonly string[] {
+  // Without rules only the absence of a person is recorded.
+  if (!permissions || (permissions.rules.length === 0 && permissions.profile === undefined)) return [];
+  const { rules } = permissions;
+  const agent = agentOfModel(model);
+  const names = agent === null ? [...new Set([...toolNames, ...KNOWN_PURPOSES])] : null;
+  return [
+    ...shadowedRules(rules).map((sentence) => `${sentence}.`),
+    ...(names === null ? [] : rules.flatMap((rule) => withoutTool(rule, names))),
+    ...(agent === null ? [] : reachOfRules(agent, permissions)),
+  ];
+}
+
+const withoutTool = (rule: PermissionRule, names: readonly string[]): readonly string[] =>
+  names.some((name) => starPattern(rule.tool).test(name))
+    ? []
+    : [`the rule "${ruleText(rule)}" fits no tool of this run: known are ${names.join(', ')}.`];
 
 /** A run that is about to start. */
 interface Starting {

@@ -2,8 +2,7 @@ import type { EventStore } from '../../log/event-store.ts';
 import { familyOf } from '../../log/family.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import { Account } from '../../projections/run-account.ts';
-import { factPages } from '../../projections/fact.ts';
-import { type Summarised, summarise } from '../../projections/read-summary.ts';
+import { factPages, type Summarised, summarise } from '../../projections/read-summary.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 

@@ -1,10 +1,9 @@
 import { gradedChecks } from '../../evidence/grade.ts';
 import type { RecordedRuns } from '../records/recorded-runs.ts';
-import { BECAUSE } from '../../projections/grade-text.ts';
+import { BECAUSE, worthOf } from '../../projections/grade-text.ts';
 import { endingName } from '../../projections/phrases.ts';
 import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { worthOf } from '../../projections/success-worth.ts';
 import { evidenceLines } from './evidence-lines.ts';
 import type { EndingView, RunView } from './viewed-run.ts';
 import { MAX_LINE_CHARS, shownText } from './shown-text.ts';

@@ -7,10 +7,9 @@ import { heldOutCount } from '../../evidence/held-out.ts';
 import { approvalText } from '../../projections/approval.ts';
 import { checkCostText } from '../../projections/check-cost.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { NO_WORTH, type SuccessWorth } from '../../projections/success-worth.ts';
-import { gradeText } from '../../projections/grade-text.ts';
+import { NO_WORTH, type SuccessWorth, gradeText } from '../../projections/grade-text.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import { amount, grouped } from '../../text/amount.ts';
+import { amount, grouped } from '../../text/money.ts';
 import { namedLine, namedPaths, restedLines } from './surroundings-lines.ts';
 import { unaskedText } from './unasked-text.ts';
 

@@ -1,9 +1,8 @@
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { LogError } from '../../log/errors.ts';
+import { LogError, type Log } from '../../log/log.ts';
 import type { RunRecord } from '../../log/event-store.ts';
-import type { Log } from '../../log/log.ts';
 import { isOwed, type OutboxStore, type Report } from '../../log/outbox-store.ts';
 import { unreadableText } from '../../log/unreadable.ts';
 import { OpenRun } from '../../projections/open-run.ts';

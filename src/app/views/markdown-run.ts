@@ -1,7 +1,6 @@
-import { amount, grouped } from '../../text/amount.ts';
+import { amount, grouped, formatMoney } from '../../text/money.ts';
 import { head } from '../../text/excerpt.ts';
 import { codeBlock, codeSpan } from '../../text/markdown-text.ts';
-import { formatMoney } from '../../text/money.ts';
 import { inSeconds } from '../../text/time-span.ts';
 import type { ChangeView } from './change-view.ts';
 import type { CheckView, RoundView, RunView } from './viewed-run.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Block, ReportPage, Table, Text } from '../../kernel/report-page.ts';
-import { type RunReport, runReport } from '../records/run-report.ts';
+import { type RunReport, runReport } from '../records/run-tracker.ts';
 import { unreadableSentence } from '../../log/unreadable.ts';
 import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
 

@@ -1,7 +1,6 @@
 import type { RecordedRuns } from '../records/recorded-runs.ts';
-import { additionsOf } from '../../projections/event-additions.ts';
-import { factPages } from '../../projections/fact.ts';
-import { LoopInView } from '../../projections/loop-in-view.ts';
+import { additionsOf, LoopInView } from '../../projections/loop-in-view.ts';
+import { factPages } from '../../projections/read-summary.ts';
 import { timelineEntry } from '../../projections/timeline.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { pathOf } from '../../charts/nodes.ts';
+import { pathOf } from '../../charts/transitions.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { RunState } from '../../kernel/fold.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { spentBy } from '../../projections/event-additions.ts';
+import { spentBy } from '../../projections/loop-in-view.ts';
 import { type TimelineEntry, timelineEntry } from '../../projections/timeline.ts';
 import { addSpend, NO_SPEND } from '../../../machines/outcome.ts';
 

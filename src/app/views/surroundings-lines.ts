@@ -1,6 +1,6 @@
 import type { RecordedProof } from '../../../machines/recorded-proof.ts';
 import { unmetText } from '../../evidence/packages/unmet-packages.ts';
-import { grouped } from '../../text/amount.ts';
+import { grouped } from '../../text/money.ts';
 import { pathText } from '../../text/path-text.ts';
 
 const MAX_PATHS = 5;

@@ -1,7 +1,7 @@
 import { shellWords } from '../../text/shell-words.ts';
 import type { RecordedProof } from '../../../machines/recorded-proof.ts';
 import { unaskedGrounds } from '../../evidence/unasked-grounds.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { flagOf } from '../../options/option-table.ts';
 import { pathText } from '../../text/path-text.ts';
 
 const MAX_PATHS = 3;

@@ -1,7 +1,7 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { App } from '../../app/app.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import { plain } from '../../projections/phrases.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { LiveReading } from '../live/live-reading.ts';

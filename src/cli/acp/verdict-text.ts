@@ -1,8 +1,7 @@
 import type { StopReason } from '@agentclientprotocol/sdk';
 import type { App } from '../../app/app.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
-import { gradeText } from '../../projections/grade-text.ts';
-import { worthOf } from '../../projections/success-worth.ts';
+import { gradeText, worthOf } from '../../projections/grade-text.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';
 import { questionData } from '../doors/run-status-data.ts';

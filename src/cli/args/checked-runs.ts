@@ -1,9 +1,8 @@
 import type { App } from '../../app/app.ts';
 import { salvageLog } from '../../app/records/salvaged-log.ts';
-import type { LogError } from '../../log/errors.ts';
+import { type LogError, RESTORE, type StoreFault } from '../../log/log.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
-import { RESTORE, type StoreFault } from '../../log/store-audit.ts';
 import { checkLog } from '../../replay/check-log.ts';
 import { reportFaults } from '../../replay/report-faults.ts';
 import type { Checked } from '../pages/checked-page.ts';

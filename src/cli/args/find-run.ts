@@ -1,6 +1,8 @@
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import { runsNamed, SHORTEST_NAME_CHARS } from '../../app/views/run-named.ts';
 import { usage } from '../pages/complaint.ts';
+import type { Log } from '../../log/log.ts';
+import type { Streams } from '../terminal/output.ts';
 
 export interface RunReference {
   /** An id, or a beginning or an end of one. */
@@ -71,4 +73,28 @@ async function newest(log: Listing, run: string | undefined, isToContinue: boole
 function oneOf(meant: readonly RunRecord[], what = 'more of the id: it could be'): string {
   const ids = meant.slice(0, MAX_CANDIDATES).map(({ run }) => run);
   return `${what} ${ids.join(', ')}${meant.length > ids.length ? ', …' : ''}`;
+}
+
+interface Taking {
+  readonly streams: Streams;
+}
+
+/** The run that the arguments name. Where they name none, says which one is taken. */
+export async function takenRun({ streams }: Taking, log: Log, reference: RunReference): Promise<RunRecord> {
+  const record = await findRun(log, reference);
+  if (reference.run !== undefined || reference.last) return record;
+  const why = record.closed === null && reference.meant === 'open' ? 'the one that has not ended' : 'the newest';
+  streams.err.line(`no run is named: ${record.run} is taken, ${why}`);
+  return record;
+}
+
+/**
+ * The same for a verb with a text after the run. Throws a `Complaint` where the only argument names a run: its text was
+ * forgotten, and another run would be told that id.
+ */
+export async function takenRunFor(text: string, taking: Taking, log: Log, reference: RunReference): Promise<RunRecord> {
+  const isAlone = reference.run === undefined && !reference.last;
+  if (isAlone && LIKE_A_RUN.test(text) && (await findRun(log, { run: text, last: false }).catch(() => null)))
+    throw usage('TEXT', 'words, or - to read them from stdin', `only '${text}', which is a run`);
+  return takenRun(taking, log, reference);
 }

@@ -1,5 +1,5 @@
 import { OptionsError } from '../../app/start/options-error.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { flagOf } from '../../options/option-table.ts';
 import { changesOf, type JudgeFlags } from './run-flags.ts';
 
 export interface RedecideFlags extends JudgeFlags {

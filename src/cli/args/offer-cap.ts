@@ -1,7 +1,7 @@
 import { shellWords } from '../../text/shell-words.ts';
 import type { Config } from '../../config/config.ts';
 import { type OfferedCap, offeredCap } from '../../app/start/offered-cap.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { flagOf } from '../../options/option-table.ts';
 import type { Streams } from '../terminal/output.ts';
 
 /** A cap for a run that has none on money or tokens. One that is set to none is meant so: null, as for a free model. */

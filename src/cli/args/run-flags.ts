@@ -1,8 +1,7 @@
 import { type Command, Option as Flag } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { OptionRow } from '../../options/option-row.ts';
-import { groupOf, type Option, OPTION_ROWS, OPTIONS } from '../../options/option-table.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { groupOf, type Option, OPTION_ROWS, OPTIONS, flagOf } from '../../options/option-table.ts';
 import type { ChangeOptions } from '../../config/change.ts';
 import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { fromText } from '../../config/text-form.ts';

@@ -1,5 +1,5 @@
 import type { App } from '../../app/app.ts';
-import { LogError } from '../../log/errors.ts';
+import { LogError } from '../../log/log.ts';
 import type { Session } from '../session.ts';
 
 /** Trees of runs whose own loops are loaded. */

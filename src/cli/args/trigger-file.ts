@@ -14,8 +14,7 @@ import type { TriggerDoor } from '../../triggers/trigger-door.ts';
 import { userFolder } from '../../config/places.ts';
 import { SubmitOptions } from '../../app/start/submit-options.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
-import { faultsOf } from '../../options/config-fault.ts';
-import { knownKeys } from '../../options/known-keys.ts';
+import { faultsOf, knownKeys } from '../../options/config-fault.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import { usage } from '../pages/complaint.ts';
 

@@ -5,7 +5,7 @@ import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { App } from '../../app/app.ts';
 import { knownLoops } from '../../app/start/known-loops.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { LogError } from '../../log/errors.ts';
+import { LogError } from '../../log/log.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { optionsHere, type OptionsHere, optionsSaid } from '../args/options-here.ts';
 import { withProposal } from '../args/with-proposal.ts';

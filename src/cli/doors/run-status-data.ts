@@ -4,7 +4,7 @@ import { assertRecorded } from '../../app/records/recorded-success.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import type { Question } from '../../projections/questions.ts';
-import { worthOf } from '../../projections/success-worth.ts';
+import { worthOf } from '../../projections/grade-text.ts';
 import { head } from '../../text/excerpt.ts';
 import { oneLine } from '../../text/one-line.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';

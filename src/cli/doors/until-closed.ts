@@ -1,5 +1,4 @@
-import { exitNow } from '../terminal/early-exit.ts';
-import { EXIT, SIGNAL_EXIT } from '../terminal/exit-status.ts';
+import { exitNow, EXIT, SIGNAL_EXIT } from '../terminal/exit-status.ts';
 import { onceThenNow, onStopSignals } from '../terminal/stop-signals.ts';
 
 /** Waits until the client of a door closes the standard input, or a signal comes. Returns the exit status. */

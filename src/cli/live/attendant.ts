@@ -1,9 +1,8 @@
-import type { Attendant, FindingQuestion } from '../../ports/effect-services.ts';
+import type { Attendant, FindingQuestion } from '../../ports/services.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import { forgetTyped } from '../terminal/forget-typed.ts';
+import { forgetTyped, readLine } from '../terminal/read-line.ts';
 import type { Output } from '../terminal/output.ts';
 import { denialIn, isYes } from '../terminal/question-lines.ts';
-import { readLine } from '../terminal/read-line.ts';
 
 const MAX_MESSAGE_CHARS = 1_000;
 

@@ -1,14 +1,13 @@
 import type { OutputFormat } from '../../config/config.ts';
 import { assertRecorded } from '../../app/records/recorded-success.ts';
-import { LogError } from '../../log/errors.ts';
+import { LogError } from '../../log/log.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { Complaint } from '../pages/complaint.ts';
 import { wordsOf } from '../pages/loop-text.ts';
 import { reportStatus } from '../pages/report-lines.ts';
 import { failedResult, leftResult, type Result } from '../pages/result.ts';
 import type { Session } from '../session.ts';
-import { exitNow } from '../terminal/early-exit.ts';
-import { EXIT, SIGNAL_EXIT, type StoppingSignal } from '../terminal/exit-status.ts';
+import { exitNow, EXIT, SIGNAL_EXIT, type StoppingSignal } from '../terminal/exit-status.ts';
 import { complain, conclude, endingLine } from './conclude.ts';
 import { type LeftRun, resultOfLeft } from './left-run.ts';
 

@@ -1,6 +1,6 @@
 import { addUsage, usageOf } from '../../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../../machines/outcome.ts';
-import { estimatedTokens } from '../../budget/estimated-tokens.ts';
+import { estimatedTokens } from '../../budget/message-length.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Wait } from '../../kernel/narration.ts';

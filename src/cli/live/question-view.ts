@@ -1,8 +1,7 @@
 import { askedDispute } from '../../app/proof/question-dispute.ts';
 import type { AppHost } from '../../app/app-host.ts';
 import type { Question } from '../../projections/questions.ts';
-import { disputeLines } from '../terminal/dispute-lines.ts';
-import { questionLines } from '../terminal/question-lines.ts';
+import { disputeLines, questionLines } from '../terminal/question-lines.ts';
 
 /** A question as a person reads it before they answer. */
 export interface ShownQuestion {

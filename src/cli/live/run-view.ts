@@ -6,13 +6,54 @@ import type { Log } from '../../log/log.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Streams } from '../terminal/output.ts';
-import { HeldSuccess, type HeldEvent } from './held-success.ts';
 import { LiveReading } from './live-reading.ts';
 import { LiveView } from './live-view.ts';
 import { Narrator } from './narrator.ts';
 import type { Shown } from '../args/shown.ts';
 import { pageOfRun } from './open-page.ts';
 import { Progress } from './progress-line.ts';
+import type { Envelope } from '../../log/envelope.ts';
+
+/** An event of a tree, and what it says where it can be read. */
+export interface HeldEvent {
+  readonly envelope: Envelope;
+  readonly fact: Fact | null;
+}
+
+/**
+ * Keeps back the success of the run at the top of a tree, and what follows it, until the log was verified: a line that
+ * was printed cannot be taken back.
+ */
+class HeldSuccess {
+  readonly #show: (event: HeldEvent) => void;
+  /** Null: no success has come. */
+  #held: HeldEvent[] | null = null;
+
+  constructor(show: (event: HeldEvent) => void) {
+    this.#show = show;
+  }
+
+  /** `root`: the id of the run at the top. Null before its first fact. */
+  take(event: HeldEvent, root: string | null): void {
+    if (this.#held === null && isSuccess(event.fact, root)) this.#held = [];
+    if (this.#held) this.#held.push(event);
+    else this.#show(event);
+  }
+
+  get isHolding(): boolean {
+    return this.#held !== null;
+  }
+
+  /** Shows what was held. The log was verified. */
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    for (const event of held) this.#show(event);
+  }
+}
+
+const isSuccess = (fact: Fact | null, root: string | null): boolean =>
+  fact?.type === 'decision.made' && fact.payload.sink?.ending === 'success' && fact.run === (root ?? fact.run);
 
 /** What is shown of a run while it works: its narration, the status line, and its events for a program. */
 export class RunView {

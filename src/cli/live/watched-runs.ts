@@ -3,7 +3,7 @@ import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Narration, Told } from '../../kernel/narration.ts';
 import { Activities } from '../../projections/activities.ts';
-import { LimitsInForce } from '../../projections/limits-in-force.ts';
+import { LimitsInForce } from '../../projections/folded-run.ts';
 import { type Remedy, remedyAfter } from '../../projections/remedies.ts';
 import { mostRounds } from '../pages/loop-text.ts';
 

@@ -7,7 +7,7 @@ import { timelineEntry, unreadableEntry } from '../../projections/timeline.ts';
 import { head } from '../../text/excerpt.ts';
 import { pathText } from '../../text/path-text.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';
-import { noChange } from '../pages/no-change.ts';
+import { noChange } from '../pages/print-patch.ts';
 import { answered, dataResult } from './tool-results.ts';
 import { named, RunArgument } from './run-tools.ts';
 

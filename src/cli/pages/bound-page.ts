@@ -1,4 +1,4 @@
-import { grouped } from '../../text/amount.ts';
+import { grouped } from '../../text/money.ts';
 import { type LoopDefinition, newestOf } from '../../kernel/loop-definition.ts';
 import { amount } from '../../projections/phrases.ts';
 import type { Bound } from '../../termination/bound.ts';

@@ -1,5 +1,5 @@
 import type { ChangedPath, RunChange } from '../../app/changes/run-change.ts';
-import { grouped } from '../../text/amount.ts';
+import { grouped } from '../../text/money.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { pathText } from '../../text/path-text.ts';
 import { columns } from './table.ts';

@@ -1,7 +1,7 @@
 import { head } from '../../text/excerpt.ts';
 import { unreadableRemedy, unreadableText } from '../../log/unreadable.ts';
 import { amount, plain } from '../../projections/phrases.ts';
-import type { StoreFault } from '../../log/store-audit.ts';
+import type { StoreFault } from '../../log/log.ts';
 import type { Arrow, Difference } from '../../replay/difference.ts';
 import type { Replayed } from '../../replay/replay-run.ts';
 import { shortId } from '../args/find-run.ts';

@@ -1,4 +1,4 @@
-import { grouped } from '../../text/amount.ts';
+import { grouped } from '../../text/money.ts';
 import type { CheckResult } from '../../../machines/events.ts';
 import { isOfProof } from '../../evidence/proof-feedback.ts';
 import { head } from '../../text/excerpt.ts';

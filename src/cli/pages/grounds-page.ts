@@ -6,7 +6,7 @@ import type { FileKeys } from '../../evidence/key-grounds.ts';
 import type { KnownLacks } from '../../app/start/lacks-of-checkout.ts';
 import type { Unseen, WorkspaceGrounds } from '../../app/start/workspace-grounds.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import { amount, grouped } from '../../text/amount.ts';
+import { amount, grouped } from '../../text/money.ts';
 import { columns } from './table.ts';
 
 const MAX_NAME_CHARS = 200;

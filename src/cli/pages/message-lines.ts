@@ -1,6 +1,6 @@
 import type { Message } from '../../actors/model/model.ts';
 import { plain } from '../../projections/phrases.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 
 /** A message of a conversation: who says it, and below that every line of it. */
 export function messageLines(message: Message): readonly string[] {

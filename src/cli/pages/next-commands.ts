@@ -2,7 +2,7 @@ import { MODEL_UNKNOWN, type ReachedLimit } from '../../../machines/outcome.ts';
 import type { Limits, Thread } from '../../../machines/settings.ts';
 import { usedUp } from '../../budget/reached-limits.ts';
 import { CEILINGS } from '../../options/defaults.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { flagOf } from '../../options/option-table.ts';
 import { callName, type Question } from '../../projections/questions.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { WORKTREE_FAULTS } from '../../actors/worktree-codes.ts';

@@ -1,11 +1,10 @@
-import { grouped } from '../../text/amount.ts';
+import { grouped, formatMoney } from '../../text/money.ts';
 import type { LevelResult } from '../../../machines/events.ts';
 import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import { roundNumber, type RoundRow } from '../../projections/round-table.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { worthOf } from '../../projections/success-worth.ts';
+import { worthOf } from '../../projections/grade-text.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { formatMoney } from '../../text/money.ts';
 import { amount, changes, endingName, oneLine, span, spent } from '../../projections/phrases.ts';
 import { changeTotal } from './change-page.ts';
 import { evidenceLines } from '../../app/views/evidence-lines.ts';

@@ -1,7 +1,7 @@
 import type { EventStore } from '../../log/event-store.ts';
 import { familyOf } from '../../log/family.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
-import { readableFacts } from '../../projections/fact.ts';
+import { readableFacts } from '../../projections/read-summary.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 

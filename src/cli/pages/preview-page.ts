@@ -1,5 +1,5 @@
 import type { ToolSpec } from '../../actors/tool-spec.ts';
-import { estimatedTokens } from '../../budget/estimated-tokens.ts';
+import { estimatedTokens } from '../../budget/message-length.ts';
 import { limitsText } from '../../budget/limits-text.ts';
 import { goesByBaseline } from '../../config/check-timeout.ts';
 import type { OfferedCap } from '../../app/start/offered-cap.ts';
@@ -7,9 +7,8 @@ import type { Preview } from '../../app/preview/preview-run.ts';
 import { curedLacks, lackLines } from '../../evidence/checkout-lacks.ts';
 import { withSteps } from '../../evidence/steps/with-steps.ts';
 import { amount, oneLine, plain, span } from '../../projections/phrases.ts';
-import { grouped } from '../../text/amount.ts';
-import { formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { grouped, formatMoney, NANO_USD_PER_USD } from '../../text/money.ts';
+import { flagOf } from '../../options/option-table.ts';
 import { messageLines, systemLines } from './message-lines.ts';
 import { permissionLines } from './boundary-lines.ts';
 import { columns } from './table.ts';

@@ -1,9 +1,12 @@
 import { obstacleOf } from '../../app/running/obstacle.ts';
-import type { RunChange } from '../../app/changes/run-change.ts';
+import type { RunChange, NoChange } from '../../app/changes/run-change.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { writeNew } from '../terminal/new-file.ts';
 import type { Output } from '../terminal/output.ts';
 import { Complaint, usage } from './complaint.ts';
+import type { WorkspaceHeld } from '../../app/changes/brought-change.ts';
+import { processOf } from '../../projections/phrases.ts';
+import { shortId } from '../args/find-run.ts';
 
 /** The system names the file that was not yet the one that is asked for. */
 const NAMED_DRAFT = /, \w+ '.*\.draft'$/s;
@@ -30,4 +33,35 @@ const gitFailed = (error: unknown): boolean => obstacleOf(error) === 'environmen
 function failed(what: string, cause: unknown): Complaint {
   const why = cause instanceof Error ? cause.message.replace(NAMED_DRAFT, '') : String(cause);
   return new Complaint(EXIT.environment, `${what}: ${why}`, null, { cause });
+}
+
+/** Why there is no change to show, to bring or to take back, and what to do. */
+export function noChange(verb: string, result: NoChange | WorkspaceHeld): Complaint {
+  switch (result.kind) {
+    case 'unknown_run':
+      return usage('RUN', 'the id of a run in this log', `'${result.run}'`, ['runs']);
+    case 'is_child':
+      return usage('RUN', 'a run of its own: the changes of a child belong to its root', result.run, [
+        verb,
+        shortId(result.root),
+      ]);
+    case 'no_capture':
+      return new Complaint(
+        EXIT.environment,
+        `run ${result.run}: ${result.message}.`,
+        result.remedy ? [result.remedy] : ['show', shortId(result.run)],
+      );
+    case 'held':
+      if (result.isBringing)
+        return new Complaint(
+          EXIT.held,
+          `${processOf(result.by)} brings the change of run ${result.run} into this workspace, or takes it out: ` +
+            'try again when that is done',
+        );
+      return new Complaint(
+        EXIT.held,
+        `run ${result.run} works in this workspace, in ${processOf(result.by)}: wait until it has ended, or abort it`,
+        ['abort', shortId(result.run)],
+      );
+  }
 }

@@ -4,7 +4,7 @@ import type { GroundChange } from '../../../machines/recorded-proof.ts';
 import type { TestResult } from '../../evidence/test-list.ts';
 import type { Proof, ProvenLeg } from '../../app/proof/run-proof.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 import type { Colours } from '../terminal/output.ts';
 import { controlLines } from '../../app/views/control-lines.ts';
 import { DOUBTS, LEG_TEXT } from '../../app/views/proof-words.ts';

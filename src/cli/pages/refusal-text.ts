@@ -1,7 +1,7 @@
 import type { Resumed } from '../../runtime/resume-run.ts';
 import type { Extended, NotRaised, Refused } from '../../runtime/extend-run.ts';
 import { notFoldedSentence } from '../../runtime/unfoldable.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { flagOf } from '../../options/option-table.ts';
 import { endingName, plain, processOf } from '../../projections/phrases.ts';
 import { Complaint, usage } from './complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';

@@ -1,13 +1,13 @@
 import type { Outcome, Spend } from '../../../machines/outcome.ts';
 import type { CheckCost } from '../../../machines/recorded-proof.ts';
-import type { DecidingFile } from '../../config/deciding-file.ts';
+import type { DecidingFile } from '../../config/deciding-places.ts';
 import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { RoundRow } from '../../projections/round-table.ts';
 import type { RecordedFinding, RunSummary } from '../../projections/run-summary.ts';
 import { reportHints } from '../../evidence/report-hint.ts';
 import { endingName, isDone } from '../../projections/phrases.ts';
-import { NO_WORTH, type SuccessWorth, worthOf } from '../../projections/success-worth.ts';
+import { NO_WORTH, type SuccessWorth, worthOf } from '../../projections/grade-text.ts';
 import { jsonAnswer } from '../../prompt/answer-schema.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';

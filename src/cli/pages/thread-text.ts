@@ -1,6 +1,5 @@
 import type { Thread } from '../../../machines/settings.ts';
-import { amount } from '../../text/amount.ts';
-import { formatMoney } from '../../text/money.ts';
+import { amount, formatMoney } from '../../text/money.ts';
 import { shortId } from '../args/find-run.ts';
 
 /** Which run a run continues, what the thread has cost before it, and what it may cost. */

@@ -1,6 +1,6 @@
 import { isUnanswered, NO_ANSWER, type Outcome } from '../../../machines/outcome.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { flagOf } from '../../options/option-table.ts';
 
 /**
  * The commands after a run whose model has refused, filled its window or never finished an answer, itself or in its

@@ -1,6 +1,5 @@
 import { type Command, Help, type Option } from 'commander';
-import { optionsThat } from '../../options/option-table.ts';
-import { flagOf } from '../../options/option-names.ts';
+import { optionsThat, flagOf } from '../../options/option-table.ts';
 import { EXAMPLES, exampleText } from '../args/examples.ts';
 
 /** The word behind `--help` that asks for every flag. */

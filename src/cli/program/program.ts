@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { flagOf } from '../../options/option-names.ts';
+import { flagOf } from '../../options/option-table.ts';
 import { VERSION } from '../../log/program-version.ts';
 import { exampleText } from '../args/examples.ts';
 import { type OptionFlags, withProgramFlags } from '../args/run-flags.ts';

@@ -1,13 +1,11 @@
 import { addChangeVerbs } from './change-verbs.ts';
 import { addFleetVerbs } from './fleet-verbs.ts';
-import { addDoorVerbs } from './door-verbs.ts';
+import { addDoorVerbs, addServingVerbs, addWebhookVerbs } from './serving-verbs.ts';
 import { addHousekeepingVerbs } from './housekeeping-verbs.ts';
 import { addJudgingVerbs } from './judging-verbs.ts';
 import { addPeopleVerbs } from './people-verbs.ts';
 import { addReadingVerbs } from './reading-verbs.ts';
-import { addServingVerbs } from './serving-verbs.ts';
 import { addRunningVerbs } from './running-verbs.ts';
-import { addWebhookVerbs } from './webhook-verbs.ts';
 import type { VerbParts } from './verb-parts.ts';
 
 /** In the order of the help. A new verb goes into the group that it belongs to, or into one of its own. */

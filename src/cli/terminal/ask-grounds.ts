@@ -1,10 +1,8 @@
 import type { Approver, Dispute } from '../../../machines/recorded-proof.ts';
 import type { Question } from '../../projections/questions.ts';
-import { disputeLines } from './dispute-lines.ts';
-import { forgetTyped } from './forget-typed.ts';
+import { disputeLines, isYes } from './question-lines.ts';
+import { forgetTyped, readLine } from './read-line.ts';
 import { personHere, type Place } from './person-here.ts';
-import { isYes } from './question-lines.ts';
-import { readLine } from './read-line.ts';
 
 /** The answer to a shown difference: yes by a person, no, or nothing, because no person is known to sit there. */
 export type SaidToGrounds = { readonly said: 'yes'; readonly by: Approver } | { readonly said: 'no' | 'nothing' };

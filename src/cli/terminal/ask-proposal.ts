@@ -2,10 +2,9 @@ import { plain } from '../../projections/phrases.ts';
 import type { ConfirmedDefaults } from '../../config/confirmed-defaults.ts';
 import type { Proposal } from '../args/proposal.ts';
 import { checksText } from '../pages/proposal-lines.ts';
-import { forgetTyped } from './forget-typed.ts';
+import { forgetTyped, readLine } from './read-line.ts';
 import type { Output } from './output.ts';
 import { isYes } from './question-lines.ts';
-import { readLine } from './read-line.ts';
 
 /** What the user said to a proposal. `unanswered`: the input has ended. */
 export type Confirmed =

@@ -4,10 +4,9 @@ import { isInsideCommand } from '../args/enclosing-run.ts';
 import { TrustLedger } from '../../config/trust-ledger.ts';
 import { TRUST_VARIABLE } from '../../config/environment.ts';
 import { amount, plain } from '../../projections/phrases.ts';
-import { forgetTyped } from './forget-typed.ts';
+import { forgetTyped, readLine } from './read-line.ts';
 import type { Streams } from './output.ts';
 import { isYes } from './question-lines.ts';
-import { readLine } from './read-line.ts';
 
 export interface Asking {
   readonly streams: Streams;

@@ -1,6 +1,5 @@
 import { asJson } from '../pages/as-json.ts';
-import { exitNow } from './early-exit.ts';
-import { SIGNAL_EXIT } from './exit-status.ts';
+import { exitNow, SIGNAL_EXIT } from './exit-status.ts';
 import { failedResult } from '../pages/result.ts';
 import type { Listener } from './stop-signals.ts';
 

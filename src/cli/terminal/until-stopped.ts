@@ -1,5 +1,4 @@
-import { exitNow } from './early-exit.ts';
-import { SIGNAL_EXIT, type StoppingSignal } from './exit-status.ts';
+import { exitNow, SIGNAL_EXIT, type StoppingSignal } from './exit-status.ts';
 import { onceThenNow, onStopSignals } from './stop-signals.ts';
 
 export interface Waiting {

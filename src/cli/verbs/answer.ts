@@ -1,7 +1,6 @@
 import { chosen as meant } from '../../app/people/open-question.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import type { RunReference } from '../args/find-run.ts';
-import { takenRunFor } from '../args/taken-run.ts';
+import { type RunReference, takenRunFor } from '../args/find-run.ts';
 import { readText } from '../args/read-prompt.ts';
 import { printCommandResult } from '../live/command-result.ts';
 import type { Session } from '../session.ts';

@@ -4,13 +4,11 @@ import type { App } from '../../app/app.ts';
 import { decidingIn } from '../../app/changes/deciding-change.ts';
 import { decidingText } from '../../app/changes/deciding-text.ts';
 import { plain } from '../../projections/phrases.ts';
-import { type RunReference, shortId } from '../args/find-run.ts';
-import { takenRun } from '../args/taken-run.ts';
+import { type RunReference, shortId, takenRun } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
-import { noChange } from '../pages/no-change.ts';
+import { noChange, printPatch, writePatch } from '../pages/print-patch.ts';
 import { printBrought } from '../pages/print-brought.ts';
-import { printPatch, writePatch } from '../pages/print-patch.ts';
 import type { Session } from '../session.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 

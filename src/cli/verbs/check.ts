@@ -1,8 +1,7 @@
 import { commandFaults } from '../../replay/command-faults.ts';
 import { replay } from '../../replay/replay-run.ts';
-import { LogError } from '../../log/errors.ts';
+import { LogError, type StoreFault } from '../../log/log.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
-import type { StoreFault } from '../../log/store-audit.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import { modulesIn } from '../../app/records/recorded-modules.ts';
 import { asJson } from '../pages/as-json.ts';

@@ -5,9 +5,8 @@ import { wholeNumber } from '../args/whole-number.ts';
 import { asJson } from '../pages/as-json.ts';
 import { sideLines, statLines } from '../pages/change-page.ts';
 import { usage } from '../pages/complaint.ts';
-import { noChange } from '../pages/no-change.ts';
+import { noChange, printPatch } from '../pages/print-patch.ts';
 import { patchLines, patchText } from '../pages/patch-text.ts';
-import { printPatch } from '../pages/print-patch.ts';
 import type { Session } from '../session.ts';
 
 export interface DiffFlags {

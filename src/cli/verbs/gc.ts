@@ -1,9 +1,8 @@
 import { lstat } from 'node:fs/promises';
 import { collectGarbage, type Garbage } from '../../app/isolation/garbage.ts';
 import type { LookedAt } from '../../app/isolation/collect.ts';
-import { LogError } from '../../log/errors.ts';
-import type { Log } from '../../log/log.ts';
-import { amount, grouped } from '../../text/amount.ts';
+import { LogError, type Log } from '../../log/log.ts';
+import { amount, grouped } from '../../text/money.ts';
 import { parseDuration } from '../../text/duration.ts';
 import { usage } from '../pages/complaint.ts';
 import { asJson } from '../pages/as-json.ts';

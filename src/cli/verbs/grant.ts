@@ -3,7 +3,7 @@ import type { App } from '../../app/app.ts';
 import { approveLeft } from '../../app/proof/approve-left.ts';
 import { GROUNDS } from '../../loops/grounds-questions.ts';
 import type { RunRecord } from '../../log/event-store.ts';
-import { noChange } from '../pages/no-change.ts';
+import { noChange } from '../pages/print-patch.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { rememberedIn, rememberInProject } from '../live/remember-permission.ts';

@@ -4,7 +4,7 @@ import type { Proof } from '../../app/proof/run-proof.ts';
 import { isInsideCommand } from '../args/enclosing-run.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';
-import { noChange } from '../pages/no-change.ts';
+import { noChange } from '../pages/print-patch.ts';
 import { LEG_TEXT } from '../../app/views/proof-words.ts';
 import { proofLines } from '../pages/proof-page.ts';
 import type { Session } from '../session.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { noteWarnings, repair as repaired } from '../../log/open-store.ts';
-import { SALVAGE } from '../../log/store-audit.ts';
+import { SALVAGE } from '../../log/log.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import { usage } from '../pages/complaint.ts';

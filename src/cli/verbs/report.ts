@@ -1,4 +1,4 @@
-import type { RunReport } from '../../app/records/run-report.ts';
+import type { RunReport } from '../../app/records/run-tracker.ts';
 import { newestReported } from '../../app/records/newest-reported.ts';
 import { unreadableSentence } from '../../log/unreadable.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../log/event-store.ts';
 import { IntactTree } from '../../runtime/intact.ts';
-import { NO_WORTH, worthOf } from '../../projections/success-worth.ts';
+import { NO_WORTH, worthOf } from '../../projections/grade-text.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { App } from '../../app/app.ts';
 import { runChange } from '../../app/changes/run-change.ts';

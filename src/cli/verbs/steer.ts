@@ -1,5 +1,4 @@
-import type { RunReference } from '../args/find-run.ts';
-import { takenRunFor } from '../args/taken-run.ts';
+import { type RunReference, takenRunFor } from '../args/find-run.ts';
 import { talking } from '../pages/next-commands.ts';
 import { printCommandResult } from '../live/command-result.ts';
 import { readText } from '../args/read-prompt.ts';

@@ -1,5 +1,4 @@
-import type { RunReference } from '../args/find-run.ts';
-import { takenRun } from '../args/taken-run.ts';
+import { type RunReference, takenRun } from '../args/find-run.ts';
 import { printBrought } from '../pages/print-brought.ts';
 import type { Session } from '../session.ts';
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { faultsOf } from '../../options/config-fault.ts';
+import { faultsOf, knownKeys } from '../../options/config-fault.ts';
 import { faultSentence } from '../../options/fault-sentence.ts';
-import { knownKeys } from '../../options/known-keys.ts';
 import { RunOptions } from '../options.ts';
 import { fromText } from '../text-form.ts';
 import type { Fields } from './fields.ts';

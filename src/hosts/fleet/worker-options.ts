@@ -1,7 +1,6 @@
 import { type ParsedOptions, RunOptions } from '../../config/options.ts';
 import type { Json } from '../../log/envelope.ts';
-import { faultsOf } from '../../options/config-fault.ts';
-import { knownKeys } from '../../options/known-keys.ts';
+import { faultsOf, knownKeys } from '../../options/config-fault.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
 import { SUBMITTED_CAPS, SubmittedTask } from '../../app/start/submit-options.ts';
 

@@ -5,7 +5,7 @@ import type { EffectHandlers, RunContext } from '../../kernel/effect-handlers.ts
 import type { Outstanding } from '../../kernel/fold.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { effectHandlers } from '../../loops/find-handler.ts';
-import { noticedInFile } from '../../loops/ralph/effects/notice-state-file.ts';
+import { noticedInFile } from '../../loops/ralph/effects/keep-state-file.ts';
 import { HandlerMemory } from '../../loops/shared/handler-memory.ts';
 import { strategyLimits } from '../../judging/judgement.ts';
 import type { Services } from '../../ports/services.ts';

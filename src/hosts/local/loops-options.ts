@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { Ceilings } from '../../options/defaults.ts';
-import { faultsOf } from '../../options/config-fault.ts';
-import { knownKeys } from '../../options/known-keys.ts';
+import { faultsOf, knownKeys } from '../../options/config-fault.ts';
 import { Providers } from '../../actors/model/providers.ts';
 import type { Log } from '../../log/log.ts';
 import type { Secret } from '../../log/secret-variables.ts';

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../../machines/events.ts';
 import { lifeOf } from '../../kernel/fold.ts';
-import { interruption } from '../../kernel/interruption.ts';
+import { interruption } from '../../kernel/run-message.ts';
 import { specOf } from '../../kernel/loop-definition.ts';
 import type { Outstanding } from '../../kernel/outstanding.ts';
 import { timer } from '../../loops/shared/effects/start-timer.ts';

@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../../machines/events.ts';
 import { answererOf } from '../../../machines/index.ts';
 import type { Execution } from '../../kernel/effect-handlers.ts';
 import type { RunState } from '../../kernel/fold.ts';
-import { interruption } from '../../kernel/interruption.ts';
+import { interruption } from '../../kernel/run-message.ts';
 import { specOf } from '../../kernel/loop-definition.ts';
 import type { Outstanding } from '../../kernel/outstanding.ts';
 import type { RunScope } from '../../kernel/react.ts';

@@ -1,6 +1,5 @@
 import type { InboxEntry } from '../../log/inbox-store.ts';
-import { notBegun, pausedPayload } from '../../runtime/pause-facts.ts';
-import { recoveryOf } from '../../runtime/recovery.ts';
+import { notBegun, pausedPayload, recoveryOf } from '../../runtime/recovery.ts';
 import { resumed } from '../../runtime/resume-or-stop.ts';
 import type { PausedBy } from '../../runtime/run-end.ts';
 import { isWaiting } from '../../runtime/waiting-runs.ts';

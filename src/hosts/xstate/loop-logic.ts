@@ -4,8 +4,16 @@ import { Loops } from '../local/loops.ts';
 import type { LoopsOptions } from '../local/loops-options.ts';
 import { type InspectedChart, inspectedChart } from './inspected-chart.ts';
 import { RunConnection } from './run-connection.ts';
-import type { LoopCommand, LoopEmitted, LoopNotice } from './loop-events.ts';
-import { asData, fromData, type LoopInput, type LoopSnapshot, initialSnapshot } from './loop-snapshot.ts';
+import {
+  type LoopCommand,
+  type LoopEmitted,
+  type LoopNotice,
+  asData,
+  fromData,
+  type LoopInput,
+  type LoopSnapshot,
+  initialSnapshot,
+} from './loop-snapshot.ts';
 import { type AnySystem, type LoopScope, transition } from './transition.ts';
 
 /** Any loop as ordinary XState actor logic, with two functions for its host. */

@@ -3,6 +3,8 @@ import { NO_SPEND, type Outcome, type Spend } from '../../../machines/outcome.ts
 import type { RunOptions } from '../../config/options.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { ActorStatus } from './actor-status.ts';
+import type { Envelope } from '../../log/envelope.ts';
+import type { Grant } from '../../app/people/ruling.ts';
 
 /** Which process runs a run: this one, another one, or null for none yet. */
 export type ServedBy = 'here' | 'elsewhere' | null;
@@ -65,3 +67,29 @@ export function fromData(data: Snapshot<unknown>): LoopSnapshot {
   if (typeof context?.run !== 'string') throw new TypeError('not the snapshot of a loop: it names no run');
   return { ...(data as LoopSnapshot), context: { ...context, servedBy: null } };
 }
+
+/** The events that an actor of a loop accepts. */
+export type LoopCommand =
+  /** `call` names the question, where several are open. */
+  | { readonly type: 'answer'; readonly text: string; readonly call?: string }
+  /** Permission to read what a call asks for, or an approval of what it allows. */
+  | ({ readonly type: 'grant' } & Grant)
+  | { readonly type: 'steer'; readonly text: string }
+  | { readonly type: 'pause' }
+  /** Resumes the run after a `pause`, no matter which sender paused it. */
+  | { readonly type: 'resume' }
+  | { readonly type: 'abort'; readonly reason?: string };
+
+/** The events that a loop sends to its own actor. Callers never send them; inspection shows them. */
+export type LoopNotice =
+  | { readonly type: 'loopfold.recorded'; readonly fact: Envelope; readonly status: ActorStatus }
+  | { readonly type: 'loopfold.served'; readonly by: ServedBy }
+  | { readonly type: 'loopfold.asked'; readonly questions: readonly Question[] }
+  | { readonly type: 'loopfold.refused'; readonly command: LoopCommand['type']; readonly reason: string }
+  | { readonly type: 'loopfold.ended'; readonly output: LoopOutput }
+  | { readonly type: 'loopfold.failed'; readonly error: unknown };
+
+/** The events that an actor of a loop emits: every fact of its run, once or more, and refused commands. */
+export type LoopEmitted =
+  | { readonly type: 'fact'; readonly fact: Envelope }
+  | { readonly type: 'refused'; readonly command: LoopCommand['type']; readonly reason: string };

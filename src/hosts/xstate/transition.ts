@@ -1,6 +1,5 @@
 import type { ActorScope, AnyActorRef, EventObject } from 'xstate';
-import type { LoopCommand, LoopEmitted, LoopNotice } from './loop-events.ts';
-import type { LoopContext, LoopSnapshot } from './loop-snapshot.ts';
+import type { LoopCommand, LoopEmitted, LoopNotice, LoopContext, LoopSnapshot } from './loop-snapshot.ts';
 
 export type AnySystem = AnyActorRef['system'];
 export type LoopScope = ActorScope<LoopSnapshot, LoopCommand | LoopNotice, AnySystem, LoopEmitted>;

@@ -7,11 +7,9 @@ import type {
 } from 'xstate';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
 import type { Stepped } from '../step-result.ts';
-import type { Candidate } from './candidate.ts';
-import { type CompiledState, compileState } from './compiled-state.ts';
+import { type Candidate, type CompiledState, compileState, planOf } from './plan.ts';
 import type { Implementations } from './implementations.ts';
 import { type Place, placeOf } from './place.ts';
-import { planOf } from './plan.ts';
 import { snapshotAfter } from './snapshot.ts';
 import { Uncompilable } from './uncompilable.ts';
 import { nodesOf, unknownPartOf } from './unknown-part.ts';

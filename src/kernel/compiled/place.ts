@@ -1,7 +1,5 @@
 import type { AnyStateNode, StateValue } from 'xstate';
-import type { Candidate } from './candidate.ts';
-import type { CompiledState } from './compiled-state.ts';
-import type { Plan } from './plan.ts';
+import type { Candidate, CompiledState, Plan } from './plan.ts';
 
 /** Where a machine can rest: one innermost state, with everything about a snapshot that follows from it. */
 export interface Place {

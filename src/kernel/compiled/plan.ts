@@ -1,7 +1,9 @@
-import type { AnyStateNode } from 'xstate';
-import type { Candidate } from './candidate.ts';
-import type { CompiledState } from './compiled-state.ts';
+import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import type { Operation } from './work.ts';
+import { compileActions } from './action.ts';
+import { starting, stopping } from './child-operations.ts';
+import type { Implementations } from './implementations.ts';
+import { compileGuard, type Guard } from './guard.ts';
 
 /** All that one transition does from one place, and the innermost state that it leads to. */
 export interface Plan {
@@ -55,4 +57,55 @@ const between = (node: AnyStateNode, outer: AnyStateNode): AnyStateNode[] =>
 function defaultsIn(node: AnyStateNode): AnyStateNode[] {
   const first: AnyStateNode | undefined = node.type === 'compound' ? node.initial.target[0] : undefined;
   return first ? [first, ...defaultsIn(first)] : [];
+}
+
+/** A state of a chart with its actions and transitions compiled. */
+export interface CompiledState {
+  readonly node: AnyStateNode;
+  readonly entry: readonly Operation[];
+  /** With its own exit actions only; the children that it invoked are stopped after them. */
+  readonly exit: readonly Operation[];
+  readonly starts: readonly Operation[];
+  readonly stops: readonly Operation[];
+  /** What its initial transition does, where it is entered by default. */
+  readonly initial: readonly Operation[];
+  readonly on: ReadonlyMap<string, readonly Candidate[]>;
+  readonly always: readonly Candidate[];
+}
+
+export function compileState(node: AnyStateNode, implementations: Implementations): CompiledState {
+  const { self } = implementations;
+  const candidates = (definitions: AnyStateNode['always']) =>
+    (definitions ?? []).map((definition) => candidateOf(definition, implementations));
+  return {
+    node,
+    entry: compileActions(node.entry, implementations),
+    exit: compileActions(node.exit, implementations),
+    // XState takes no `syncSnapshot` of an invoked child.
+    starts: node.invoke.map((child) => starting({ ...child, syncSnapshot: false }, implementations)),
+    stops: node.invoke.map(({ id }) => stopping(id, null, self)),
+    initial: node.type === 'compound' ? compileActions(node.initial.actions, implementations) : [],
+    on: new Map([...node.transitions].map(([type, definitions]) => [type, candidates(definitions)])),
+    always: candidates(node.always),
+  };
+}
+
+/** A transition that a state may take. */
+export interface Candidate {
+  readonly definition: AnyTransitionDefinition;
+  /** Null: it is always taken. */
+  readonly guard: Guard | null;
+  readonly operations: readonly Operation[];
+  /** One without target and actions only says that the event is known: it is refused. */
+  readonly isForbidden: boolean;
+}
+
+function candidateOf(definition: AnyTransitionDefinition, implementations: Implementations): Candidate {
+  const { guard, actions, target } = definition;
+  return {
+    definition,
+    guard: guard === undefined ? null : compileGuard(guard, implementations),
+    operations: compileActions(actions, implementations),
+    isForbidden: target === undefined && actions.length === 0,
+  };
 }

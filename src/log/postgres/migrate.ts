@@ -1,6 +1,6 @@
 import type { Client } from './driver.ts';
 import { unavailable } from './server-failure.ts';
-import { LogError } from '../errors.ts';
+import { LogError } from '../log.ts';
 import { MIGRATIONS, MIGRATIONS_TABLE } from './postgres-schema.ts';
 import type { ServerAddress } from '../server-address.ts';
 

@@ -1,5 +1,4 @@
-import type { StoreAudit, StoreFault } from '../store-audit.ts';
-import { MAX_FAULTS } from '../store-audit.ts';
+import { type StoreAudit, type StoreFault, MAX_FAULTS } from '../log.ts';
 import { RESTORE_SERVER } from './server-failure.ts';
 import { records } from './run-records.ts';
 import type { Server } from './server.ts';

@@ -1,6 +1,6 @@
 import { assertRunName } from '../effect-names.ts';
 import type { Envelope } from '../envelope.ts';
-import { LogError } from '../errors.ts';
+import { LogError } from '../log.ts';
 import type { Append, AppendResult, EventStore, Range } from '../event-store.ts';
 import { follow, type Followed } from '../follow.ts';
 import { prepare } from '../prepare-events.ts';

@@ -1,4 +1,4 @@
-import { LogError } from '../errors.ts';
+import { LogError } from '../log.ts';
 
 /** The remedy where a log on a server has lost something. */
 export const RESTORE_SERVER = 'Restore the database from a backup, or copy what is left with `loopfold copy`.';

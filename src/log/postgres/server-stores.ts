@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log, SnapshotStore } from '../log.ts';
 import type { Server } from './server.ts';
 import { serverAudit } from './server-audit.ts';
 import { serverCopies } from './server-copies.ts';
@@ -9,7 +9,6 @@ import { serverOutbox } from './server-outbox.ts';
 import { serverQueue } from './server-queue.ts';
 import { jsonIn } from '../../text/json-in.ts';
 import type { Json } from '../envelope.ts';
-import type { SnapshotStore } from '../snapshot-store.ts';
 import { stretchesOf } from './event-stretches.ts';
 
 const SAVE = `

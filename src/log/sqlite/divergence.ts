@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { LogError } from '../errors.ts';
+import { LogError } from '../log.ts';
 import { HEADS } from '../log-files.ts';
 
 /** A run that the database holds less of, or otherwise, than the note of its head says. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Log } from '../log.ts';
+import type { Log, SnapshotStore } from '../log.ts';
 import { sqliteAudit } from './audit/audit.ts';
 import { sqliteCopies } from './adopt-run.ts';
 import { connect, type Connected, type ConnectionOptions } from './connection.ts';
@@ -11,7 +11,6 @@ import { sqliteDeliveries } from './deliveries.ts';
 import { besideFile, IN_MEMORY, OpenStore } from './open-store.ts';
 import { SCHEMA } from './schema.ts';
 import { storeTime } from '../store-time.ts';
-import { sqliteSnapshots } from './snapshots.ts';
 
 /** What SQLite takes for a database without a file. */
 const NO_FILE = ':memory:';
@@ -80,3 +79,24 @@ const logOf = (store: OpenStore, { db, unread }: Connected): Log => ({
   ...sqliteAudit(store, db, unread),
   close: async () => store.close(),
 });
+
+/** The cached states of a SQLite log. */
+function sqliteSnapshots(store: OpenStore): SnapshotStore {
+  const { snapshots } = store.tables;
+  return {
+    async saveSnapshot(snapshot) {
+      store.assertOpen();
+      return store.write(() => snapshots.save(snapshot));
+    },
+
+    async latestSnapshot(run, atMost = Number.MAX_SAFE_INTEGER) {
+      return store.reading(() => {
+        for (const segment of store.headCheck.segments(run).toReversed()) {
+          const snapshot = snapshots.latest(segment, atMost);
+          if (snapshot) return snapshot;
+        }
+        return null;
+      });
+    },
+  };
+}

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { BareEvent, StoredEvent } from '../chain.ts';
-import { bytesOf, hexColumn } from './column-values.ts';
+import { bytesOf, hexColumn, statement, tuples } from './statement.ts';
 import { timestamp } from '../timestamp.ts';
-import { statement, tuples } from './statement.ts';
 
 /** Events that are read at once. */
 const PAGE_EVENTS = 256;

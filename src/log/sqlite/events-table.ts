@@ -2,10 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StoredEvent, Unplaced } from '../chain.ts';
 import { DECISION, type LastEvent } from '../recorded-ending.ts';
 import { type Blob, blobOf } from '../prepare-events.ts';
-import { bytesOf, hexOf } from './column-values.ts';
+import { bytesOf, hexOf, statement } from './statement.ts';
 import { timestamp } from '../timestamp.ts';
 import { EventPages } from './event-pages.ts';
-import { statement } from './statement.ts';
 
 interface Row {
   readonly position: number;

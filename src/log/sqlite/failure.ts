@@ -1,5 +1,4 @@
-import { LogError } from '../errors.ts';
-import { SALVAGE } from '../store-audit.ts';
+import { LogError, SALVAGE } from '../log.ts';
 import { refusesLocks } from './lock-probe.ts';
 import { MisshapenError } from './row-shape.ts';
 import { unreadBytes } from './unread-bytes.ts';

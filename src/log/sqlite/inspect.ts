@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head } from '../chain.ts';
-import { LogError } from '../errors.ts';
+import { LogError } from '../log.ts';
 import { APPLICATION_ID, HEADS } from '../log-files.ts';
 import { diverged } from './divergence.ts';
 import { damaged, failureOf, foreign, isNoDatabase, unavailable } from './failure.ts';

@@ -1,4 +1,4 @@
-import { LogError } from '../errors.ts';
+import { LogError } from '../log.ts';
 import { HEADS } from '../log-files.ts';
 import { OwnLeases } from '../own-leases.ts';
 import type { StoreTime } from '../store-time.ts';

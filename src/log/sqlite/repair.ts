@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { LogError } from '../errors.ts';
+import { LogError } from '../log.ts';
 import { HEADS } from '../log-files.ts';
 import { connect } from './connection.ts';
 import { failureOf, unavailable, unsalvageable } from './failure.ts';

@@ -1,9 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Json } from '../envelope.ts';
-import type { StoredSnapshot } from '../snapshot-store.ts';
-import { bytesOf, hexOf } from './column-values.ts';
+import type { StoredSnapshot } from '../log.ts';
+import { bytesOf, hexOf, statement } from './statement.ts';
 import type { Segment } from './event-pages.ts';
-import { statement } from './statement.ts';
 import { jsonIn } from '../../text/json-in.ts';
 
 interface Row {

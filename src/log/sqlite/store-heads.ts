@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head } from '../chain.ts';
 import { type Behind, diverged } from './divergence.ts';
-import { hexColumn } from './column-values.ts';
+import { hexColumn, tuples } from './statement.ts';
 import { EventsTable } from './events-table.ts';
 import { RunsTable } from './runs-table.ts';
-import { tuples } from './statement.ts';
 
 /**
  * Compares the notes of all heads with the runs of a database: throws a `LogError` `diverged` where a noted run is

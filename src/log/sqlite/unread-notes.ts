@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { isRunName } from '../effect-names.ts';
-import type { StoreFault } from '../store-audit.ts';
+import type { StoreFault } from '../log.ts';
 import type { UnreadNote } from './heads.ts';
 
 const MAX_NAMED = 3;

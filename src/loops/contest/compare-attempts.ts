@@ -2,7 +2,7 @@ import type { ComparedAttempt, Measure } from '../../../machines/contest-facts.t
 import { MAX_ATTEMPTS } from '../../../machines/contest-options.ts';
 import type { EventOf } from '../../../machines/events.ts';
 import type { Grade } from '../../../machines/outcome.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 import type { Contestant } from './contest-memory.ts';
 
 type Comparison = EventOf<'attempts.compared'>['payload'];

@@ -1,5 +1,5 @@
 import { contestEntry } from '../../../machines/index.ts';
-import type { Evidence } from '../../kernel/evidence.ts';
+import type { Evidence } from '../../kernel/decision.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { attemptActivity } from '../attempt-activity.ts';
 import { attemptRounds } from '../attempt-loop.ts';

@@ -1,6 +1,6 @@
 import type { AnyEvent, ContestEvent, Recorded } from '../../../machines/events.ts';
 import type { Additions, ShownTable } from '../../kernel/loop-description.ts';
-import { amount, grouped } from '../../text/amount.ts';
+import { amount, grouped } from '../../text/money.ts';
 import { describedAttempts } from '../attempt-loop.ts';
 import { agentOfModel } from '../../../machines/agent-model.ts';
 import type { ComparedAttempt, Measure } from '../../../machines/contest-facts.ts';

@@ -9,8 +9,7 @@ import { preparation } from './effects/prepare-attempt.ts';
 import { isAgentModel } from '../../../machines/agent-model.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { ChildOf } from '../../kernel/child-run.ts';
-import { attemptSettings } from '../attempt-settings.ts';
-import { roundSettings } from '../round-settings.ts';
+import { attemptSettings, roundSettings } from '../attempt-settings.ts';
 import type { ContestMemory } from './contest-memory.ts';
 
 /** The effects of a contest. */

@@ -2,8 +2,7 @@ import type { ContestContext } from '../../../machines/contest-lanes.ts';
 import type { Fault, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import { LIMIT_OF } from '../../budget/reached-limits.ts';
 import { HAS_SAID_MORE, isSteered, judgeInOrder, proven, reachedBy } from '../../judging/judge-in-order.ts';
-import { anotherRound, type Decision } from '../../kernel/decision.ts';
-import type { Evidence } from '../../kernel/evidence.ts';
+import { anotherRound, type Decision, type Evidence } from '../../kernel/decision.ts';
 import type { ContestMemory } from './contest-memory.ts';
 
 type ContestEvidence = Evidence<ContestContext, ContestMemory>;

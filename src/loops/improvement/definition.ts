@@ -1,6 +1,6 @@
 import { improvementEntry } from '../../../machines/index.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import type { Evidence } from '../../kernel/evidence.ts';
+import type { Evidence } from '../../kernel/decision.ts';
 import { attemptActivity } from '../attempt-activity.ts';
 import { improvementDescription } from './description.ts';
 import { improvementEffects } from './effects.ts';

@@ -7,8 +7,7 @@ import { IntegrationQuestions } from './integration-questions.ts';
 import { ImprovementReport } from './report/improvement-report.ts';
 import { ImprovementTracker } from './tracker/improvement-tracker.ts';
 import { ImprovementOptions } from '../../../machines/improvement-options.ts';
-import type { Fact } from '../../kernel/effect-handlers.ts';
-import type { NextStep, NextSteps } from '../../kernel/next-steps.ts';
+import type { Fact, NextStep, NextSteps } from '../../kernel/effect-handlers.ts';
 import { LastLook, lowerMinimum, MORE_SOURCES, unasked } from './last-look.ts';
 
 const VERB = 'improve';

@@ -1,6 +1,6 @@
 import type { EventOf, ImprovementEvent, Recorded } from '../../../machines/events.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import { amount, grouped } from '../../text/amount.ts';
+import { amount, grouped } from '../../text/money.ts';
 import { FINISHED } from './evaluation/experiment-end.ts';
 
 const SHORT_COMMIT = 10;

@@ -5,7 +5,7 @@ import { isLimited, leftFor } from '../../budget/allowance.ts';
 import type { AnyEvent, Share } from '../../../machines/events.ts';
 import type { RunContext } from '../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../kernel/fold.ts';
-import type { Rounds } from '../../kernel/rounds.ts';
+import type { Rounds } from '../../kernel/loop-ranking.ts';
 import { ATTEMPT_STARTED, attemptRounds } from '../attempt-loop.ts';
 
 const EXPERIMENT_STARTED = 'experiment.started';

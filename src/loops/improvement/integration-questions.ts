@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { Discovery } from '../../../machines/improvement-facts.ts';
 import { asksPerson, ImprovementOptions } from '../../../machines/improvement-options.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';

@@ -5,7 +5,7 @@ import type { Finding, Outcome } from '../../../machines/outcome.ts';
 import { REPORTING_DETECTORS } from '../../detectors/detector-kinds.ts';
 import { isSteered, judgeInOrder, reachedBy } from '../../judging/judge-in-order.ts';
 import { anotherRound, type Decision } from '../../kernel/decision.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 import { budgetReached } from './budget-rule.ts';
 import type { ImprovementEvidence } from './improvement-evidence.ts';
 import { whyNothing } from './last-look.ts';

@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { Discovery, DiscoverySource } from '../../../machines/improvement-facts.ts';
 import type { ImprovementOptions } from '../../../machines/improvement-options.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 
 type Found = EventOf<'discovery.completed'>['payload'];

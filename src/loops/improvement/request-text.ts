@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { Discovery, Witness } from '../../../machines/improvement-facts.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 import { head as startOf } from '../../text/excerpt.ts';
 
 const MAX_SUBJECT_CHARS = 72;

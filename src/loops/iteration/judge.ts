@@ -1,6 +1,6 @@
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import { NO_ANSWER, type Outcome, type ReachedLimit } from '../../../machines/outcome.ts';
-import type { Evidence } from '../../kernel/evidence.ts';
+import { type Evidence, type Decision, evidenceOf, anotherRound, type Advice } from '../../kernel/decision.ts';
 import {
   feedback,
   HAS_SAID_MORE,
@@ -12,8 +12,6 @@ import {
   stopsIn,
 } from '../../judging/judge-in-order.ts';
 import { LIMIT_OF, setAside } from '../../budget/reached-limits.ts';
-import type { Advice } from '../../kernel/advice.ts';
-import { type Decision, evidenceOf, anotherRound } from '../../kernel/decision.ts';
 import { endingOf } from '../../judging/ending.ts';
 import { causeOf } from '../../strategies/attempt-failure.ts';
 import { baselineFeedback } from '../../strategies/feedback.ts';

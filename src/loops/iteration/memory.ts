@@ -3,7 +3,7 @@ import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Accepted, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import type { Check, RunSettings } from '../../../machines/settings.ts';
 import { type AgentResult, attemptOf } from '../../strategies/agent-result.ts';
-import { acceptedOf, bestOf } from '../../strategies/best.ts';
+import { acceptedOf, bestOf } from '../../strategies/compare-progress.ts';
 import { reportOf, type VerificationReport } from '../../strategies/report.ts';
 import type { CiStatus, IterationCompleteEvent, IterationSummary } from '../../strategies/strategy.ts';
 import { type SummaryFacts, summaryOf } from '../../strategies/iteration-summary.ts';

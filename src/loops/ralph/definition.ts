@@ -1,7 +1,7 @@
 import { ralphEntry } from '../../../machines/index.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import { mostIterations, shownNumbers } from '../../../machines/ralph-numbers.ts';
-import type { Evidence } from '../../kernel/evidence.ts';
+import type { Evidence } from '../../kernel/decision.ts';
 import type { GivenAnswer, LoopDefinition } from '../../kernel/loop-definition.ts';
 import { RalphLoopOptions } from '../../ralph/ralph-options.ts';
 import { attemptBounds, attemptRounds, reserveForAttempt, setAsideForAttempt } from '../attempt-loop.ts';

@@ -1,6 +1,6 @@
 import type { AnyEvent, RalphEvent, Recorded } from '../../../machines/events.ts';
 import type { StateEdit } from '../../../machines/ralph-facts.ts';
-import type { Activity } from '../../kernel/activity.ts';
+import type { Activity } from '../../kernel/effect-handlers.ts';
 import { getLoopStatusMessage } from '../../ralph/loop-status.ts';
 import { UNLIMITED } from '../../ralph/maximum.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';

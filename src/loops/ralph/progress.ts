@@ -2,7 +2,7 @@ import type { Outcome } from '../../../machines/outcome.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import { mostIterations } from '../../../machines/ralph-numbers.ts';
 import { proven } from '../../judging/judge-in-order.ts';
-import type { Evidence } from '../../kernel/evidence.ts';
+import type { Evidence } from '../../kernel/decision.ts';
 import { checkCompletionPromise, whyNotPromised } from '../../ralph/check-promise.ts';
 import type { RalphMemory } from './memory.ts';
 

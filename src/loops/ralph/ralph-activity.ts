@@ -2,7 +2,7 @@ import type { AnyEvent, Recorded } from '../../../machines/events.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import { shownNumbers } from '../../../machines/ralph-numbers.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
-import type { Activity } from '../../kernel/activity.ts';
+import type { Activity } from '../../kernel/effect-handlers.ts';
 import { attemptActivity } from '../attempt-activity.ts';
 import { asFileSays } from './progress.ts';
 

@@ -4,7 +4,7 @@ import type { EffectSpec, Interruption } from '../../kernel/effect-spec.ts';
 import type { Outstanding } from '../../kernel/fold.ts';
 import type { LoopStrategy } from '../../strategies/strategy.ts';
 import type { HandlerMemory } from './handler-memory.ts';
-import type { EffectServices } from '../../ports/effect-services.ts';
+import type { EffectServices } from '../../ports/services.ts';
 
 /** One effect that a run asks for, and what its handler may read to answer it. */
 export interface EffectRequest {

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../../machines/events.ts';
 import type { Line } from '../../kernel/narration.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 import { head } from '../../text/excerpt.ts';
 
 /** Of one call. */

@@ -1,7 +1,7 @@
 import type { Life } from '../../../machines/life.ts';
 import type { Fault, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import { mostSteps, type TurnContext } from '../../../machines/turn.machine.ts';
-import type { Evidence } from '../../kernel/evidence.ts';
+import { type Evidence, type Decision, anotherRound } from '../../kernel/decision.ts';
 import {
   feedback,
   HAS_SAID_MORE,
@@ -11,7 +11,6 @@ import {
   proven,
   reachedBy,
 } from '../../judging/judge-in-order.ts';
-import { type Decision, anotherRound } from '../../kernel/decision.ts';
 import { baselineFeedback, checksFeedback } from '../../strategies/feedback.ts';
 import { checksText } from '../checks-text.ts';
 import type { TurnMemory } from './memory.ts';

@@ -1,7 +1,7 @@
 import type { AgentReport } from '../../../machines/agent-report.ts';
 import type { EventOf, Recorded, ToolCall, TurnEvent } from '../../../machines/events.ts';
 import { shareText } from '../../budget/limits-text.ts';
-import { amount } from '../../text/amount.ts';
+import { amount } from '../../text/money.ts';
 import { listed } from '../../text/list-text.ts';
 import { callArgument, noticed } from '../../projections/phrases.ts';
 import { permissionWords } from '../call-words.ts';

@@ -1,7 +1,7 @@
 import { answererOf } from '../../../machines/index.ts';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
 import { fold, hasEnded, type Outstanding, refusalOf, type RunState } from '../../kernel/fold.ts';
-import { interruption } from '../../kernel/interruption.ts';
+import { interruption } from '../../kernel/run-message.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { placeOf } from '../../kernel/position.ts';
 import type { Happening } from '../random-walk.ts';

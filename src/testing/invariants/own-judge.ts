@@ -2,10 +2,9 @@ import type { LoopEvent, Recorded } from '../../../machines/events.ts';
 import { lifeOf, refusalOf, type RunState } from '../../kernel/fold.ts';
 import { JudgeMemory } from '../../judging/judge-memory.ts';
 import { evidenceIn } from '../../judging/judgement.ts';
-import type { Advice } from '../../kernel/advice.ts';
+import type { Advice, Decision } from '../../kernel/decision.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import { placeOf } from '../../kernel/position.ts';
-import type { Decision } from '../../kernel/decision.ts';
 import { type Invariant, InvariantBroken, same } from './invariant.ts';
 import { Round } from './losses.ts';
 

@@ -3,7 +3,7 @@ import { type Life, usageOf } from '../../../machines/life.ts';
 import { NO_SPEND, type Spend } from '../../../machines/outcome.ts';
 import { answererOf } from '../../../machines/index.ts';
 import { USUAL_ANSWER_TOKENS } from '../../budget/allowance.ts';
-import { nodesOf } from '../../charts/nodes.ts';
+import { nodesOf } from '../../charts/transitions.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import { type LoopDefinition, specOf } from '../../kernel/loop-definition.ts';
 import type { Happening } from '../random-walk.ts';

@@ -6,7 +6,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Verdict } from '../../kernel/loop-verdicts.ts';
 import { evidenceIn } from '../../judging/judgement.ts';
 import { JudgeMemory } from '../../judging/judge-memory.ts';
-import type { Advice } from '../../kernel/advice.ts';
+import type { Advice } from '../../kernel/decision.ts';
 import { type Invariant, InvariantBroken, same } from './invariant.ts';
 
 /** A change is integrated only after its own verdict passed, and no other one came since. */

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../../machines/events.ts';
 import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
-import { nodesOf, type StateNode } from '../../charts/nodes.ts';
+import { nodesOf, type StateNode } from '../../charts/transitions.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { takes } from './event-rules.ts';
 import { lostEvent } from './lost-event.ts';

@@ -1,7 +1,7 @@
 import type { LoopDefinition, LoopSettings } from '../../kernel/loop-definition.ts';
 import type { EffectSpec } from '../../kernel/effect-spec.ts';
 import type { LoopDescription } from '../../kernel/loop-description.ts';
-import type { Rounds } from '../../kernel/rounds.ts';
+import type { Rounds } from '../../kernel/loop-ranking.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Found, Rule } from './rule.ts';
 

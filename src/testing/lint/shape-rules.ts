@@ -1,6 +1,5 @@
 import { Ending } from '../../../machines/outcome.ts';
-import { nodesOf, pathOf, type StateNode } from '../../charts/nodes.ts';
-import { type Transition, transitionsOf } from '../../charts/transitions.ts';
+import { nodesOf, pathOf, type StateNode, type Transition, transitionsOf } from '../../charts/transitions.ts';
 import type { Found, Rule } from './rule.ts';
 import { placeOfState, within } from './written-chart.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answererOf } from '../../../machines/index.ts';
-import { nodesOf } from '../../charts/nodes.ts';
+import { nodesOf } from '../../charts/transitions.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { EffectSpec } from '../../kernel/effect-spec.ts';
 import { lostEvent } from './lost-event.ts';

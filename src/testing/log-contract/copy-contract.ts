@@ -1,8 +1,7 @@
 import { BLOB_THRESHOLD_BYTES, type RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';
 import { memoryLog } from '../../log/sqlite/engine.ts';
-import { type Contract, storeClock } from './contract.ts';
-import { all, appended, decided, fact, history, take } from './log-facts.ts';
+import { type Contract, storeClock, all, appended, decided, fact, history, take } from './contract.ts';
 
 /** Runs with all that a copy has to keep: a fork, a child, marks, a large payload, an ending. */
 async function written(log: Log): Promise<readonly RunRecord[]> {

@@ -1,5 +1,4 @@
-import { all, appended, decided, fact, history, take, upTo } from './log-facts.ts';
-import type { Contract } from './contract.ts';
+import { all, appended, decided, fact, history, take, upTo, type Contract } from './contract.ts';
 
 export function following({ fresh, expect, test }: Contract): void {
   test('gives what is there and what comes, from a version on, and ends with the run', async () => {

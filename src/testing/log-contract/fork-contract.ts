@@ -1,5 +1,4 @@
-import { all, appended, AT, decided, fact, history, take } from './log-facts.ts';
-import { type Contract, storeClock } from './contract.ts';
+import { all, appended, AT, decided, fact, history, take, type Contract, storeClock } from './contract.ts';
 
 export function forking({ fresh, expect, test }: Contract): void {
   test('forked: the prefix is shared with its own run ids and hashes, and both go their ways', async () => {

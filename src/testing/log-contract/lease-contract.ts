@@ -1,7 +1,6 @@
 import { thisProcess } from '../../log/holder.ts';
 import { LEASE_TTL_MS, MAX_CLOCK_AHEAD_MS } from '../../log/lease-store.ts';
-import { AT, elsewhere, take } from './log-facts.ts';
-import { type Contract, storeClock } from './contract.ts';
+import { AT, elsewhere, take, type Contract, storeClock } from './contract.ts';
 
 export function leases({ fresh, expect, test }: Contract): void {
   test('a lease is refused to others until it expires; each new holder raises the epoch', async () => {

@@ -1,8 +1,7 @@
 import type { Append } from '../../log/event-store.ts';
 import { thisProcess } from '../../log/holder.ts';
 import { FIRST_EPOCH } from '../../log/lease-store.ts';
-import type { Contract } from './contract.ts';
-import { all, appended, decided, elsewhere, fact, take, upTo } from './log-facts.ts';
+import { type Contract, all, appended, decided, elsewhere, fact, take, upTo } from './contract.ts';
 
 const first: Append = { run: 'a', events: [fact()], expectedVersion: 0, epoch: FIRST_EPOCH };
 

@@ -2,8 +2,7 @@ import type { Log } from '../../log/log.ts';
 import { thisProcess } from '../../log/holder.ts';
 import { MAX_CLOCK_AHEAD_MS } from '../../log/lease-store.ts';
 import { MAX_DELIVERED, MAX_REPORT_BYTES, type Report } from '../../log/outbox-store.ts';
-import { appended, AT, elsewhere, fact, history } from './log-facts.ts';
-import { type Contract, storeClock } from './contract.ts';
+import { appended, AT, elsewhere, fact, history, type Contract, storeClock } from './contract.ts';
 
 const ONE = 'https://one.example/hook';
 const OTHER = 'https://other.example/hook';

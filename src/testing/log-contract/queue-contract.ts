@@ -1,8 +1,7 @@
 import type { Log } from '../../log/log.ts';
 import { LEASE_TTL_MS } from '../../log/lease-store.ts';
 import type { Claimed, NewSubmission } from '../../log/queue-store.ts';
-import { type Contract, storeClock } from './contract.ts';
-import { appended, AT, elsewhere, fact, take } from './log-facts.ts';
+import { type Contract, storeClock, appended, AT, elsewhere, fact, take } from './contract.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,5 @@
 import { BLOB_THRESHOLD_BYTES } from '../../log/event-store.ts';
-import { all, appended, fact, history, take, upTo } from './log-facts.ts';
-import type { Contract } from './contract.ts';
+import { all, appended, fact, history, take, upTo, type Contract } from './contract.ts';
 
 export function reading({ fresh, expect, test }: Contract): void {
   test('a range includes both ends, and an unknown run reads as empty', async () => {

@@ -1,7 +1,6 @@
 import type { Json } from '../../log/envelope.ts';
 import { MAX_EVENT_BYTES } from '../../log/event-store.ts';
-import { all, appended, AT, decided, fact, history, take } from './log-facts.ts';
-import type { Contract } from './contract.ts';
+import { all, appended, AT, decided, fact, history, take, type Contract } from './contract.ts';
 
 /** The promises about what an append refuses, and in what words. */
 export function refusals({ fresh, expect, test }: Contract): void {

@@ -1,5 +1,4 @@
-import { appended, AT, decided, fact, history } from './log-facts.ts';
-import type { Contract } from './contract.ts';
+import { appended, AT, decided, fact, history, type Contract } from './contract.ts';
 
 export function runs({ fresh, expect, test }: Contract): void {
   test('a record says where a run stands, and runs come oldest first', async () => {

@@ -1,5 +1,4 @@
-import { all, history } from './log-facts.ts';
-import type { Contract } from './contract.ts';
+import { all, history, type Contract } from './contract.ts';
 
 export function snapshots({ fresh, expect, test }: Contract): void {
   test("the newest at or below a version, as long as its hash is the log's", async () => {

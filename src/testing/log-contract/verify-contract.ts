@@ -1,5 +1,4 @@
-import { all, appended, fact, history, verifiedPages } from './log-facts.ts';
-import type { Contract } from './contract.ts';
+import { all, appended, fact, history, verifiedPages, type Contract } from './contract.ts';
 
 export function verifying({ fresh, expect, test }: Contract): void {
   test('intact with the head, or unknown_run', async () => {

@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
-import { enteredBy, pathOf, placesOf } from '../../charts/nodes.ts';
-import { type Transition, transitionsOf } from '../../charts/transitions.ts';
+import { enteredBy, pathOf, placesOf, type Transition, transitionsOf } from '../../charts/transitions.ts';
 import { MachineThrew } from '../search-state.ts';
 import { type ShortestPaths, shortestPaths } from '../paths.ts';
 import type { ProofEnvironment } from '../proof-environment.ts';

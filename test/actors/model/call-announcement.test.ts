@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAnnounced } from '../../../src/actors/model/call-announcement.ts';
+import { isAnnounced } from '../../../src/actors/model/idle-answer.ts';
 
 const TOOLS = ['write', 'shell'];
 

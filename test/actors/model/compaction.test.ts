@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compactionActor, type CompactionInput } from '../../../src/actors/model/compaction-actor.ts';
-import { keptMessages } from '../../../src/actors/model/kept-messages.ts';
+import { compactionActor, type CompactionInput, keptMessages } from '../../../src/actors/model/compaction-actor.ts';
 import { type Message, type Model, ModelError } from '../../../src/actors/model/model.ts';
 import { summaryText } from '../../../src/actors/model/summary-text.ts';
 import fc from 'fast-check';

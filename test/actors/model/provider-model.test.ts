@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { endpointOf } from '../../../src/actors/model/endpoint.ts';
 import { providerModel } from '../../../src/actors/model/provider-model.ts';
-import { quiet } from '../../../src/actors/model/quiet.ts';
+import { quiet } from '../../../src/actors/model/stream-answer.ts';
 import { modelServer } from '../../support/model-server/server.ts';
 import { requestOf } from './request.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askWithin } from '../../../src/actors/model/ask-within.ts';
-import { MAX_UNSEEN_TOKENS } from '../../../src/actors/model/believed-usage.ts';
+import { MAX_UNSEEN_TOKENS } from '../../../src/actors/model/token-estimate.ts';
 import { ModelError } from '../../../src/actors/model/model.ts';
 import { eventsOf, guessed, modelThat, never } from './answering.ts';
 import { requestOf } from './request.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editIdentity } from '../../../src/actors/tools/edit-identity.ts';
+import { editIdentity } from '../../../src/actors/tools/edit.ts';
 
 const edit = (oldText: string, newText: string, path = 'a.py') => editIdentity({ path, oldText, newText });
 

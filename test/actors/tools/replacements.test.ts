@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Replacement } from '../../../src/actors/tools/replacement.ts';
-import { areReplaced, replaceInOrder } from '../../../src/actors/tools/replacements.ts';
+import { areReplaced, replaceInOrder } from '../../../src/actors/tools/multi-edit.ts';
 import { fc } from '../../support/fast-check.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/limits.ts';
-import { ToolRefusal } from '../../../src/actors/tools/tool-refusal.ts';
+import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/define-tool.ts';
+import { ToolRefusal } from '../../../src/actors/tools/confine.ts';
 import type { ToolContext } from '../../../src/actors/tools/tool.ts';
 import { absent } from '../../support/absent.ts';
 import { it, never } from './lone-tool.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EffectClass } from '../../../src/actors/actor.ts';
-import { ToolRefusal } from '../../../src/actors/tools/tool-refusal.ts';
+import { ToolRefusal } from '../../../src/actors/tools/confine.ts';
 import type { ToolContext } from '../../../src/actors/tools/tool.ts';
 import { it, never } from './lone-tool.ts';
 import { calling, completed, containing, failed, interrupted, workspace } from './workspace.ts';

@@ -4,7 +4,7 @@ import { GIVEN_UP_AFTER_MS, nextTryInMs } from '../../../src/actors/webhook/deli
 import { type Sent, TRY_LIMIT_MS, type WebhookRequest } from '../../../src/actors/webhook/send-webhook.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import type { Log } from '../../../src/log/log.ts';
-import { appended, AT, fact, take } from '../../../src/testing/log-contract/log-facts.ts';
+import { appended, AT, fact, take } from '../../../src/testing/log-contract/contract.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { fc } from '../../support/fast-check.ts';
 import { settled } from '../../support/stand-ins.ts';

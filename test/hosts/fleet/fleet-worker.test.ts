@@ -11,7 +11,7 @@ import { Loops } from '../../../src/hosts/local/loops.ts';
 import { LEASE_TTL_MS } from '../../../src/log/lease-store.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
-import { elsewhere } from '../../../src/testing/log-contract/log-facts.ts';
+import { elsewhere } from '../../../src/testing/log-contract/contract.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 
 const ASKS: Script = {

@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { lastValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import { LogError } from '../../../src/log/errors.ts';
+import { LogError } from '../../../src/log/log.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
 import { aroundAppend } from '../../support/around-append.ts';

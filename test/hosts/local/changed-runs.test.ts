@@ -6,7 +6,7 @@ import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { sqliteHolds } from '../../../src/hosts/local/holds/sqlite-holds.ts';
-import { noChange } from '../../../src/cli/pages/no-change.ts';
+import { noChange } from '../../../src/cli/pages/print-patch.ts';
 import { repository, temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { stopped, tool, untilStopped } from '../../support/stand-ins.ts';

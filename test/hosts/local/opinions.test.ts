@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../../src/actors/model/script.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
-import type { Attendant } from '../../../src/ports/effect-services.ts';
+import type { Attendant } from '../../../src/ports/services.ts';
 import { redecide } from '../../../src/redecide/redecide-run.ts';
 import { history } from '../../support/run-history.ts';
 import { factsOf, office } from './office.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { assertRecorded } from '../../../src/app/records/recorded-success.ts';
 import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { edit } from '../../log/damaging.ts';
-import { appended, decided, fact, take } from '../../../src/testing/log-contract/log-facts.ts';
+import { appended, decided, fact, take } from '../../../src/testing/log-contract/contract.ts';
 import { temporaryStore } from '../../log/store.ts';
 
 /** A log that is still open, with a run that has just succeeded. */

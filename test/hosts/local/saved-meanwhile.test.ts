@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
 import { shortId } from '../../../src/cli/args/find-run.ts';
-import { afterBringing, broughtSummary } from '../../../src/cli/pages/brought-page.ts';
+import { afterBringing, broughtSummary } from '../../../src/cli/pages/print-brought.ts';
 import type { BroughtChange } from '../../../src/app/changes/brought-change.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { factOf } from '../../../src/projections/fact.ts';
+import { factOf } from '../../../src/projections/read-summary.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { bundled, compileCache, YOUNG_GENERATION } from '../../support/bundled.ts';
 import { temporaryFolder } from '../../git/repository.ts';

@@ -1,7 +1,7 @@
 import { type AnyActorRef, createActor, createMachine, type InspectionEvent, toPromise } from 'xstate';
 import { describe, expect, test } from 'vitest';
 import { catalogue, loopNameOf } from '../../../machines/index.ts';
-import { nodesOf, pathOf } from '../../../src/charts/nodes.ts';
+import { nodesOf, pathOf } from '../../../src/charts/transitions.ts';
 import { loopLogic, type LoopSnapshot } from '../../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { answering, task } from './deployment.ts';

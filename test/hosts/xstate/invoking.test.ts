@@ -22,7 +22,7 @@ import {
   type LoopOutput,
   type LoopSnapshot,
 } from '../../../src/hosts/xstate/index.ts';
-import { LogError } from '../../../src/log/errors.ts';
+import { LogError } from '../../../src/log/log.ts';
 import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { absent } from '../../support/absent.ts';

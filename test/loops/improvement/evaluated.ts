@@ -16,8 +16,8 @@ import { takenBaseline } from '../../../src/verification/taken-baseline.ts';
 import { workingSubject } from '../../../src/verification/working-subject.ts';
 import { localServices } from '../../../src/hosts/local/local-services.ts';
 import { improvementLoop } from '../../../src/loops/improvement/definition.ts';
-import { fileIn } from '../../../src/loops/improvement/discovery/file-in.ts';
-import { foundInChecks } from '../../../src/loops/improvement/discovery/found-in-checks.ts';
+import { fileIn } from '../../../src/loops/improvement/discovery/found.ts';
+import { foundInChecks } from '../../../src/loops/improvement/discovery/check-errors.ts';
 import { discoveryOf, nightStarted, settled } from './night-facts.ts';
 import { trying } from './trying.ts';
 

@@ -7,7 +7,7 @@ import { improvementEntry } from '../../../machines/index.ts';
 import { lifeOf } from '../../../src/kernel/fold.ts';
 import type { Fact } from '../../../src/kernel/effect-handlers.ts';
 import { ImprovementHistory } from '../../../src/loops/improvement/history/improvement-history.ts';
-import { NO_COSTS, PHASE_NAMES, type PhaseCosts } from '../../../src/loops/improvement/history/phase-costs.ts';
+import { NO_COSTS, PHASE_NAMES, type PhaseCosts } from '../../../src/loops/improvement/history/iteration-result.ts';
 import { randomRuns } from '../../../src/testing/choices.ts';
 import { randomWalk } from '../../../src/testing/random-walk.ts';
 import * as is from '../../support/facts.ts';

@@ -3,7 +3,7 @@ import { improvementEntry } from '../../../machines/index.ts';
 import { vocabularyOf } from '../../../machines/vocabulary.ts';
 import type { Json } from '../../../src/log/envelope.ts';
 import type { Log } from '../../../src/log/log.ts';
-import { appended, decided, take } from '../../../src/testing/log-contract/log-facts.ts';
+import { appended, decided, take } from '../../../src/testing/log-contract/contract.ts';
 import { recordedNight } from './recorded-night.ts';
 
 /** Writes a run of the improvement loop into a log, as one that has ended, and where its experiments begin and end. */

@@ -5,7 +5,7 @@ import { captureFolder } from '../../../src/git/capture/capture-folder.ts';
 import { readRecord } from '../../../src/git/worktree/worktree-record.ts';
 import { isThere, placeAt } from '../../../src/git/worktree/worktree-place.ts';
 import { repeatableExecution } from '../../../src/loops/shared/effects/execution.ts';
-import { removingRefused } from '../../../src/loops/improvement/effects/remove-refused.ts';
+import { removingRefused } from '../../../src/loops/improvement/effects/evaluate-candidate.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { worktreesOf } from '../../hosts/local/isolation/isolated.ts';
 import { CANDIDATE, factsBefore, night, SUMS, treeWith } from './night.ts';

@@ -3,7 +3,7 @@ import { unprepared } from '../../../machines/improvement-lanes.ts';
 import type { ImprovementContext } from '../../../machines/improvement-progress.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
 import { isLimited, leftFor } from '../../../src/budget/allowance.ts';
-import { interruption } from '../../../src/kernel/interruption.ts';
+import { interruption } from '../../../src/kernel/run-message.ts';
 import { lifeOf, type Outstanding, type RunState } from '../../../src/kernel/fold.ts';
 import { improvementLoop } from '../../../src/loops/improvement/definition.ts';
 import {

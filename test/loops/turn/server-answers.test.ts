@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
-import { ServerAnswers } from '../../../src/loops/turn/server-answers.ts';
+import { ServerAnswers } from '../../../src/loops/turn/memory.ts';
 import { modelAskedFor, serverAnswered, toolCompleted, toolInterrupted } from '../../support/facts.ts';
 
 /** What the server of the first call is answered after these events. */

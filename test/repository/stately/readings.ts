@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import type { CatalogueEntry } from '../../../machines/index.ts';
-import { nodesOf } from '../../../src/charts/nodes.ts';
+import { nodesOf } from '../../../src/charts/transitions.ts';
 import { asWritten, type Chart, chartIn, KINDS, named, type Provided, type Way, type Written } from './chart.ts';
 import { extracted } from './extractor.ts';
 

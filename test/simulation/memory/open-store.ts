@@ -1,4 +1,4 @@
-import { LogError } from '../../../src/log/errors.ts';
+import { LogError } from '../../../src/log/log.ts';
 import type { StoreTime } from '../../../src/log/store-time.ts';
 import { Watch } from '../../../src/log/watch.ts';
 import { EventsTable } from './events-table.ts';

@@ -1,5 +1,5 @@
 import type { Json } from '../../../src/log/envelope.ts';
-import type { StoredSnapshot } from '../../../src/log/snapshot-store.ts';
+import type { StoredSnapshot } from '../../../src/log/log.ts';
 
 type Row = Omit<StoredSnapshot, 'state'> & { readonly state: string };
 

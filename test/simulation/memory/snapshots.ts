@@ -1,4 +1,4 @@
-import type { SnapshotStore } from '../../../src/log/snapshot-store.ts';
+import type { SnapshotStore } from '../../../src/log/log.ts';
 import type { OpenStore } from './open-store.ts';
 
 /** The cached states of a log in memory. */

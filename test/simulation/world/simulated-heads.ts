@@ -1,4 +1,4 @@
-import { LogError } from '../../../src/log/errors.ts';
+import { LogError } from '../../../src/log/log.ts';
 import type { Head } from '../../../src/log/chain.ts';
 import type { OpenStore } from '../memory/open-store.ts';
 import type { SimulatedDisk } from './simulated-disk.ts';

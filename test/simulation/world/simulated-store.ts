@@ -1,4 +1,4 @@
-import { LogError } from '../../../src/log/errors.ts';
+import { LogError } from '../../../src/log/log.ts';
 import type { Head } from '../../../src/log/chain.ts';
 import { OpenStore } from '../memory/open-store.ts';
 import { storeTime } from '../../../src/log/store-time.ts';

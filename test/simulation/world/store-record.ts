@@ -6,7 +6,7 @@ import { memoryInbox } from '../memory/inbox.ts';
 import type { OpenStore } from '../memory/open-store.ts';
 import { memoryEvents } from '../memory/run-events.ts';
 import { memorySnapshots } from '../memory/snapshots.ts';
-import type { StoredSnapshot } from '../../../src/log/snapshot-store.ts';
+import type { StoredSnapshot } from '../../../src/log/log.ts';
 
 type Kept = Omit<StoredEvent, 'salt'> & { readonly salt: string | null };
 

@@ -1,4 +1,4 @@
-import { isAnnounced } from '../../../src/actors/model/call-announcement.ts';
+import { isAnnounced } from '../../../src/actors/model/idle-answer.ts';
 import { callsIn } from '../../../src/actors/model/written/json-calls.ts';
 import { functions, invocations, toolCalls } from '../../../src/actors/model/written/tagged-calls.ts';
 import { harmonyCalls, kimiCalls } from '../../../src/actors/model/written/token-calls.ts';

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { BoundedText } from '../../bounded-text.ts';
 import { hold, nameIn } from '../held-folder.ts';
-import { MAX_FILE_BYTES, MAX_OUTPUT_BYTES } from '../limits.ts';
-import { ToolRefusal } from '../tool-refusal.ts';
+import { MAX_FILE_BYTES, MAX_OUTPUT_BYTES } from '../define-tool.ts';
+import { ToolRefusal } from '../confine.ts';
 import { begin } from './begin.ts';
 import { namePattern } from './name-pattern.ts';
 import type { GrepRequest } from './request.ts';

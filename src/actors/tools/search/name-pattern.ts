@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import picomatch from 'picomatch';
-import { ToolRefusal } from '../tool-refusal.ts';
+import { ToolRefusal } from '../confine.ts';
 
 /** Whether a path, relative to where the search begins, fits a glob. One without a slash is held against the name. */
 export function namePattern(glob: string): (path: string) => boolean {

@@ -1,5 +1,5 @@
 import { BoundedText } from '../../bounded-text.ts';
-import { MAX_OUTPUT_BYTES } from '../limits.ts';
+import { MAX_OUTPUT_BYTES } from '../define-tool.ts';
 
 /** Room for the notes at the end. */
 const NOTE_BYTES = 1_000;

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { STUCK_MS } from '../limits.ts';
-import { ToolRefusal } from '../tool-refusal.ts';
+import { STUCK_MS } from '../define-tool.ts';
+import { ToolRefusal } from '../confine.ts';
 import type { SearchAnswer, SearchRequest } from './request.ts';
 
 /** Compiled or not, it lies beside this file. */

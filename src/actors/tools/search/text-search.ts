@@ -1,4 +1,4 @@
-import { ToolRefusal } from '../tool-refusal.ts';
+import { ToolRefusal } from '../confine.ts';
 
 export interface TextPattern {
   readonly pattern: string;

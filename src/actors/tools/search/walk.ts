@@ -1,7 +1,7 @@
 import { type Dirent, closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameIn } from '../held-folder.ts';
-import { MAX_SEARCH_DEPTH } from '../limits.ts';
+import { MAX_SEARCH_DEPTH } from '../define-tool.ts';
 import { isDraft } from '../../../text/own-files.ts';
 import { isReserved } from '../reserved-paths.ts';
 import { type IgnoreRules, readRules } from './ignore-rules.ts';

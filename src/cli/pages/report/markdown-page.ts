@@ -1,6 +1,6 @@
 import type { Bars, Block, Cell, Line, ReportPage, Table, Text } from '../../../kernel/report-page.ts';
 import { plain } from '../../../text/plain.ts';
-import { amount, grouped } from '../../../text/amount.ts';
+import { amount, grouped } from '../../../text/money.ts';
 import { span } from '../../../projections/phrases.ts';
 
 /** A report as Markdown, for a terminal or a file. Changes are the commands that show them. */

@@ -3,9 +3,8 @@ import { faultSentence } from '../../../options/fault-sentence.ts';
 import type { Detector } from '../../../detectors/detector.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
 import { withPolling } from '../../../detectors/polling-commands.ts';
-import type { Attendant } from '../../../ports/effect-services.ts';
+import type { Attendant, DetectorServices } from '../../../ports/services.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
-import type { DetectorServices } from '../../../ports/services.ts';
 
 export interface DetectorOptions {
   /** Watch every run, beside those it has chosen. */

@@ -5,9 +5,8 @@ import {
   type ConversationSource,
   noConversations,
 } from '../../../app/records/earlier-conversations.ts';
-import { earlierErrorsIn, noErrors } from '../../../app/records/earlier-errors.ts';
+import { earlierErrorsIn, noErrors, checksIn, noChecks } from '../../../app/records/earlier-errors.ts';
 import { nonePermitted, permittedIn } from '../../../app/records/permitted-calls.ts';
-import { checksIn, noChecks } from '../../../app/records/newest-checks.ts';
 import { flakyLedgerIn, noLedger } from '../../../app/records/flaky-ledger.ts';
 
 /** Makes what a log says of other runs; without one, nothing. */

@@ -1,4 +1,4 @@
-import type { AskOptions } from '../../../actors/model/ask-again.ts';
+import type { AskOptions } from '../../../actors/model/ask-for-text.ts';
 import { compactionActor } from '../../../actors/model/compaction-actor.ts';
 import type { Model } from '../../../actors/model/model.ts';
 import { summaryActor } from '../../../actors/model/summary-actor.ts';

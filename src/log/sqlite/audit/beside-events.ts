@@ -2,12 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isHolder } from '../../lease-store.ts';
 import { jsonIn } from '../../../text/json-in.ts';
 import { sha256 } from '../../sha256.ts';
-import { hexOf } from '../column-values.ts';
-import { LEAVE_OUT, RESTORE } from '../../store-audit.ts';
-import type { Faults } from './faults.ts';
+import { hexOf } from '../statement.ts';
+import { LEAVE_OUT, RESTORE } from '../../log.ts';
+import { type Faults, type AnyRow, shapely } from './rows.ts';
 import type { Owners } from './owners.ts';
 import { columnMisfits, firstOwed } from './report-rows.ts';
-import { type AnyRow, shapely } from './rows.ts';
 
 const isJson = (text: unknown): boolean => typeof text === 'string' && jsonIn(text) !== undefined;
 const GONE = 'is not in the log';

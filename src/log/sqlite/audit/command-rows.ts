@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
 import { MAX_CLOCK_AHEAD_MS } from '../../lease-store.ts';
-import { LEAVE_OUT } from '../../store-audit.ts';
+import { LEAVE_OUT } from '../../log.ts';
 import type { InboxRow } from '../../inbox-row.ts';
-import type { Faults } from './faults.ts';
+import { type Faults, type AnyRow, shapely } from './rows.ts';
 import type { Owners } from './owners.ts';
-import { type AnyRow, shapely } from './rows.ts';
 
 /** A row of the table `inbox` that has the shape of its table. */
 export interface CommandRow extends InboxRow {

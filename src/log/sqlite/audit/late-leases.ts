@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
 import { hostName, isHolder, LEASE_TTL_MS } from '../../lease-store.ts';
 import { isAhead } from '../../lease.ts';
-import type { StoreFault } from '../../store-audit.ts';
+import type { StoreFault } from '../../log.ts';
 import { timestamp } from '../../timestamp.ts';
 import { EventsTable } from '../events-table.ts';
 import { readable } from '../readable-rows.ts';

@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
-import { bytesOf } from '../column-values.ts';
+import { bytesOf, statement } from '../statement.ts';
 import { EventsTable } from '../events-table.ts';
 import type { Json } from '../../envelope.ts';
 import { blobOf, storedText } from '../../prepare-events.ts';
 import { type RunRow, RunsTable } from '../runs-table.ts';
-import { statement } from '../statement.ts';
 
 type Payload = { readonly [member: string]: unknown };
 

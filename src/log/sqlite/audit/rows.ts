@@ -1,7 +1,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { assertShape, MisshapenError, numberIn } from '../row-shape.ts';
-import { LEAVE_OUT } from '../../store-audit.ts';
-import type { Faults } from './faults.ts';
+import { LEAVE_OUT, MAX_FAULTS, RESTORE, type StoreFault } from '../../log.ts';
+
+/** Collects faults, up to the most that are listed. */
+export class Faults {
+  readonly #found: StoreFault[] = [];
+  #count = 0;
+
+  add(place: string, reason: string, remedy: string): void {
+    this.#count += 1;
+    if (this.#count <= MAX_FAULTS) this.#found.push({ place, reason, remedy });
+  }
+
+  all(): readonly StoreFault[] {
+    const more = this.#count - this.#found.length;
+    if (more === 0) return this.#found;
+    return [...this.#found, { place: 'the log', reason: `${more} more of that kind`, remedy: RESTORE }];
+  }
+}
 
 /** A row as SQLite has it, with numbers that are too large for one left as they are. */
 export type AnyRow = Readonly<Record<string, unknown>>;

@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { MAX_CLOCK_AHEAD_MS } from '../../lease-store.ts';
-import { RESTORE } from '../../store-audit.ts';
+import { RESTORE } from '../../log.ts';
 import { EventsTable } from '../events-table.ts';
 import { type RunRow, RunsTable } from '../runs-table.ts';
-import type { Faults } from './faults.ts';
+import { type Faults, shapely } from './rows.ts';
 import type { Owners } from './owners.ts';
-import { shapely } from './rows.ts';
 
 /** What rows of runs say and their events do not, which count: where they end, what they continue, when they began. */
 export function auditRuns(db: DatabaseSync, owners: Owners, faults: Faults): void {

@@ -10,7 +10,7 @@ import { type Effect, type EffectRequest, type EffectWork, lossOf } from '../../
 import { repeatableExecution } from '../../shared/effects/execution.ts';
 import { endProcessesOf } from '../../shared/effects/end-processes.ts';
 import { captured } from '../../shared/effects/untold-capture.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import { again, contextOf, memoryOf } from './contest-request.ts';
 
 type Services = Pick<EffectServices, 'capture' | 'checksOf' | 'isWithin' | 'sandboxes'>;

@@ -6,7 +6,7 @@ import { errorCode } from '../../../text/error-code.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { lossOf } from '../../shared/effect.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import { again, contextOf } from './contest-request.ts';
 import { madeContestant } from './contestant-worktree.ts';
 

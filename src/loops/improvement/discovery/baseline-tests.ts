@@ -1,8 +1,7 @@
 import { knownFlickering } from '../../../evidence/flickering-tests.ts';
 import type { EventOf } from '../../../../machines/events.ts';
 import type { BaseTests } from '../../../../machines/recorded-proof.ts';
-import type { Found } from './found.ts';
-import { RULE_SCORES } from './rule-scores.ts';
+import { type Found, RULE_SCORES } from './found.ts';
 
 /** How the checks went on a tree, as a baseline records it. */
 export type CheckedTree = Pick<EventOf<'baseline.taken'>['payload'], 'levels' | 'tests' | 'flickering'>;

@@ -2,12 +2,11 @@ import type { CheckResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import { plain } from '../../../text/plain.ts';
 import { excerptOfLines } from '../../../text/excerpt.ts';
-import { checksOf, type CheckedTree } from './baseline-tests.ts';
+import { checksOf, type CheckedTree, failingTests, skippedTests } from './baseline-tests.ts';
 import { type ErrorKind, errorKind } from './error-kind.ts';
-import type { FileIn } from './file-in.ts';
-import { type Found, withoutPlaces } from './found.ts';
+import { type FileIn, type Found, withoutPlaces, RULE_SCORES, discoveryOf } from './found.ts';
 import { type PrintedFinding, printedFindings } from './printed-finding.ts';
-import { RULE_SCORES } from './rule-scores.ts';
+import type { Discovery } from '../../../../machines/improvement-facts.ts';
 
 const MAX_PLACES = 20;
 const MAX_OUTPUT_CHARS = 3_000;
@@ -108,3 +107,20 @@ function wholeCheck({ name, output, exitCode }: CheckResult, kind: ErrorKind | n
 /** For people, and for the identity: a path that no file of the workspace has stays as it was printed. */
 const placeOf = ({ path }: PrintedFinding, fileIn: FileIn): string =>
   fileIn(path) ?? (/^([\\/]|[A-Za-z]:)/.test(path) ? (path.split(/[\\/]/).at(-1) ?? path) : path.replace(/^\.\//, ''));
+
+/**
+ * All that the checks of a tree show, by fingerprint: whether a finding is gone from another tree is told by looking it
+ * up there.
+ *
+ * @example
+ * const isGone = !foundInChecks(after, settings.checks, fileIn(files)).has(discovery.fingerprint);
+ */
+export function foundInChecks(
+  tree: CheckedTree,
+  checks: readonly Pick<Check, 'name' | 'command'>[],
+  fileIn: FileIn,
+): ReadonlyMap<string, Discovery> {
+  const { types, lint, others } = checkErrors(tree, checks, fileIn);
+  const all = [...failingTests(tree), ...skippedTests(tree), ...types, ...lint, ...others].map(discoveryOf);
+  return new Map(all.map((one) => [one.fingerprint, one]));
+}

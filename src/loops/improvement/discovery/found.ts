@@ -4,6 +4,26 @@ import { withoutVolatile } from '../../../detectors/result-identity.ts';
 import { head } from '../../../text/excerpt.ts';
 import { oneLine } from '../../../text/one-line.ts';
 import { plain } from '../../../text/plain.ts';
+import { UNSCORED } from '../../../config/improve-config.ts';
+
+/** How relevant a finding is by its kind alone, from 0 to 1: a model's score replaces it. */
+export const RULE_SCORES = {
+  failingTest: 1,
+  typeError: 0.9,
+  lintError: 0.7,
+  benchmark: 0.7,
+  skippedTest: 0.65,
+  /** It names a test, a specification or an issue, or says what has to hold. */
+  todoWithSpec: 0.65,
+  /** In a log, or in recorded runs, more than once. */
+  repeatedError: 0.65,
+  /** An item, or an idea, without a score. */
+  unscored: UNSCORED,
+  todo: 0.4,
+  lintWarning: 0.4,
+  singleError: 0.4,
+  uncovered: 0.3,
+} as const;
 
 const MAX_TITLE_CHARS = 200;
 const MAX_SUMMARY_CHARS = 4_000;
@@ -57,3 +77,28 @@ export const withoutPlaces = (text: string): string =>
 
 /** Of an absolute path the name of the file stays. */
 const ABSOLUTE = /(?<![\w.@~/\\-])(?:[A-Za-z]:)?[\\/](?:[\w.@~+-]+[\\/])*([\w.@+-]+)/g;
+
+/** Finds the file of the workspace that a tool means, whatever folder the tool ran in. Null: none. */
+export type FileIn = (path: string) => string | null;
+
+/**
+ * Finds files among those of a workspace. An absolute path, of a checkout that is gone or of another machine, means the
+ * file that has its end.
+ *
+ * @example
+ * fileIn(['src/a.ts'])('/tmp/checkout-1/src/a.ts'); // 'src/a.ts'
+ */
+export function fileIn(files: Iterable<string>): FileIn {
+  const known = new Set(files);
+  return (path) => {
+    const parts = path.replaceAll('\\', '/').replace(/^\.\//, '').split('/');
+    // A file of the same name elsewhere is another one: a relative path means itself, or nothing.
+    if (parts[0] !== '' && !/^[A-Za-z]:$/.test(parts[0] ?? ''))
+      return known.has(parts.join('/')) ? parts.join('/') : null;
+    for (let from = 1; from < parts.length; from += 1) {
+      const end = parts.slice(from).join('/');
+      if (known.has(end)) return end;
+    }
+    return null;
+  };
+}

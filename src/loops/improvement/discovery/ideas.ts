@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { head } from '../../../text/excerpt.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Tried } from '../memory.ts';
-import type { Found } from './found.ts';
-import { RULE_SCORES } from './rule-scores.ts';
+import { type Found, RULE_SCORES } from './found.ts';
 
 /** How many ideas one iteration takes from a model. */
 const MAX_IDEAS = 10;

@@ -1,9 +1,8 @@
 import { normalisedError } from '../../../detectors/error-identity.ts';
-import { amount } from '../../../text/amount.ts';
+import { amount } from '../../../text/money.ts';
 import { head } from '../../../text/excerpt.ts';
 import type { ReportedError } from '../../../ports/effect-records.ts';
-import type { Found } from './found.ts';
-import { RULE_SCORES } from './rule-scores.ts';
+import { type Found, RULE_SCORES } from './found.ts';
 
 const TITLES = { logs: 'Error in a log', runs: 'Error in recorded runs' };
 const MAX_PLACES = 5;

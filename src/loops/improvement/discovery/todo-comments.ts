@@ -1,6 +1,5 @@
 import { head } from '../../../text/excerpt.ts';
-import type { Found } from './found.ts';
-import { RULE_SCORES } from './rule-scores.ts';
+import { type Found, RULE_SCORES } from './found.ts';
 
 /** A line of a file, and the lines below it. */
 export interface MarkedLine {

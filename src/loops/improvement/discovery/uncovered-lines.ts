@@ -1,7 +1,5 @@
-import type { FileIn } from './file-in.ts';
-import type { Found } from './found.ts';
-import { RULE_SCORES } from './rule-scores.ts';
-import { amount } from '../../../text/amount.ts';
+import { type FileIn, type Found, RULE_SCORES } from './found.ts';
+import { amount } from '../../../text/money.ts';
 
 const MAX_RANGES = 30;
 const SOURCE_FILE = 'SF:';

@@ -12,7 +12,7 @@ import { workingSubject } from '../../../verification/working-subject.ts';
 import { acceptanceTrees } from './acceptance-trees.ts';
 import { headTree } from './head-tree.ts';
 import { memoryOf } from './improvement-request.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 export const NO_RUNNER = 'no check reports its tests by name, so no test can show it';
 

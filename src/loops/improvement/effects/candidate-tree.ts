@@ -8,7 +8,7 @@ import { runRefs } from '../../../git/run-refs.ts';
 import { type TreeChange, treeChanges, treeEntries, treePatch } from '../../../git/tree-change.ts';
 import { isThere } from '../../../git/worktree/worktree-place.ts';
 import { captured } from '../../shared/effects/untold-capture.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** What an experiment has left. */
 export interface BuiltCandidate {

@@ -1,6 +1,6 @@
 import { treeEntries } from '../../../git/tree-change.ts';
-import { fileIn } from '../discovery/file-in.ts';
-import { foundInChecks } from '../discovery/found-in-checks.ts';
+import { fileIn } from '../discovery/found.ts';
+import { foundInChecks } from '../discovery/check-errors.ts';
 import { lossesOf } from '../worse-than-head.ts';
 import { pathOf } from '../../../verification/base-grounds.ts';
 import { errorsIn } from './found-in-legs.ts';

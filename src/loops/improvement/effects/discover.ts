@@ -2,8 +2,7 @@ import type { DiscoverySource } from '../../../../machines/improvement-facts.ts'
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { listFiles } from '../../../git/listed-files.ts';
-import { fileIn } from '../discovery/file-in.ts';
-import type { Found } from '../discovery/found.ts';
+import { fileIn, type Found } from '../discovery/found.ts';
 import { gathered } from '../discovery/gather-findings.ts';
 import { totalUsage } from '../total-usage.ts';
 import { askModel } from '../../shared/effects/ask-model.ts';
@@ -11,7 +10,7 @@ import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { chosenSources } from './sources/source-list.ts';
 import { faultyFinds, type Finds, type Looking, type Source } from './sources/source.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import { asking, memoryOf } from './improvement-request.ts';
 
 type Services = Pick<EffectServices, 'ask' | 'cheapestOf' | 'earlierErrors'>;

@@ -3,7 +3,7 @@ import { REPOSITORY_CHANGED } from '../evaluation/changed-origin.ts';
 import { endProcessesOf } from '../../shared/effects/end-processes.ts';
 import { originRemarksOn } from './origin-since.ts';
 import type { Tell } from './told-meanwhile.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 interface Ended {
   readonly run: string;

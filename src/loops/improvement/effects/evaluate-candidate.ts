@@ -11,8 +11,36 @@ import { gradedEnd, isCut } from './evaluation-end.ts';
 import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
 import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
-import { removingRefused } from './remove-refused.ts';
+import type { EffectServices } from '../../../ports/services.ts';
+import { placesOf, removeExperiments } from './experiment-worktree.ts';
+
+/**
+ * The same effect, after which the worktree of an experiment that was refused is gone: what it had left was captured.
+ * What cannot be removed now the next preparation removes, or `gc`.
+ */
+export const removingRefused = ({ execute, ...effect }: EffectWork): EffectWork => ({
+  ...effect,
+  execute: (request) => {
+    const execution = execute?.(request);
+    if (execution?.kind !== 'actor') throw new TypeError(`${request.effect.actor} is executed by no actor`);
+    const { run, settings } = request.context;
+    const { experiments } = memoryOf(request);
+    return {
+      ...execution,
+      async *execute(call) {
+        for await (const event of execution.execute(call)) {
+          const isRefused = event.type === 'evaluation.completed' && !event.payload.passed;
+          if (isRefused && settings.isolation) {
+            const others = experiments.all().filter(({ candidate }) => candidate !== event.payload.candidate);
+            const kept = placesOf(others, run, settings.isolation);
+            await removeExperiments(run, settings.isolation, kept).catch(() => {});
+          }
+          yield event;
+        }
+      },
+    };
+  },
+});
 
 type Services = TierServices & Pick<EffectServices, 'priceOf'>;
 

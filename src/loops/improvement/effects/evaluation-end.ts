@@ -5,7 +5,7 @@ import type { EffectRequest } from '../../shared/effect.ts';
 import type { Tier } from './candidate-tier.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
 import type { TierLog } from './tier-log.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import { commitToBranch } from '../../../git/bring/loop-branch.ts';
 import { commitOf, orderOf } from './integration-order.ts';
 import { planned } from './on-branch.ts';

@@ -4,7 +4,7 @@ import { weighed } from '../filter/weigh-findings.ts';
 import { askModel } from '../../shared/effects/ask-model.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import { asking, memoryOf } from './improvement-request.ts';
 
 type Services = Pick<EffectServices, 'ask' | 'cheapestOf'>;

@@ -1,6 +1,6 @@
 import type { Check } from '../../../../machines/settings.ts';
-import { fileIn } from '../discovery/file-in.ts';
-import { foundInChecks } from '../discovery/found-in-checks.ts';
+import { fileIn } from '../discovery/found.ts';
+import { foundInChecks } from '../discovery/check-errors.ts';
 import type { FindingsOf } from '../evaluation/lost-on-head.ts';
 import type { FoundIn } from '../evaluation/resolve-by-checks.ts';
 import type { PreparedLegs } from '../../../verification/prepared-legs.ts';

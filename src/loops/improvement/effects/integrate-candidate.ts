@@ -3,14 +3,14 @@ import type { EffectCall } from '../../../actors/actor.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { placesOf, removeExperiments } from './experiment-worktree.ts';
-import { goneFault, sharedFault } from '../../shared/effects/worktree-fault.ts';
+import { goneFault, sharedFault } from '../../shared/effects/in-worktree.ts';
 import { checkedHead } from './checked-head.ts';
 import { bring, captured, type Integration, type Services } from './integrated-head.ts';
 import { candidateOf, memoryOf, repeatable } from './improvement-request.ts';
 import { commitOf, integrationOrder } from './integration-order.ts';
-import { lostIntegration } from './lost-integration.ts';
-import { onBranch, planned } from './on-branch.ts';
-import { expected, failed, interrupted, takenBack } from './taken-back.ts';
+import { onBranch, planned, completedBy } from './on-branch.ts';
+import { expected, failed, interrupted, takenBack, interruption } from './taken-back.ts';
+import { madeCommit } from '../../../git/bring/loop-branch.ts';
 
 // What has passed its evaluation becomes the head of the loop:
 //   1. the branch of the commit is looked at, and its tree is made: a branch that was moved ends it before any change
@@ -84,3 +84,30 @@ async function* ontoHead(integration: Integration): AsyncIterable<LoopEvent> {
 }
 
 export const integration: Effect = { ...repeatable('integration.interrupted'), handler: integrateCandidate };
+
+/**
+ * How far an integration came that was lost in a crash and is not started again: `integration.completed` where its
+ * commit is made. Null: it is not, and its files are taken back. No command that opens a pull request is run any more.
+ */
+async function lostIntegration(
+  request: EffectRequest,
+  services: Services,
+  call: EffectCall,
+): Promise<LoopEvent | null> {
+  const order = integrationOrder(request);
+  if (typeof order === 'string') return null;
+  const { memory } = request;
+  const { head, tree, isolation, options } = order;
+  const isOntoHead = options.integrate.enabled;
+  try {
+    const commit = await commitOf(order, services);
+    const made = await madeCommit(commit, order.call);
+    const where = isOntoHead ? ({ to: 'head', tree } as const) : ({ to: 'branch', tree: head } as const);
+    if (made) return completedBy({ branch: commit.branch, commit: made.tip }, where, order);
+    const hasFiles = isOntoHead && (await goneFault(isolation)) === null;
+    if (hasFiles) await bring(head, { order, memory, services, call, old: memory.baseline });
+    return null;
+  } catch (error) {
+    return interruption(`how far it came is unknown, look at the branch and the worktree: ${expected(error)}`);
+  }
+}

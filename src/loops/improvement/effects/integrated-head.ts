@@ -8,7 +8,7 @@ import { takenBaseline } from '../../../verification/taken-baseline.ts';
 import { workingSubject } from '../../../verification/working-subject.ts';
 import { stateFilesOf } from '../../../text/own-files.ts';
 import type { IntegrationOrder } from './integration-order.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 export type Baseline = EventOf<'baseline.taken'>['payload'];
 export type Services = Pick<EffectServices, 'capture' | 'rootOf' | 'store'>;

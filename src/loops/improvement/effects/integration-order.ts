@@ -11,7 +11,7 @@ import { commitMessage, type Improvement } from '../request-text.ts';
 import type { EffectRequest } from '../../shared/effect.ts';
 import { headTree } from './head-tree.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** What is to be integrated, and into what. */
 export interface IntegrationOrder {

@@ -6,7 +6,7 @@ import { planPrompt, type ShownFile, type ShownRepository } from '../planning/pl
 import { totalUsage } from '../total-usage.ts';
 import { needsAcceptance } from '../witness/needs-acceptance.ts';
 import type { EffectRequest } from '../../shared/effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import { join, posix, relative, sep } from 'node:path';
 import { listFiles } from '../../../git/listed-files.ts';
 import { boundedStart } from '../../../config/bounded-read.ts';

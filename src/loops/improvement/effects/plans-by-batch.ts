@@ -6,7 +6,7 @@ import type { Share } from '../../../../machines/usage.ts';
 import type { BatchResult, BatchRequest, BatchService } from '../../../actors/model/batch-service.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import { BUDGET_EXHAUSTED, isLimited, leftFor, MIN_ANSWER_TOKENS } from '../../../budget/allowance.ts';
-import { estimatedTokens } from '../../../budget/estimated-tokens.ts';
+import { estimatedTokens } from '../../../budget/message-length.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import { MAX_PLAN_TOKENS } from '../planning/plan-size.ts';
 import { totalUsage } from '../total-usage.ts';

@@ -7,7 +7,7 @@ import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { EnvironmentError, remedyFor } from '../../../actors/environment-error.ts';
 import { contextOf, memoryOf, repeatable } from './improvement-request.ts';
-import { toldOfLeft } from './left-experiments.ts';
+import { toldOfLeft } from './experiment-worktree.ts';
 import { madeExperiment } from './made-experiment.ts';
 
 type Fault = EventOf<'experiment.refused'>['payload']['fault'];

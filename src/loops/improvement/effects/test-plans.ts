@@ -1,6 +1,6 @@
 import { type Discovery, MAX_PLAN_CHARS } from '../../../../machines/improvement-facts.ts';
 import type { Share } from '../../../../machines/usage.ts';
-import { lessUsed } from '../../../actors/model/lost-usage.ts';
+import { lessUsed } from '../../../actors/model/ask-within.ts';
 import { GitError } from '../../../git/process/git.ts';
 import type { Acceptance } from '../planning/plan-memory.ts';
 import { writtenTest } from '../witness/acceptance-answer.ts';

@@ -12,7 +12,7 @@ import { evaluatedInProof } from './evaluate-in-proof.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
 import type { TierLog } from './tier-log.ts';
 import type { Tell } from './told-meanwhile.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 export type TierServices = Pick<EffectServices, 'capture' | 'isWithin' | 'rootOf' | 'sandboxes' | 'store' | 'texts'>;
 

@@ -1,8 +1,8 @@
 import type { AcceptanceTest, Discovery, Witness } from '../../../../machines/improvement-facts.ts';
-import { fileIn } from '../discovery/file-in.ts';
+import { fileIn } from '../discovery/found.ts';
 import { coveredFiles } from '../discovery/uncovered-lines.ts';
 import { type Shown, turnedBy, unshown } from '../witness/turned-tests.ts';
-import { amount } from '../../../text/amount.ts';
+import { amount } from '../../../text/money.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
 import { ranControl } from '../../../verification/ran-control.ts';
 import { type CheckedHow, ranTree } from '../../../verification/ran-tree.ts';

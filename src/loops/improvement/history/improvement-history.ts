@@ -2,8 +2,7 @@ import type { EventOf } from '../../../../machines/events.ts';
 import { ImprovementOptions } from '../../../../machines/improvement-options.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { endedBy, failedBy, leftBehind, type Result, stoppedBy } from './cut-short.ts';
-import type { ImprovementStats, IterationResult, RecordedModification } from './iteration-result.ts';
-import type { PhaseName } from './phase-costs.ts';
+import type { ImprovementStats, IterationResult, RecordedModification, PhaseName } from './iteration-result.ts';
 import { NOTHING_SPENT, phaseAfter, phaseSpentIn, type Spent, withSpent } from './spent-on.ts';
 
 /** After these a run is not stopped any more. */

@@ -1,7 +1,7 @@
 import { usageOf } from '../../../../machines/life.ts';
 import { tokensOf } from '../../../budget/reached-limits.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
-import { NO_COSTS, type PhaseCosts, type PhaseName, withCost } from './phase-costs.ts';
+import { NO_COSTS, type PhaseCosts, type PhaseName, withCost } from './iteration-result.ts';
 
 /** What was spent in each phase. */
 export interface Spent {

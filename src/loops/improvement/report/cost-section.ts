@@ -1,7 +1,6 @@
 import type { Bars, Block, Line, Table } from '../../../kernel/report-page.ts';
-import { grouped } from '../../../text/amount.ts';
-import { formatMoney } from '../../../text/money.ts';
-import { NO_COSTS, PHASE_NAMES } from '../history/phase-costs.ts';
+import { grouped, formatMoney } from '../../../text/money.ts';
+import { NO_COSTS, PHASE_NAMES } from '../history/iteration-result.ts';
 import type { ImprovementNight } from './improvement-night.ts';
 import type { IterationRecord } from './iteration-records.ts';
 

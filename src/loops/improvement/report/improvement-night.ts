@@ -1,4 +1,4 @@
-import type { PhaseCosts } from '../history/phase-costs.ts';
+import type { PhaseCosts } from '../history/iteration-result.ts';
 import { type CandidateResults, candidateResults, leftCandidate, triedOf } from './candidate-results.ts';
 import type { PhaseFault } from './findings.ts';
 import { type IterationRecord, iterationRecords } from './iteration-records.ts';

@@ -1,5 +1,4 @@
-import type { ResultType } from '../history/iteration-result.ts';
-import type { PhaseCosts } from '../history/phase-costs.ts';
+import type { ResultType, PhaseCosts } from '../history/iteration-result.ts';
 import type { ToldRun } from './told-run.ts';
 
 /** One iteration that is over. */

@@ -1,6 +1,5 @@
 import type { Block, Cell, Table } from '../../../kernel/report-page.ts';
-import { grouped } from '../../../text/amount.ts';
-import { formatMoney } from '../../../text/money.ts';
+import { grouped, formatMoney } from '../../../text/money.ts';
 import { span } from '../../../projections/phrases.ts';
 import type { ImprovementNight } from './improvement-night.ts';
 import type { IterationRecord } from './iteration-records.ts';

@@ -1,7 +1,6 @@
 import type { Block, Figure, ReportPage } from '../../../kernel/report-page.ts';
 import { span } from '../../../projections/phrases.ts';
-import { grouped } from '../../../text/amount.ts';
-import { formatMoney } from '../../../text/money.ts';
+import { grouped, formatMoney } from '../../../text/money.ts';
 import { costBlocks, improvementLine } from './cost-section.ts';
 import type { ImprovementNight } from './improvement-night.ts';
 import { iterationBlocks } from './iteration-section.ts';

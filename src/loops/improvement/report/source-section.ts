@@ -1,5 +1,5 @@
 import type { Block, Cell } from '../../../kernel/report-page.ts';
-import { amount, grouped } from '../../../text/amount.ts';
+import { amount, grouped } from '../../../text/money.ts';
 import { lowerMinimum } from '../last-look.ts';
 import type { ImprovementNight } from './improvement-night.ts';
 import type { SourceRecord } from './source-records.ts';

@@ -1,10 +1,8 @@
 import { ImprovementOptions } from '../../../../machines/improvement-options.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
-import type { Fact } from '../../../kernel/effect-handlers.ts';
-import type { Tracker, TrackerEvent } from '../../../kernel/tracker.ts';
+import type { Fact, Tracker, TrackerEvent } from '../../../kernel/effect-handlers.ts';
 import { ImprovementHistory } from '../history/improvement-history.ts';
-import type { IterationResult } from '../history/iteration-result.ts';
-import type { PhaseName } from '../history/phase-costs.ts';
+import type { IterationResult, PhaseName } from '../history/iteration-result.ts';
 import { trackedConfig } from './loop-config.ts';
 
 const ORCHESTRATION = 'orchestration';

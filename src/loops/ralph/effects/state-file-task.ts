@@ -3,7 +3,7 @@ import { recognisesProcesses } from '../../../actors/command-mark.ts';
 import type { RalphMemory } from '../memory.ts';
 import { stateOf } from '../state-edit.ts';
 import type { Looking } from '../state-look.ts';
-import { formatRalphState } from '../../../ralph/format-state.ts';
+import { formatRalphState } from '../../../ralph/parse-state.ts';
 import { deactivateLoop } from '../../../ralph/state-changes.ts';
 import { head } from '../../../text/excerpt.ts';
 import { stateFileOf } from './state-file-place.ts';

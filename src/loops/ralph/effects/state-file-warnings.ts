@@ -4,7 +4,7 @@ import type { StateEdit } from '../../../../machines/ralph-facts.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { isIgnored } from '../../../git/listed-files.ts';
 import { STATE_FILE } from '../../../ralph/ralph-options.ts';
-import { amount } from '../../../text/amount.ts';
+import { amount } from '../../../text/money.ts';
 import { stateFileFolder } from './state-file-place.ts';
 
 /** A maximum in the state file that the ceiling reduces, as it does one in a label: the user should know. */

@@ -5,13 +5,13 @@ import type { JudgeMemory } from '../../../judging/judge-memory.ts';
 import { judged, judgedSlowly } from '../../../judging/judgement.ts';
 import type { Decision } from '../../../kernel/decision.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
-import { addedUsage, lessUsed } from '../../../actors/model/lost-usage.ts';
+import { addedUsage, lessUsed } from '../../../actors/model/ask-within.ts';
 import { NO_USAGE } from '../../../actors/model/model-answer.ts';
 import { shareOf } from './ask-model.ts';
 import { opinionOn } from './ask-opinion.ts';
 import { repeatableExecution } from './execution.ts';
 import type { Effect, EffectRequest } from '../effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 type Asking = Pick<EffectServices, 'ask' | 'attendant' | 'strategyLimitMs'>;
 

@@ -3,12 +3,12 @@ import type { EffectCall } from '../../../actors/actor.ts';
 import type { Said } from '../../../actors/model/ask-within.ts';
 import type { ModelRequest } from '../../../actors/model/model.ts';
 import { leftFor } from '../../../budget/allowance.ts';
-import { estimatedTokens } from '../../../budget/estimated-tokens.ts';
+import { estimatedTokens } from '../../../budget/message-length.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import { parametersIn } from '../../turn/request-parameters.ts';
 import type { Question } from '../../../kernel/effect-spec.ts';
 import type { EffectRequest } from '../effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** What an effect may use: its reservation, or, without one, all that is left. Null is unlimited. */
 export function shareOf({ effect, context }: EffectRequest): Share {

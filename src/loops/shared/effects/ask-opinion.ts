@@ -8,7 +8,7 @@ import type { VerificationReport } from '../../../strategies/report.ts';
 import { head } from '../../../text/excerpt.ts';
 import { askModel } from './ask-model.ts';
 import type { EffectRequest } from '../effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 const MODEL_LIMIT_MS = 60_000;
 const PERSON_LIMIT_MS = 5 * 60_000;

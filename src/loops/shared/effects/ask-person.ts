@@ -1,6 +1,6 @@
 import { actorExecution } from './execution.ts';
 import { type Effect, type EffectWork, lossOf } from '../effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** Waits until a person answers. The answer comes as a command, so the actor itself never does. */
 export const askPerson = ({ person }: Pick<EffectServices, 'person'>): EffectWork => ({

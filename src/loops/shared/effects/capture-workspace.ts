@@ -4,12 +4,11 @@ import type { CaptureInput } from '../../../actors/capture/capture-actor.ts';
 import { inheritRefs } from '../../../git/run-refs.ts';
 import { captureBounds } from '../../../actors/capture/capture-bounds.ts';
 import { callOf } from '../../../actors/capture-repository.ts';
-import { goneFault, sharedFault } from './worktree-fault.ts';
+import { goneFault, sharedFault, type Guard, inWorktree } from './in-worktree.ts';
 import { endProcessesOf } from './end-processes.ts';
 import { actorExecution } from './execution.ts';
-import { type Guard, inWorktree } from './in-worktree.ts';
 import { type Effect, type EffectWork, lossOf } from '../effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 type Capturing = Pick<EffectServices, 'capture' | 'isWithin' | 'sandboxes'>;
 

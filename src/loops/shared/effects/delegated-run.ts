@@ -6,7 +6,7 @@ import type { ChildSettings } from '../../../kernel/effect-handlers.ts';
 import { knownPrices } from '../../../budget/known-prices.ts';
 import { type DelegatedWork, settingsOfDelegate } from './delegated-turn.ts';
 import { withPermitted } from './with-permitted.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** The time limit for finding an agent and loading its model. */
 const AGENT_LIMIT_MS = 30_000;

@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import { processesWith, runsOf } from '../../../actors/command-mark.ts';
 import { endFound } from '../../../actors/process-group.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /**
  * Ends what commands of a run, and of runs below it, have left running, also outside of their group: it could change

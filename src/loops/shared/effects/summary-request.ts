@@ -4,7 +4,7 @@ import type { SummaryInput } from '../../../actors/model/summary-actor.ts';
 import type { Life } from '../../../../machines/life.ts';
 import type { Allowance } from '../../../actors/model/purse.ts';
 import { least, leftFor } from '../../../budget/allowance.ts';
-import { CHARACTERS_PER_TOKEN, estimatedTokens } from '../../../budget/estimated-tokens.ts';
+import { CHARACTERS_PER_TOKEN, estimatedTokens } from '../../../budget/message-length.ts';
 import { head, tail } from '../../../text/excerpt.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';

@@ -8,7 +8,7 @@ import { treeSteps } from '../../../verification/tree-steps.ts';
 import { workingSubject } from '../../../verification/working-subject.ts';
 import { repeatableExecution } from './execution.ts';
 import { type Effect, type EffectWork, lossOf } from '../effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** Runs all checks on the tree that the run begins with, before anything is changed. */
 const takeBaseline = ({ rootOf, flakyLedger }: Pick<EffectServices, 'rootOf' | 'flakyLedger'>): EffectWork => ({

@@ -2,7 +2,7 @@ import type { CaptureInput } from '../../../actors/capture/capture-actor.ts';
 import { captureBounds } from '../../../actors/capture/capture-bounds.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { environmentFault } from '../../../log/environment-fault.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** Whose workspace is captured, and by what. */
 export interface CapturedBy {

@@ -12,7 +12,7 @@ import { captured } from './untold-capture.ts';
 import { actorExecution, repeatableExecution } from './execution.ts';
 import { type Effect, type EffectRequest, type EffectWork, lossOf } from '../effect.ts';
 import { withWorkspaceChecks } from './workspace-checks.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 type Services = Pick<EffectServices, 'verify' | 'capture' | 'rootOf'>;
 

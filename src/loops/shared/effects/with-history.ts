@@ -6,7 +6,7 @@ import { sessionIn } from '../../../agents/agent-session.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import type { EffectRequest } from '../effect.ts';
 import { withPermitted } from './with-permitted.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** Where the history of a child comes from. */
 export type HistorySources = Pick<EffectServices, 'contextTokensOf' | 'conversations' | 'permittedCalls'>;

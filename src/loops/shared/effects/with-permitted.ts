@@ -1,6 +1,6 @@
 import { MAX_REMEMBERED } from '../../../../machines/permissions.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** Where it is known what people have allowed. */
 export type PermittedSources = Pick<EffectServices, 'permittedCalls'>;

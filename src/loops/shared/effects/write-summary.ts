@@ -7,7 +7,7 @@ import { endingSummary } from './ending-summary.ts';
 import { actorExecution } from './execution.ts';
 import { type Effect, type EffectRequest, type EffectWork, lossOf } from '../effect.ts';
 import { isSummedUp, summaryRequest } from './summary-request.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import type { JudgeMemory } from '../../../judging/judge-memory.ts';
 
 /** The key of the summary at the end of a run: any other is of a conversation that goes on. */

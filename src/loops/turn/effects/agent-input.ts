@@ -9,7 +9,7 @@ import { lifeOf } from '../../../kernel/fold.ts';
 import { agentPrompt } from './agent-prompt.ts';
 import type { TurnMemory } from '../memory.ts';
 import { hooksBefore } from './with-hooks.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import { callRuling } from '../../../permissions/call-ruling.ts';
 import { ruledBy } from '../../call-permissions.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';

@@ -5,7 +5,7 @@ import type { ToolInput } from '../../../actors/tools/tool-actor.ts';
 import { wholeOutputsOf } from '../../../actors/whole-output.ts';
 import { withOpened } from '../../../kernel/opened-access.ts';
 import { readableAfterYes } from '../../../permissions/call-ruling.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 import { ruledBy } from '../../call-permissions.ts';
 import type { HandlerMemory } from '../../shared/handler-memory.ts';
 import type { TurnMemory } from '../memory.ts';

@@ -4,14 +4,13 @@ import type { Outstanding } from '../../../kernel/fold.ts';
 import { askPerson } from '../../shared/effects/ask-person.ts';
 import { runChild } from '../../shared/effects/run-child.ts';
 import { requestedCall, type TurnMemory } from '../memory.ts';
-import { goneFault, sharedFault } from '../../shared/effects/worktree-fault.ts';
+import { goneFault, sharedFault, type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import { askingAboutWalls } from './ask-about-walls.ts';
 import { callPlace } from './call-place.ts';
 import { whereItLeads } from './where-it-leads.ts';
 import { readsOnly } from './may-write.ts';
-import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** Runs the tool of one admitted call, in the run's workspace. */
 const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes'>): EffectWork =>

@@ -4,14 +4,13 @@ import { isLimited, leftFor } from '../../../budget/allowance.ts';
 import { listeningDetector } from '../../../detectors/chant.ts';
 import type { JudgeMemory } from '../../../judging/judge-memory.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
-import { goneFault, sharedFault } from '../../shared/effects/worktree-fault.ts';
+import { goneFault, sharedFault, type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import { actorExecution } from '../../shared/effects/execution.ts';
-import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
 import { agentInput } from './agent-input.ts';
 import type { TurnMemory } from '../memory.ts';
 import { roomIn, turnRequest } from './turn-request.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 type Streaming = Pick<EffectServices, 'agent' | 'model' | 'priceOf' | 'sandboxes' | 'toolSpecs'>;
 

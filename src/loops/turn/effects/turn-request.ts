@@ -6,7 +6,7 @@ import { lifeOf } from '../../../kernel/fold.ts';
 import type { TurnMemory } from '../memory.ts';
 import { recordedRequest } from '../recorded-request.ts';
 import type { HandlerMemory } from '../../shared/handler-memory.ts';
-import type { EffectServices } from '../../../ports/effect-services.ts';
+import type { EffectServices } from '../../../ports/services.ts';
 
 /** The request for the next answer of a conversation: a function of what is recorded. */
 export const turnRequest = (

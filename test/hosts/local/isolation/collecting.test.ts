@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readRecord, writeRecord } from '../../../../src/git/worktree/worktree-record.ts';
 import { placeAt } from '../../../../src/git/worktree/worktree-place.ts';
-import { noChange } from '../../../../src/cli/pages/no-change.ts';
+import { noChange } from '../../../../src/cli/pages/print-patch.ts';
 import { collectGarbage } from '../../../../src/app/isolation/garbage.ts';
 import { GONE_CAPTURES_KEPT_MS } from '../../../../src/app/isolation/forgotten-captures.ts';
 import { DAMAGED_RECORD_KEPT_MS, LEAVING_MS } from '../../../../src/app/isolation/leftover.ts';

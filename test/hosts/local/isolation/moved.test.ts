@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { broughtSummary } from '../../../../src/cli/pages/brought-page.ts';
+import { broughtSummary } from '../../../../src/cli/pages/print-brought.ts';
 import type { BroughtChange } from '../../../../src/app/changes/brought-change.ts';
 import { collectGarbage } from '../../../../src/app/isolation/garbage.ts';
 import { LEAVING_MS } from '../../../../src/app/isolation/leftover.ts';

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LogError } from '../../../../src/log/errors.ts';
+import { LogError } from '../../../../src/log/log.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { git, repository } from '../../../git/repository.ts';
 import { aroundAppend } from '../../../support/around-append.ts';

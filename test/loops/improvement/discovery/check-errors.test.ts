@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import type { CheckResult } from '../../../../machines/events.ts';
-import { checkErrors } from '../../../../src/loops/improvement/discovery/check-errors.ts';
+import { checkErrors, foundInChecks } from '../../../../src/loops/improvement/discovery/check-errors.ts';
 import { errorKind } from '../../../../src/loops/improvement/discovery/error-kind.ts';
-import { fileIn } from '../../../../src/loops/improvement/discovery/file-in.ts';
-import { foundInChecks } from '../../../../src/loops/improvement/discovery/found-in-checks.ts';
+import { fileIn } from '../../../../src/loops/improvement/discovery/found.ts';
 
 const FILES = fileIn(['src/a.ts', 'src/b.ts']);
 

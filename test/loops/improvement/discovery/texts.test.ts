@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { fileIn } from '../../../../src/loops/improvement/discovery/file-in.ts';
-import { discoveryOf } from '../../../../src/loops/improvement/discovery/found.ts';
+import { fileIn, discoveryOf } from '../../../../src/loops/improvement/discovery/found.ts';
 import { logErrors } from '../../../../src/loops/improvement/discovery/log-errors.ts';
 import { openItems } from '../../../../src/loops/improvement/discovery/open-items.ts';
 import { repeatedErrors } from '../../../../src/loops/improvement/discovery/repeated-errors.ts';

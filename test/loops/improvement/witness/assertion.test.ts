@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAssertion } from '../../../../src/loops/improvement/witness/assertion.ts';
+import { isAssertion } from '../../../../src/loops/improvement/witness/judge-acceptance.ts';
 
 test.each([
   'Expected values to be strictly equal:\n\n1 !== 2',

@@ -1,7 +1,6 @@
 import type { Benchmark } from '../../../../../machines/improvement-options.ts';
 import { type CommandResult, runCommand } from '../../../../actors/subprocess.ts';
-import type { Found } from '../../discovery/found.ts';
-import { RULE_SCORES } from '../../discovery/rule-scores.ts';
+import { type Found, RULE_SCORES } from '../../discovery/found.ts';
 import { whyFailed } from '../failure-cause.ts';
 import type { Looking, Source } from './source.ts';
 

@@ -1,7 +1,7 @@
 import { askGit, GitError } from '../../../../git/process/git.ts';
 import { nameText } from '../../../../git/process/git-names.ts';
 import { LINES_BELOW, type MarkedLine, todoComments } from '../../discovery/todo-comments.ts';
-import { grouped } from '../../../../text/amount.ts';
+import { grouped } from '../../../../text/money.ts';
 import { never, type Source } from './source.ts';
 
 const MAX_COMMENTS = 20_000;
