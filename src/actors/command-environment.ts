@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { UNATTENDED } from './unattended-shell.ts';
+import { UNATTENDED } from './agent-shell.ts';
 import { placeAround } from '../git/worktree/worktree-place.ts';
 
 /** The environment variables that a command gets. The rest may hold keys and tokens. */

@@ -1,5 +1,5 @@
 import { PlainStream } from '../text/plain-stream.ts';
-import { BoundedText, type MiddlePiece } from './bounded-text.ts';
+import { BoundedText, type MiddlePiece } from './bound-text.ts';
 import { WholeOutput } from './whole-output.ts';
 import { failureLinesIn } from '../text/failure-line.ts';
 

@@ -7,7 +7,7 @@ import type { AgentEnding } from './agent-ending.ts';
 import type { Agent, AgentEvent, AgentTask, PermissionQuestion } from './agent-port.ts';
 import { AgentProgress } from './agent-progress.ts';
 import { AgentRecord } from './agent-record.ts';
-import { AskedCalls } from './asked-calls.ts';
+import { AskedCalls } from './call-questions.ts';
 import { endingByMeter, limitOf, notWalled, quietNotice, resultOf, SILENCE_MS } from './agent-outcome.ts';
 import type { Meter, Metered, OpenMeter } from './meter/meter.ts';
 import type { ProviderDoor } from './meter/provider-door.ts';

@@ -1,6 +1,6 @@
 import { type AgentReport, MAX_REPORTED } from '../../machines/agent-report.ts';
 import type { Usage } from '../../machines/events.ts';
-import { BoundedText } from '../actors/bounded-text.ts';
+import { BoundedText } from '../actors/bound-text.ts';
 import { NANO_USD_PER_USD } from '../text/money.ts';
 import type { AgentEvent, ReportedCall } from './agent-port.ts';
 

@@ -6,7 +6,7 @@ import type { Redact, RedactFor } from '../kernel/react.ts';
 import type { Services } from '../ports/services.ts';
 import type { WorkspaceHolds } from '../ports/workspace-holds.ts';
 import type { Supervisor } from '../runtime/supervisor.ts';
-import type { Reporting } from './running/reporting.ts';
+import type { Reporting } from './running/report-delivery.ts';
 
 /** The host of the runs of a process, as the use cases see it: the log, the loops, the services, the supervisor. */
 export interface AppHost {

@@ -3,14 +3,14 @@ import type { RunOptions } from '../config/options.ts';
 import type { Extended } from '../runtime/extend-run.ts';
 import type { HowResumed, Resumed } from '../runtime/resume-run.ts';
 import type { Watch } from '../runtime/own-tree.ts';
-import { CommandedRuns } from './running/commanded-runs.ts';
-import { continuedRun } from './running/continued-run.ts';
+import { CommandedRuns } from './running/command-runs.ts';
+import { continuedRun } from './running/run-to-continue.ts';
 import { judgeAgain, judgeAlone, type JudgedAgain, type JudgedAlone, type Rejudging } from './judging/judge-again.ts';
 import type { RedecideOptions } from './judging/redecide-options.ts';
 import type { LiveRun, WithLiveRun } from './running/live-runs.ts';
 import type { AppHost } from './app-host.ts';
 import { type Named, newRun } from './start/new-run.ts';
-import { assertResumable, preparedChange } from './running/prepared-change.ts';
+import { assertResumable, preparedChange } from './running/prepare-change.ts';
 import { assertStartable, type Preview, previewRun } from './preview/preview-run.ts';
 
 /** The one door to runs: what a command line, a server, an editor or a program does with them. */

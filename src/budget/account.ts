@@ -1,5 +1,5 @@
 import type { ReachedLimit } from '../../machines/outcome.ts';
-import { setAside } from './reached-limits.ts';
+import { setAside } from './limit-use.ts';
 
 /** An amount of each thing that can be limited. */
 export interface Amount {

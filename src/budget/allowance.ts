@@ -2,7 +2,7 @@ import type { Reservation, Share, Usage } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import { dearest, type Price } from '../../machines/price.ts';
 import { type Account, type Amount, leftOf, NOTHING, openAccount, WORK } from './account.ts';
-import { tokensOf } from './reached-limits.ts';
+import { tokensOf } from './limit-use.ts';
 
 /** With room for fewer tokens the model is not called: it could not finish a sentence. */
 export const MIN_ANSWER_TOKENS = 64;

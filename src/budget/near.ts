@@ -2,8 +2,8 @@ import type { ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import { formatDuration } from '../text/duration.ts';
 import { formatMoney } from '../text/money.ts';
-import { usedOf } from '../text/used-text.ts';
-import { type Used, limitRows, setAside } from './reached-limits.ts';
+import { usedOf } from '../text/usage-text.ts';
+import { type Used, limitRows, setAside } from './limit-use.ts';
 
 /** The code of the warning that a limit is near. */
 export const LIMIT_NEAR = 'limit_near';

@@ -2,7 +2,7 @@ import type { App } from '../app/app.ts';
 import type { FleetOptions, FleetWorker } from '../hosts/fleet/fleet-workers.ts';
 import { Loops } from '../hosts/local/loops.ts';
 import type { LoopsOptions } from '../hosts/local/loops-options.ts';
-import type { walledServers } from '../hosts/local/mcp/walled-servers.ts';
+import type { walledServers } from '../hosts/local/mcp/servers-behind-walls.ts';
 
 // The hosts that the command line composes. Its other files know the use cases alone.
 export type { KeyBudget } from '../hosts/fleet/key-budget.ts';
@@ -22,6 +22,6 @@ export async function fleetWorker(loops: App, options: FleetOptions): Promise<Fl
 
 /** Starts MCP servers behind walls. Read when it is needed: most projects have none. */
 export const serversBehindWalls: typeof walledServers = async (...of) => {
-  const servers = await import('../hosts/local/mcp/walled-servers.ts');
+  const servers = await import('../hosts/local/mcp/servers-behind-walls.ts');
   return servers.walledServers(...of);
 };

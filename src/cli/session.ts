@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { DEFAULTS, type OutputFormat } from '../config/config.ts';
 import type { Effective } from '../config/load-config.ts';
 import { isLoopPath } from '../config/loop-path.ts';
-import { knownLoops } from '../app/start/known-loops.ts';
+import { knownLoops } from '../app/start/loop-names.ts';
 import type { App } from '../app/app.ts';
-import type { RecordedModule } from '../app/records/recorded-modules.ts';
+import type { RecordedModule } from '../app/records/modules-of-record.ts';
 import { createStore } from '../log/open-store.ts';
 import { type LoopDefinition, loopNameOf } from '../kernel/loop-definition.ts';
 import type { Log } from '../log/log.ts';
@@ -234,7 +234,7 @@ export class Session {
   async #withServers(): Promise<Servers> {
     if (!WORKING.has(this.#called.verb)) return NO_SERVERS;
     const config = await this.config();
-    this.#servers ??= import('./args/started-servers.ts').then(({ startedServers }) =>
+    this.#servers ??= import('./args/start-servers.ts').then(({ startedServers }) =>
       startedServers(this.#called, config),
     );
     return this.#servers;

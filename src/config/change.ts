@@ -2,7 +2,7 @@ import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { aboveCeiling, aloneWithoutEnd, effectiveCap, iterationWithoutEnd } from './caps.ts';
 import { CEILINGS, type Ceilings } from '../options/defaults.ts';
 import { type ConfigFault, faultsOf, knownKeys } from '../options/config-fault.ts';
-import type { KnownLoop } from './known-loop.ts';
+import type { KnownLoop } from './loop-by-name.ts';
 import { RunOptions } from './options.ts';
 import type { z } from 'zod';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { boundedRead, type FileText } from './bounded-read.ts';
+import { boundedRead, type FileText } from './read-within.ts';
 import { CONFIG_NAMES } from './config-names.ts';
 import { exists } from './places.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DEFAULT_TOOLS } from './tools.ts';
 import { knownKeys } from '../options/config-fault.ts';
-import { SHIPPED_NAMES } from './known-loop.ts';
+import { SHIPPED_NAMES } from './loop-by-name.ts';
 import { LOOP_PATH } from './loop-path.ts';
 import { type Option, OPTION_ROWS, OPTIONS } from '../options/option-table.ts';
 import { McpServers } from './mcp-file.ts';

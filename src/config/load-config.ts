@@ -1,6 +1,6 @@
 import { readAgentName } from '../agents/agent-name.ts';
 import type { Config } from './config.ts';
-import { ConfirmedRecord } from './confirmed-defaults.ts';
+import { ConfirmedRecord } from './consent-record.ts';
 import { type ConfigFile, findConfig, type Search } from './config-file.ts';
 import { KNOWN_TOOLS, unknownTools } from './tools.ts';
 import { environmentLayer, type Variables } from './environment.ts';

@@ -4,7 +4,7 @@ import type { Instruction } from '../../machines/settings.ts';
 import { amount } from '../text/money.ts';
 import { visible } from '../text/visible.ts';
 import { proseOf } from './agents/prose.ts';
-import { boundedStart } from './bounded-read.ts';
+import { boundedStart } from './read-within.ts';
 import { INSTRUCTION_NAMES } from './instruction-names.ts';
 import { foldersUpwards } from './places.ts';
 

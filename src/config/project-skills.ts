@@ -6,7 +6,7 @@ import { amount } from '../text/money.ts';
 import { oneLine } from '../text/one-line.ts';
 import { visible } from '../text/visible.ts';
 import { frontMatter, linesOf } from './agents/front-matter.ts';
-import { boundedStart } from './bounded-read.ts';
+import { boundedStart } from './read-within.ts';
 import { SKILL_FOLDERS } from './instruction-names.ts';
 
 /** The most skills that a model is told of, and of entries of a folder that are looked at: the first by name. */

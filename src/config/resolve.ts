@@ -8,10 +8,10 @@ import {
   DEFAULT_GRACE_MS,
   DEFAULT_TOOL_CALLS,
 } from '../options/defaults.ts';
-import { settingsOf } from './asked-settings.ts';
+import { settingsOf } from './question-settings.ts';
 import { foreignAgentFaults, withAgent } from './agents/run-agent.ts';
 import { type ConfigFault, faultAt, faultsOf, knownKeys } from '../options/config-fault.ts';
-import { boundsChildren, type KnownLoop, knownLoop, nameOf, ownOptions, SHIPPED } from './known-loop.ts';
+import { boundsChildren, type KnownLoop, knownLoop, nameOf, ownOptions, SHIPPED } from './loop-by-name.ts';
 import { labelFaults, withLabels } from './labels.ts';
 import { type ParsedOptions, RunOptions } from './options.ts';
 import { isContest, type Resolution, resolveContest } from './resolve-contest.ts';

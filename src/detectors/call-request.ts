@@ -1,12 +1,12 @@
 import type { ToolCall } from '../../machines/events.ts';
-import { answersWithOne } from './answering-commands.ts';
+import { answersWithOne } from './answer-commands.ts';
 import type { Observed } from './observation.ts';
 import { wordsIn } from './own-words.ts';
-import { replacementOf } from './replaced-thing.ts';
+import { replacementOf } from './edit-target.ts';
 import { actionOf } from './signature.ts';
 import { commandOf, says, type ToolTraits } from './traits.ts';
 import { waitIn } from './waits.ts';
-import { isWritingCommand, writesIntoFile } from './writing-commands.ts';
+import { isWritingCommand, writesIntoFile } from './write-commands.ts';
 import { isReading, withoutLaunchers } from '../evidence/reading-commands.ts';
 import { partsOf, wordsOf } from '../evidence/shell-syntax.ts';
 

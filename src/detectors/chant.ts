@@ -4,7 +4,7 @@ import { whole, wholeWithin } from '../strategies/numbers.ts';
 import { RepetitionListener, type ListenerState } from './repetition-listener.ts';
 import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
-import type { RepetitionRule } from './repeated-windows.ts';
+import type { RepetitionRule } from './window-repeats.ts';
 import { isFreshStart } from './fresh-start.ts';
 
 export interface RepetitionState {

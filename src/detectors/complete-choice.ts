@@ -1,7 +1,7 @@
 import type { DetectorChoice } from '../../machines/settings.ts';
 import { DETECTOR_KINDS } from './detector-kinds.ts';
 import { identicalCallsKind, type IdenticalResults } from './identical-calls.ts';
-import { leftOutBy } from './left-out.ts';
+import { leftOutBy } from './omission-text.ts';
 import { DEFAULT_DETECTORS, namesIn } from './profile.ts';
 
 const IN_EVERY_RUN = DETECTOR_KINDS.filter(({ inEveryRun }) => inEveryRun).map(({ name }) => name);

@@ -11,7 +11,7 @@ import { withRefusal } from './refusal.ts';
 import { type Rungs, rungAt } from './rungs.ts';
 import { strongest } from './strongest.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
-import { NO_WAIT, waitedLonger, waitedTooLong, type WaitingRow } from './waiting-row.ts';
+import { NO_WAIT, waitedLonger, waitedTooLong, type WaitingRow } from './wait-row.ts';
 
 /** How many event ids a finding cites, the newest. */
 const MAX_EVIDENCE = 20;

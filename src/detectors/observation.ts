@@ -1,4 +1,4 @@
-import type { Replacement } from './replaced-thing.ts';
+import type { Replacement } from './edit-target.ts';
 
 /** A call and its result. */
 export interface Observed {

@@ -5,7 +5,7 @@ import { nearest } from '../text/nearest.ts';
 import type { Detector } from './detector.ts';
 import type { DetectorKind } from './detector-kind.ts';
 import { DETECTOR_KINDS, DETECTOR_NAMES } from './detector-kinds.ts';
-import { leftOutBy } from './left-out.ts';
+import { leftOutBy } from './omission-text.ts';
 import type { TraitsOf } from './traits.ts';
 
 /**

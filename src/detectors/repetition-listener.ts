@@ -1,4 +1,4 @@
-import { type RepetitionRule, RepeatedWindows } from './repeated-windows.ts';
+import { type RepetitionRule, RepeatedWindows } from './window-repeats.ts';
 
 /** A longer line of punctuation is not a divider. */
 const MAX_DIVIDER_CHARS = 300;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { GroundChange } from '../../machines/recorded-proof.ts';
-import { isAddedTest } from '../evidence/added-tests.ts';
+import { isAddedTest } from '../evidence/new-tests.ts';
 import { pathText } from '../text/path-text.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';

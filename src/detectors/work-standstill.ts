@@ -6,7 +6,7 @@ import { isFreshStart } from './fresh-start.ts';
 import { NO_OUTCOMES, type Outcomes, withOutcome } from './outcomes.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './call-pairing.ts';
 import { begunAnew, noticedAt } from './notice.ts';
-import { NO_PLANNING, type Planning, plannedLonger } from './planning-row.ts';
+import { NO_PLANNING, type Planning, plannedLonger } from './plan-row.ts';
 import { withRefusal } from './refusal.ts';
 import { risingRungs, rungAt, rungsOf } from './rungs.ts';
 import { strongest } from './strongest.ts';

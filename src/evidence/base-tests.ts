@@ -1,5 +1,5 @@
 import type { BaseTests } from '../../machines/recorded-proof.ts';
-import type { ReportedTests } from './checked-tests.ts';
+import type { ReportedTests } from './tests-of-checks.ts';
 
 /** A list whose names are longer in all is not recorded, and its check counts as one that names no test. */
 const MAX_NAMES_CHARACTERS = 2 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { quoted } from '../text/shell-words.ts';
-import { pathWord } from './lacked-text.ts';
+import { pathWord } from './lack-text.ts';
 import { isMade } from './never-given.ts';
 import { nameOf } from './workspace-paths.ts';
 

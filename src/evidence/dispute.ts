@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EventOf } from '../../machines/events.ts';
 import { type Approver, type Dispute, MAX_NAMED } from '../../machines/recorded-proof.ts';
-import { type CheckedTests, checkedTests, lacksReport, type ReportedTests, type TestedLeg } from './checked-tests.ts';
+import { type CheckedTests, checkedTests, lacksReport, type ReportedTests, type TestedLeg } from './tests-of-checks.ts';
 import { keyOf } from './test-list.ts';
 
 /** What became of the disputes of a run so far. */

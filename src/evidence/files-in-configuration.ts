@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { objectIn } from './key-grounds.ts';
-import { FOLDER_KEYS, GLOB_KEYS, namingKeys, PART_KEYS, TOOLS_IN_PACKAGE } from './naming-configuration.ts';
-import { importedIn, quotedUnder, tokensOf } from './quoted-values.ts';
+import { FOLDER_KEYS, GLOB_KEYS, namingKeys, PART_KEYS, TOOLS_IN_PACKAGE } from './configuration-keys.ts';
+import { importedIn, quotedUnder, tokensOf } from './quotes-in-source.ts';
 import { fileMeant, folderOf, joined, nameOf } from './workspace-paths.ts';
 
 /** What one configuration file names. */

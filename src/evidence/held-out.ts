@@ -2,7 +2,7 @@ import type { CheckResult, LevelResult } from '../../machines/events.ts';
 import type { RecordedHeldOut } from '../../machines/recorded-proof.ts';
 import type { HeldOutSettings } from '../../machines/settings.ts';
 import { head } from '../text/excerpt.ts';
-import type { ReportedTests } from './checked-tests.ts';
+import type { ReportedTests } from './tests-of-checks.ts';
 import type { TreeEntry } from './tree-entry.ts';
 import type { TestList } from './test-list.ts';
 import { foldersOf } from './workspace-paths.ts';

@@ -1,5 +1,5 @@
 import { parse } from 'smol-toml';
-import { replacedModules } from './replaced-modules.ts';
+import { replacedModules } from './module-mocks.ts';
 import { nameOf } from './workspace-paths.ts';
 
 /** What is a ground in a file of which only some keys are. */

@@ -1,6 +1,6 @@
 import type { GroundChange } from '../../machines/recorded-proof.ts';
 import type { Ground } from './classify-grounds.ts';
-import { restoredKeys } from './keyed-text.ts';
+import { restoredKeys } from './text-by-keys.ts';
 import { isFile, sameEntry, type TreeEntry } from './tree-entry.ts';
 import { folderOf, foldersOf, joined } from './workspace-paths.ts';
 

@@ -1,6 +1,6 @@
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
-import { type CheckedTests, lostOf } from './checked-tests.ts';
+import { type CheckedTests, lostOf } from './tests-of-checks.ts';
 import type { MissedTest } from './compare-tests.ts';
 import type { EndedRun } from './run-crash.ts';
 import { movedTests } from './test-moves.ts';

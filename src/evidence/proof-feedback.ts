@@ -2,8 +2,8 @@ import type { CheckResult, LeftOut, LevelResult } from '../../machines/events.ts
 import type { Dispute, FlickeringTests, RecordedProof } from '../../machines/recorded-proof.ts';
 import { head } from '../text/excerpt.ts';
 import { pathText } from '../text/path-text.ts';
-import { lackedText, type Lacked } from './lacked-text.ts';
-import { type CheckedTests, hasLostTests, lacksReport } from './checked-tests.ts';
+import { lackedText, type Lacked } from './lack-text.ts';
+import { type CheckedTests, hasLostTests, lacksReport } from './tests-of-checks.ts';
 import { lostText, MAX_NAME_CHARACTERS, MAX_TESTS, testText } from './loss-text.ts';
 
 /** The name of the check that says what no command says. */

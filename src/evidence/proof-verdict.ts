@@ -1,4 +1,4 @@
-import { type CheckedTests, hasLostTests, lacksReport } from './checked-tests.ts';
+import { type CheckedTests, hasLostTests, lacksReport } from './tests-of-checks.ts';
 
 /** How a leg of a proof went. */
 export interface LegResult {

@@ -1,5 +1,5 @@
 import { type FlickeringTests, MAX_NAMED } from '../../machines/recorded-proof.ts';
-import type { CheckedTests, ReportedTests } from './checked-tests.ts';
+import type { CheckedTests, ReportedTests } from './tests-of-checks.ts';
 import { compareTests } from './compare-tests.ts';
 import { keyOf, type TestResult } from './test-list.ts';
 

@@ -1,5 +1,5 @@
 import { namedFile } from './control/test-file.ts';
-import type { ReportedTests } from './checked-tests.ts';
+import type { ReportedTests } from './tests-of-checks.ts';
 import { testsOfRust } from './rust-tests.ts';
 
 // Some tests lie in files that are no grounds: beside the code of a Rust module, in an example of a comment, or in a

@@ -1,4 +1,4 @@
-import type { TestedLeg } from './checked-tests.ts';
+import type { TestedLeg } from './tests-of-checks.ts';
 import type { Ground } from './classify-grounds.ts';
 
 // Where a runner names no file of its tests, grounds are known by conventions alone. Of an ecosystem that no convention

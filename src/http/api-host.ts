@@ -1,6 +1,6 @@
 import type { Approver } from '../../machines/recorded-proof.ts';
 import type { ProofOptions } from '../app/views/prove-options.ts';
-import type { ServedRuns } from './served-runs.ts';
+import type { ServedRuns } from './run-service.ts';
 import type { App } from '../app/app.ts';
 import type { RunOptions } from '../config/options.ts';
 

@@ -4,10 +4,10 @@ import { commandEndpoints } from './command-routes.ts';
 import { compareEndpoints } from './compare-routes.ts';
 import { EnvelopeView, eventEndpoints, events, feed, FeedView } from './event-routes.ts';
 import { inboxEndpoints } from './inbox-routes.ts';
-import { judgingEndpoints } from './judging-routes.ts';
+import { judgingEndpoints } from './judgement-routes.ts';
 import { lab } from './lab-routes.ts';
 import { readingEndpoints } from './reading-routes.ts';
-import { startingEndpoints } from './starting-routes.ts';
+import { startingEndpoints } from './start-routes.ts';
 import { stateEndpoints } from './state-routes.ts';
 
 /** Every route that answers with JSON, by the name that a client has for it. */

@@ -6,7 +6,7 @@ import { LogFeed } from './log-feed.ts';
 import { HttpProblem } from './problem.ts';
 import { RunName, runOf } from './run-name.ts';
 import { RunTails } from './run-tails.ts';
-import { eventStream } from './sent-event.ts';
+import { eventStream } from './event-message.ts';
 
 const MAX_PAGE = 1_000;
 const whole = z.coerce.number().int().nonnegative();

@@ -6,7 +6,7 @@ import { secured } from './gate.ts';
 import { httpApi } from './http-api.ts';
 import { HttpProblem } from './problem.ts';
 import { assertAllowed, assertSameSite } from './request-rules.ts';
-import { ServedRuns } from './served-runs.ts';
+import { ServedRuns } from './run-service.ts';
 
 export interface HttpHandlerOptions {
   readonly loops: App;

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
-import { askedView } from '../app/views/asked-view.ts';
-import { AskedView } from '../app/views/viewed-run.ts';
-import { MAX_LINE_CHARS, shownText } from '../app/views/shown-text.ts';
+import { askedView } from '../app/views/question-in-view.ts';
+import { AskedView } from '../app/views/run-parts-view.ts';
+import { MAX_LINE_CHARS, shownText } from '../app/views/line-for-view.ts';
 import type { InboxItem } from '../projections/read-inbox.ts';
 import { answers, type ApiEnv } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';

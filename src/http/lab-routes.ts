@@ -6,7 +6,7 @@ import { jsonBody } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
 import { ChangeRequest } from './change-request.ts';
 import { runOf } from './run-name.ts';
-import { eventStream, sentEvent, type SentEvent } from './sent-event.ts';
+import { eventStream, sentEvent, type SentEvent } from './event-message.ts';
 import type { Tracers } from './tracers.ts';
 
 const MAX_RUNS = 1_000;

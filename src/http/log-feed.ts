@@ -1,5 +1,5 @@
 import type { Log } from '../log/log.ts';
-import { sentEvent, type SentEvent } from './sent-event.ts';
+import { sentEvent, type SentEvent } from './event-message.ts';
 import { untilMoved } from './until-moved.ts';
 
 /** How often the log is asked what has changed: one look for all that follow it. */

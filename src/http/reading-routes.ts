@@ -5,11 +5,11 @@ import { noReportText, reportView, ReportView } from '../app/views/report-view.t
 import { readRunView } from '../app/views/read-run-view.ts';
 import { RunSpan } from '../app/views/run-spans.ts';
 import { RunSteps } from '../app/views/run-steps.ts';
-import { RunView } from '../app/views/viewed-run.ts';
+import { RunView } from '../app/views/run-parts-view.ts';
 import { answers, type ApiEnv } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
-import { KeptListing } from './kept-listing.ts';
-import { ListedView } from './listed-view.ts';
+import { KeptListing } from './listing-cache.ts';
+import { ListedView } from './list-view.ts';
 import { HttpProblem } from './problem.ts';
 import { MAX_NAME_CHARS, RunName, runOf } from './run-name.ts';
 import type { Tracers } from './tracers.ts';

@@ -1,6 +1,6 @@
 import type { Envelope } from '../log/envelope.ts';
 import type { Log } from '../log/log.ts';
-import { sentEvent, type SentEvent } from './sent-event.ts';
+import { sentEvent, type SentEvent } from './event-message.ts';
 import { untilMoved } from './until-moved.ts';
 
 /** The newest events of a run that are kept encoded for all that follow it. */

@@ -3,7 +3,7 @@ import type { ReachedLimit } from '../../machines/outcome.ts';
 import { type Amount, heldOf, reserve, spentOf } from '../budget/account.ts';
 import { accountOf, BUDGET_EXHAUSTED, type Expected, leastOf } from '../budget/allowance.ts';
 import { estimatedTokens } from '../budget/message-length.ts';
-import { setAside, type Used } from '../budget/reached-limits.ts';
+import { setAside, type Used } from '../budget/limit-use.ts';
 import type { Rounds } from '../kernel/loop-ranking.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Life } from '../../machines/life.ts';
 import type { Fault, Finding, Outcome, ReachedLimit, Verified } from '../../machines/outcome.ts';
 import { BUDGET_EXHAUSTED } from '../budget/allowance.ts';
-import { reached } from '../budget/reached-limits.ts';
+import { reached } from '../budget/limit-use.ts';
 import { endingOfFacts, strongest } from './ending.ts';
 import { REPORTING_DETECTORS } from '../detectors/detector-kinds.ts';
 import { REPETITIONS } from '../strategies/repetition.ts';

@@ -3,7 +3,7 @@ import type { Finding, Grade, ReachedLimit } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { NextCall } from '../budget/next-call.ts';
 import type { Detector } from '../detectors/detector.ts';
-import { beginningText } from '../evidence/beginning-text.ts';
+import { beginningText } from '../evidence/start-text.ts';
 import { isEnough } from '../evidence/enough.ts';
 import { gradedChecks } from '../evidence/grade.ts';
 import { reportOf, type VerificationReport } from '../strategies/report.ts';

@@ -3,7 +3,7 @@ import type { Outcome, Finding, Grade } from '../../machines/outcome.ts';
 import { sentinelOf } from '../strategies/sentinel.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Expected } from '../budget/allowance.ts';
-import type { Used } from '../budget/reached-limits.ts';
+import type { Used } from '../budget/limit-use.ts';
 import type { VerificationReport } from '../strategies/report.ts';
 import type { LoopMemory } from './loop-memory.ts';
 import type { LoopDecision } from '../strategies/loop-decision.ts';

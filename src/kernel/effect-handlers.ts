@@ -2,7 +2,7 @@ import type { EventOf, LoopEvent, Reservation, Share, AnyEvent } from '../../mac
 import type { RunSettings, ActivityStatus } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
 import type { Fact, FactOf } from '../log/read-event.ts';
-import type { Deciding } from './deciding.ts';
+import type { Deciding } from './call-kinds.ts';
 import type { Outstanding, RunState } from './fold.ts';
 
 export type { Fact, FactOf } from '../log/read-event.ts';

@@ -4,7 +4,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
 import type { Said } from '../actors/model/ask-within.ts';
 import type { ChildOf } from './child-run.ts';
-import type { Asked } from './deciding.ts';
+import type { Asked } from './call-kinds.ts';
 import type { RunContext } from './effect-handlers.ts';
 import type { Outstanding } from './fold.ts';
 import type { RunMemory } from './loop-memory.ts';

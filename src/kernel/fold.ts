@@ -17,10 +17,10 @@ import {
   type Traced,
   tracedStep,
 } from './step.ts';
-import type { Outstanding } from './outstanding.ts';
+import type { Outstanding } from './outstanding-effects.ts';
 import { admitQueued, queuedAgain, queues } from './queue.ts';
 
-export type { Outstanding } from './outstanding.ts';
+export type { Outstanding } from './outstanding-effects.ts';
 
 /** A run at one version: folded from its log, and nothing else. */
 export interface RunState {

@@ -4,10 +4,10 @@ export { fold, freezeState, hasEnded, lifeOf, open, type Opened, type RunState }
 export { interruption } from './run-message.ts';
 export { type LoopDefinition, specOf } from './loop-definition.ts';
 export { loopNamed } from './loop-named.ts';
-export type { Outstanding } from './outstanding.ts';
+export type { Outstanding } from './outstanding-effects.ts';
 export { asItIs, type Batch, opening, react, record, type Redact, type RunScope } from './react.ts';
 export type { RunMessage } from './run-message.ts';
-export { decidingHandlers } from '../redecide/deciding-handlers.ts';
+export { decidingHandlers } from '../redecide/decision-handlers.ts';
 export type { DecidingHandlers, EffectHandlers, Execution, RunContext } from './effect-handlers.ts';
 export type { EffectSpec } from './effect-spec.ts';
 export { readEvent, type ReadEvent } from '../log/read-event.ts';

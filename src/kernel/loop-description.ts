@@ -1,4 +1,4 @@
-import type { Access, OpenedWalls } from './opened-access.ts';
+import type { Access, OpenedWalls } from './access-through-walls.ts';
 import type { ServerQuestion } from '../../machines/server-question.ts';
 import type { Approver } from '../../machines/recorded-proof.ts';
 import type { AnyEvent, Recorded } from '../../machines/events.ts';

@@ -1,6 +1,6 @@
 import { sha256 } from '../log/sha256.ts';
 import type { RunState } from './fold.ts';
-import { rememberedText } from './remembered-text.ts';
+import { rememberedText } from './memory-text.ts';
 
 /** 12 bits of a name and 12 bits of a value, in hex: enough to find a member again, and to see that it differs. */
 const HEX_OF_NAME = 3;

@@ -1,5 +1,5 @@
 import type { Finding } from '../../machines/outcome.ts';
-import type { CallKindOf } from './deciding.ts';
+import type { CallKindOf } from './call-kinds.ts';
 import type { RunContext } from './effect-handlers.ts';
 import type { RunMemory } from './loop-memory.ts';
 

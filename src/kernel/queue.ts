@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
-import type { Outstanding } from './outstanding.ts';
+import type { Outstanding } from './outstanding-effects.ts';
 
 // Effects that queue, as the calls of one answer do: at most `settings.maxParallel` of them run at once, in the order
 // in which the chart asked. Which of them have started follows from the log alone. So after a crash one that had not

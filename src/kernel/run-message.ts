@@ -3,7 +3,7 @@ import type { Life } from '../../machines/life.ts';
 import { keptUsage } from '../budget/allowance.ts';
 import type { Outstanding } from './fold.ts';
 import { type LoopDefinition, specOf } from './loop-definition.ts';
-import { madeBy } from './made-by-loop.ts';
+import { madeBy } from './loop-authorship.ts';
 
 /**
  * Why a message changes nothing. `left`: the run continues, elsewhere or later. `unowned`: a pause, and no process runs

@@ -1,9 +1,9 @@
 import type { Json } from './envelope.ts';
-import { alsoEncoded } from './encoded-secret.ts';
+import { alsoEncoded } from './secret-encodings.ts';
 import { atGaps, hasGap } from './gap.ts';
 import { MIN_SECRET_CHARACTERS, type Secret } from './secret-variables.ts';
 import { wordReplacer } from './word-search.ts';
-import { unwrapped } from './wrapped-base64.ts';
+import { unwrapped } from './unwrap-base64.ts';
 
 /** Less than this of a secret, where a text was cut, gives nothing away. */
 const MIN_PIECE_CHARACTERS = 4;

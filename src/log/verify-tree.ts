@@ -2,7 +2,7 @@ import { ChainCheck, type StoredEvent } from './chain.ts';
 import { runOfEffect } from './effect-names.ts';
 import type { TreeVerified, VerifyResult } from './event-store.ts';
 import { jsonIn } from '../text/json-in.ts';
-import { type Listed, type Listing, runsBelow } from './listed-tree.ts';
+import { type Listed, type Listing, runsBelow } from './tree-listing.ts';
 import { blobOf } from './prepare-events.ts';
 
 /** The part of an engine that verifying a run needs, besides its events. */

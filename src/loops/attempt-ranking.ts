@@ -4,7 +4,7 @@ import { limitsWithin } from '../config/caps.ts';
 import type { RunState } from '../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../kernel/loop-ranking.ts';
 import { interruptionOf } from '../termination/external.ts';
-import { checkedAgain, lifeFalls, lifeLeft } from '../termination/remaining-events.ts';
+import { checkedAgain, lifeFalls, lifeLeft } from '../termination/life-left.ts';
 import type { Attempted } from './attempt-loop.ts';
 
 // The parts of a ranking that loops of whole attempts share.

@@ -3,7 +3,7 @@ import { lint } from '../testing/lint/lint.ts';
 import { LoopRuleError } from '../testing/lint/loop-rule-error.ts';
 import type { Loop } from '../testing/loop.ts';
 import { chartDigest } from './chart-digest.ts';
-import { completed } from './completed-definition.ts';
+import { completed } from './complete-definition.ts';
 import type { WrittenLoop } from './attempt-loop.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import type { Message, ModelRequest } from '../actors/model/model.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { attemptSettings } from './attempt-settings.ts';
-import { openingMessages, recordedRequest, type RequestParts } from './turn/recorded-request.ts';
+import { openingMessages, recordedRequest, type RequestParts } from './turn/request-record.ts';
 
 export interface FirstRequest extends Pick<RequestParts, 'toolSpecs'> {
   readonly loops: readonly LoopDefinition[];

@@ -6,7 +6,7 @@ import { pathText } from '../text/path-text.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../kernel/loop-description.ts';
 import type { GivenAnswer } from '../kernel/loop-definition.ts';
-import { JoinedQuestions } from './joined-questions.ts';
+import { JoinedQuestions } from './join-questions.ts';
 import { closed, rulingText } from './rulings.ts';
 import type { WrittenLoop } from './attempt-loop.ts';
 

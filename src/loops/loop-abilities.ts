@@ -1,4 +1,4 @@
-import { starts } from '../charts/started-effects.ts';
+import { starts } from '../charts/effects-of-state.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 
 // What a loop can, by the effects that it has.

@@ -7,7 +7,7 @@ import type { ToolSpec } from '../actors/tool-spec.ts';
 import type { ToolInput } from '../actors/tools/tool-actor.ts';
 import type { VerifyInput } from '../actors/verify/verify-actor.ts';
 import type { CaptureInput } from '../actors/capture/capture-actor.ts';
-import type { CallKindOf } from '../kernel/deciding.ts';
+import type { CallKindOf } from '../kernel/call-kinds.ts';
 
 /** A run whose commands stand behind walls. */
 export type WalledRun = Pick<RunSettings, 'directory' | 'isolation' | 'model' | 'sandbox' | 'tools'>;

@@ -2,7 +2,7 @@ import type { Fact, Activity } from '../kernel/effect-handlers.ts';
 import { lifeOf, type Outstanding } from '../kernel/fold.ts';
 import { type LoopDefinition, specOf } from '../kernel/loop-definition.ts';
 import { excerpt } from '../text/excerpt.ts';
-import { FoldedRun } from './folded-run.ts';
+import { FoldedRun } from './fold-run.ts';
 
 /** The most characters of a prompt or a response in an activity: their beginning and their end stay. */
 export const MAX_ACTIVITY_TEXT_CHARS = 16_000;

@@ -1,7 +1,7 @@
 import { pathText } from '../text/path-text.ts';
 import { amount, grouped, formatMoney } from '../text/money.ts';
 import type { ChangedFile, EventOf, LeftOut, ToolCall } from '../../machines/events.ts';
-import { EXHAUSTED } from '../../machines/exhausted.ts';
+import { EXHAUSTED } from '../../machines/exhaustion.ts';
 import type { ToldHook } from '../../machines/hooks.ts';
 import type { Accepted, Finding, Grade, Outcome, Spend, Verified } from '../../machines/outcome.ts';
 import { hostName } from '../log/lease-store.ts';

@@ -3,11 +3,11 @@ import { usageOf } from '../../machines/life.ts';
 import { addSpend, NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import { type Phase, PHASES } from '../budget/phase.ts';
-import { tokensOf } from '../budget/reached-limits.ts';
+import { tokensOf } from '../budget/limit-use.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { AskedQuestion, Request } from '../kernel/loop-description.ts';
-import { accessText } from '../kernel/opened-access.ts';
+import { accessText } from '../kernel/access-through-walls.ts';
 import { additionsOf, spentBy, LoopInView } from './loop-in-view.ts';
 import { Asking } from './questions.ts';
 

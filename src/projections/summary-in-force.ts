@@ -1,6 +1,6 @@
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { ReadEvent } from '../log/read-event.ts';
-import { LimitsInForce } from './folded-run.ts';
+import { LimitsInForce } from './fold-run.ts';
 import { numberedRounds } from './round-table.ts';
 import { type RunSummary, runSummary } from './run-summary.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';

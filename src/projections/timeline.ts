@@ -1,6 +1,6 @@
 import type { EventOf, LevelResult, LoopEvent, Remade } from '../../machines/events.ts';
 import type { FlickeringTests } from '../../machines/recorded-proof.ts';
-import { flickeringNames, unnamedFlickering } from '../evidence/beginning-text.ts';
+import { flickeringNames, unnamedFlickering } from '../evidence/start-text.ts';
 import { limitsText } from '../budget/limits-text.ts';
 import type { Json } from '../log/envelope.ts';
 import { jsonFault } from '../log/json-gate.ts';

@@ -1,5 +1,5 @@
 import { withoutQuotes } from '../strategies/quotes.ts';
-import { leadsOn } from '../strategies/leading-text.ts';
+import { leadsOn } from '../strategies/text-that-leads.ts';
 
 /** Stands for the promise while the text around it is read: a private character, which answers do not contain. */
 const TAG = '\uE000';

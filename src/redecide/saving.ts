@@ -1,4 +1,4 @@
-import { tokensOf } from '../budget/reached-limits.ts';
+import { tokensOf } from '../budget/limit-use.ts';
 import { lifeOf, type RunState } from '../kernel/fold.ts';
 import type { Rounds } from '../kernel/loop-ranking.ts';
 

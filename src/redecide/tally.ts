@@ -1,6 +1,6 @@
 import type { Conclusion } from './conclusion.ts';
 import { addSaving, NOTHING_SAVED, type Saving } from './saving.ts';
-import type { RedecidedTree } from './redecided-tree.ts';
+import type { RedecidedTree } from './redecide-tree.ts';
 
 /** What one judge would have decided in several runs. */
 export interface Tally {

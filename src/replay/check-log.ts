@@ -1,6 +1,6 @@
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import { LogError, type Log, type SnapshotStore, type StoredSnapshot } from '../log/log.ts';
-import { isAsStored } from '../log/stored-state.ts';
+import { isAsStored } from '../log/state-mark.ts';
 import type { BareEnvelope, RunRecord } from '../log/event-store.ts';
 import { type Replayed, Replaying } from './replay-run.ts';
 

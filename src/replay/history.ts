@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Json } from '../log/envelope.ts';
-import { doubledName } from '../text/doubled-name.ts';
+import { doubledName } from '../text/double-name.ts';
 import { jsonIn } from '../text/json-in.ts';
 import type { Damaged } from './replay-run.ts';
 import type { Recording } from './recording.ts';

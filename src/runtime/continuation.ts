@@ -2,7 +2,7 @@ import type { EventOf } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import type { Outcome, ReachedLimit } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
-import { LIMIT_OF, usedUp } from '../budget/reached-limits.ts';
+import { LIMIT_OF, usedUp } from '../budget/limit-use.ts';
 import type { EventStore } from '../log/event-store.ts';
 import type { Rounds } from '../kernel/loop-ranking.ts';
 import { type Loop, readEvents } from '../log/reading.ts';

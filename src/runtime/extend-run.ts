@@ -6,7 +6,7 @@ import { lifeOf } from '../kernel/fold.ts';
 import { definitionOf } from '../kernel/loop-definition.ts';
 import { endOf, stillReached } from './continuation.ts';
 import { assertIntact } from './intact.ts';
-import { leftAtWork, noteLeft } from './left-at-work.ts';
+import { leftAtWork, noteLeft } from './note-left-work.ts';
 import { type NotFolded, rebuild } from './load-run.ts';
 import { resumed } from './resume-or-stop.ts';
 import { type Held, ownTree, type Live, reopenRun, type RuntimeParts, type Watch } from './own-tree.ts';

@@ -5,7 +5,7 @@ import type { BareEnvelope, EventStore } from '../log/event-store.ts';
 import type { SnapshotStore } from '../log/log.ts';
 import type { Unreadable } from '../log/read-event.ts';
 import { firstUnreadable, Reading } from '../log/reading.ts';
-import { trustOf } from '../log/stored-state.ts';
+import { trustOf } from '../log/state-mark.ts';
 import type { EffectHandlers } from '../kernel/effect-handlers.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { assertFollows, startOf } from './intact.ts';

@@ -3,7 +3,7 @@ import { commit } from './commit.ts';
 import { Dispatcher } from './dispatch.ts';
 import { hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
-import { leftAtWork, noteLeft } from './left-at-work.ts';
+import { leftAtWork, noteLeft } from './note-left-work.ts';
 import { Mailbox } from './mailbox.ts';
 import { notBegun, notStarted, pausedPayload, stoppedIn, recovery } from './recovery.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';

@@ -8,7 +8,7 @@ import { reopenRun, runTree, type RuntimeParts } from './own-tree.ts';
 import { later, resumed } from './resume-or-stop.ts';
 import type { Tree } from './run-tree.ts';
 import { type NotTakenLease, takeLease } from './take-lease.ts';
-import { settleUnowned } from './unowned-tree.ts';
+import { settleUnowned } from './tree-without-owner.ts';
 
 /** Settles the inbox of a tree whose lease is free. Null: it did; else the lease of another process. */
 export async function settleFreeTree(

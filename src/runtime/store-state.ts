@@ -2,7 +2,7 @@ import { freezeState } from '../kernel/fold.ts';
 import type { Batch } from '../kernel/react.ts';
 import type { Envelope, Json } from '../log/envelope.ts';
 import { SNAPSHOT_EVERY_EVENTS, type SnapshotStore } from '../log/log.ts';
-import { markWithState } from '../log/stored-state.ts';
+import { markWithState } from '../log/state-mark.ts';
 
 /** A batch as it is recorded, and the state to store behind it; null for most batches. */
 export interface Storing {

@@ -8,7 +8,7 @@ import { IntactTree } from './intact.ts';
 import type { MakeHandlers } from './make-handlers.ts';
 import { type Readings, RunClock } from './run-clock.ts';
 import { SharedTimer } from './shared-timer.ts';
-import { settleUnowned } from './unowned-tree.ts';
+import { settleUnowned } from './tree-without-owner.ts';
 
 /** What a tree is served with, under its lease. */
 export interface TreeParts {

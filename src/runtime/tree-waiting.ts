@@ -2,7 +2,7 @@ import { BehaviorSubject, distinctUntilChanged, type Observable } from 'rxjs';
 import type { Life } from '../../machines/life.ts';
 import { hasEnded } from '../kernel/fold.ts';
 import type { LoopRun } from './loop-run.ts';
-import { isWaiting, waitsForPerson } from './waiting-runs.ts';
+import { isWaiting, waitsForPerson } from './wait-states.ts';
 
 /** Follows whether a tree of runs waits for a person, and tells each parent whether its children do. */
 export class TreeWaiting {

@@ -3,7 +3,7 @@ import { excerptOfMessage, excerptOfOutput, head, roomForEach, tail } from '../t
 import { withoutRunnerFrames } from '../text/failure-line.ts';
 import { sentence } from '../text/sentence.ts';
 import type { AgentResult } from './agent-result.ts';
-import { namedInOutput } from './named-in-output.ts';
+import { namedInOutput } from './names-in-output.ts';
 import { type FailedCheck, failedChecks, type VerificationReport } from './report.ts';
 import { sentinelOf } from './sentinel.ts';
 import type { IterationCompleteEvent } from './strategy.ts';

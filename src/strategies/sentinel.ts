@@ -1,5 +1,5 @@
 import { formatDuration } from '../text/duration.ts';
-import { usedOf } from '../text/used-text.ts';
+import { usedOf } from '../text/usage-text.ts';
 import { formatMoney } from '../text/money.ts';
 import type { Finding, Outcome, ReachedLimit } from '../../machines/outcome.ts';
 

@@ -1,4 +1,4 @@
-import { leadsOn } from './leading-text.ts';
+import { leadsOn } from './text-that-leads.ts';
 import { headingOf, isUnderOtherHeading } from './signal-heading.ts';
 import { breaksOff, introducesIt, isConditional, isOfAPiece, isTakenBack, NAMES_IT } from './signal-phrases.ts';
 import { isOnly } from './signal-token.ts';

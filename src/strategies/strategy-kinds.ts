@@ -1,5 +1,5 @@
 import type { RunSettings } from '../../machines/settings.ts';
-import { fixed } from './fixed.ts';
+import { fixed } from './fixed-strategy.ts';
 import { hybrid } from './hybrid.ts';
 import { ralph } from './ralph.ts';
 import { type BuiltInStrategy, builtIn } from './strategy-kind.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { person } from './about.ts';
 import { Action, Patch } from './parts.tsx';
-import type { AskedView } from './shown-types.ts';
+import type { AskedView } from './view-types.ts';
 import { post } from './page-source.ts';
 import { shortId } from './words.ts';
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Lit, RunModel } from './run-model.ts';
-import type { ChartLayout } from './shown-types.ts';
+import type { ChartLayout } from './view-types.ts';
 import { Scrubber } from './scrubber.tsx';
 import { StateAt } from './state-at.tsx';
 

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Badge, Part } from './parts.tsx';
 import { runHref } from './page-address.ts';
 import { server } from './page-source.ts';
-import type { CompareView } from './shown-types.ts';
+import type { CompareView } from './view-types.ts';
 import { grouped, money, shortId, took } from './words.ts';
 
 /** Runs side by side. `which`: ids with commas between, or `of:` and the run whose attempts they are. */

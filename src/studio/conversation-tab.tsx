@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { Words } from './parts.tsx';
 import { runHref } from './page-address.ts';
 import type { RunModel } from './run-model.ts';
-import type { ConversationView } from './shown-types.ts';
+import type { ConversationView } from './view-types.ts';
 import { server } from './page-source.ts';
 import { shortId } from './words.ts';
 

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { amount } from '../text/money.ts';
 import { Patch } from './parts.tsx';
 import type { RunModel } from './run-model.ts';
-import type { ChangeView } from './shown-types.ts';
+import type { ChangeView } from './view-types.ts';
 import { Checks } from './story.tsx';
 import { server } from './page-source.ts';
 

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { goAt } from './page-address.ts';
 import type { RunModel } from './run-model.ts';
 import { server } from './page-source.ts';
-import { WindowedList } from './windowed-list.tsx';
+import { WindowedList } from './list-window.tsx';
 import { clock } from './words.ts';
 
 const ROW_PX = 26;

@@ -5,7 +5,7 @@ import { isReadOnly } from './about.ts';
 import { AskedForm } from './asked-form.tsx';
 import { onChange } from './live.ts';
 import { runHref } from './page-address.ts';
-import type { InboxView } from './shown-types.ts';
+import type { InboxView } from './view-types.ts';
 import { server } from './page-source.ts';
 import { ago, clock, shortId } from './words.ts';
 

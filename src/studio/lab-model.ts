@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import { changeOf, type JudgeFields, judgeName, NO_FIELDS } from './judge-fields.ts';
 import { Refused, server } from './page-source.ts';
 import { readLines } from './read-lines.ts';
-import type { LabLine, ListedView } from './shown-types.ts';
+import type { LabLine, ListedView } from './view-types.ts';
 
 type Judged = Extract<LabLine, { kind: 'judged' | 'left_out' }>;
 export type Tally = Extract<LabLine, { kind: 'tally' }>;

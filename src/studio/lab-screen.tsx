@@ -6,7 +6,7 @@ import { type JudgeFields, NO_FIELDS } from './judge-fields.ts';
 import { LabModel, type LabRow, type Tally } from './lab-model.ts';
 import { runHref } from './page-address.ts';
 import { grouped, money, shortId } from './words.ts';
-import { WindowedList } from './windowed-list.tsx';
+import { WindowedList } from './list-window.tsx';
 
 const MAX_JUDGES = 4;
 const ROW_PX = 34;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { amount } from '../text/money.ts';
 import { Part } from './parts.tsx';
 import type { RunModel } from './run-model.ts';
-import type { RunView } from './shown-types.ts';
+import type { RunView } from './view-types.ts';
 import { grouped, money, took } from './words.ts';
 
 type Limit = RunView['limits'][number];

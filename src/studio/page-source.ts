@@ -10,7 +10,7 @@ import type {
   RunSpan,
   RunSteps,
   RunView,
-} from './shown-types.ts';
+} from './view-types.ts';
 
 /** What was refused, in a sentence for people. */
 export class Refused extends Error {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { BlockView } from './shown-types.ts';
+import type { BlockView } from './view-types.ts';
 import { grouped, took } from './words.ts';
 
 type Bars = Extract<BlockView, { kind: 'bars' }>;

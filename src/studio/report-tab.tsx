@@ -5,7 +5,7 @@ import { Patch } from './parts.tsx';
 import { BarsPlot, LinePlot } from './plots.tsx';
 import { server } from './page-source.ts';
 import type { RunModel } from './run-model.ts';
-import type { BlockView, ReportView } from './shown-types.ts';
+import type { BlockView, ReportView } from './view-types.ts';
 
 type Table = Extract<BlockView, { kind: 'table' }>;
 type Said = Table['rows'][number][number]['said'];

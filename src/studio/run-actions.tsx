@@ -5,7 +5,7 @@ import { go, runHref } from './page-address.ts';
 import type { RunModel } from './run-model.ts';
 import { changeOf, JUDGE_FIELDS, NO_FIELDS } from './judge-fields.ts';
 import { post } from './page-source.ts';
-import type { RunView } from './shown-types.ts';
+import type { RunView } from './view-types.ts';
 import { shortId } from './words.ts';
 
 /** What a person can do with a run. Each button says what it touches. */

@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { onChange } from './live.ts';
-import type { ChartLayout, RunSpan, RunStep, RunView } from './shown-types.ts';
+import type { ChartLayout, RunSpan, RunStep, RunView } from './view-types.ts';
 import { type Embedded, Refused, server } from './page-source.ts';
 
 /** How often it is asked whether a run that works is still at work. */

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Badge } from './parts.tsx';
 import { runHref } from './page-address.ts';
 import { asks, kindOf, mark, marked } from './runs-model.ts';
-import type { ListedView } from './shown-types.ts';
+import type { ListedView } from './view-types.ts';
 import { ago, clock, shortId } from './words.ts';
 
 /** A run in the list, with a mark for a comparison. */

@@ -15,7 +15,7 @@ import { ReportTab } from './report-tab.tsx';
 import { RunActions } from './run-actions.tsx';
 import { RunModel } from './run-model.ts';
 import type { Embedded } from './page-source.ts';
-import type { RunView } from './shown-types.ts';
+import type { RunView } from './view-types.ts';
 import { Story } from './story.tsx';
 import { WaterfallTab } from './waterfall-tab.tsx';
 import { grouped, money, shortId } from './words.ts';

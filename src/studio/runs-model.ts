@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { server } from './page-source.ts';
-import type { ListedView } from './shown-types.ts';
+import type { ListedView } from './view-types.ts';
 
 /** How many runs are listed at first. */
 const FIRST = 100;

@@ -5,8 +5,8 @@ import { onChange } from './live.ts';
 import { compareHref, go, runHref } from './page-address.ts';
 import { RunRow } from './run-row.tsx';
 import { chosen, failure, filters, kindOf, limit, mark, marked, matching, more, readRuns, runs } from './runs-model.ts';
-import type { ListedView } from './shown-types.ts';
-import { WindowedList } from './windowed-list.tsx';
+import type { ListedView } from './view-types.ts';
+import { WindowedList } from './list-window.tsx';
 
 const MORE = 10;
 const ROW_PX = 52;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { isReadOnly } from './about.ts';
 import { Action, Part, Words } from './parts.tsx';
 import { go, runHref } from './page-address.ts';
-import type { PreviewView } from './shown-types.ts';
+import type { PreviewView } from './view-types.ts';
 import { post, server } from './page-source.ts';
 import { grouped, money } from './words.ts';
 

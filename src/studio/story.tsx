@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Part, Words } from './parts.tsx';
 import type { RunModel } from './run-model.ts';
-import type { CheckView, RoundView } from './shown-types.ts';
+import type { CheckView, RoundView } from './view-types.ts';
 import { grouped, money, took } from './words.ts';
 
 /** What a run was asked, what it tried round by round, and why it ended. */

@@ -3,8 +3,8 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { runHref } from './page-address.ts';
 import type { RunModel } from './run-model.ts';
-import type { RunSpan } from './shown-types.ts';
-import { WindowedList } from './windowed-list.tsx';
+import type { RunSpan } from './view-types.ts';
+import { WindowedList } from './list-window.tsx';
 import { clock, shortId, took } from './words.ts';
 
 const ROW_PX = 26;

@@ -1,12 +1,12 @@
 import type { EventOf } from '../../machines/events.ts';
 import { mostRounds } from '../../machines/life.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
-import { LIMIT_OF } from '../budget/reached-limits.ts';
+import { LIMIT_OF } from '../budget/limit-use.ts';
 import { open, type RunState } from '../kernel/fold.ts';
 import { type LoopDefinition, newestOf } from '../kernel/loop-definition.ts';
 import type { Below, Ceiling } from '../kernel/loop-ranking.ts';
 import { rankingOf } from './rank.ts';
-import { LIFE_MEANS } from './remaining-events.ts';
+import { LIFE_MEANS } from './life-left.ts';
 
 /** The most events and rounds of a run. Numbers are Infinity where nothing bounds them. */
 export interface Bound {

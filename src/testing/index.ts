@@ -11,20 +11,20 @@ export type { Outstanding, RunState } from '../kernel/fold.ts';
 export type { ProofEnvironment } from './proof-environment.ts';
 
 // A test of one event after a history.
-export { type Consequence, type Dated, given } from './given.ts';
+export { type Consequence, type Dated, given } from './given-facts.ts';
 
 // The proofs of a loop.
 export type { Invariant } from './invariants/invariant.ts';
 export { InvariantBroken } from './invariants/invariant.ts';
 export { type Proof, ProofError } from './proofs/proof.ts';
 export { type ProofOptions, proofsOf } from './proofs/proofs-of.ts';
-export { ProofEnvironmentError } from './proofs/checked-environment.ts';
+export { ProofEnvironmentError } from './proofs/environment-of-proof.ts';
 export type { Happening, RandomWalk } from './random-walk.ts';
 
 // Why its runs end.
 export { OUTSIDE, type Ranking } from '../kernel/loop-ranking.ts';
 export { interruptionOf } from '../termination/external.ts';
-export { endingLeft, lifeFalls, lifeLeft } from '../termination/remaining-events.ts';
+export { endingLeft, lifeFalls, lifeLeft } from '../termination/life-left.ts';
 
 // The promises of a log, for an engine of one's own.
 export { logContract } from './log-contract/log-contract.ts';

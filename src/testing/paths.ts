@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../../machines/index.ts';
 import { pathOf, placesOf, transitionsOf } from '../charts/transitions.ts';
 import { placeOf } from '../kernel/position.ts';
 import { explore, type Path } from './graph.ts';
-import { pathByRepeating } from './repeated-cycles.ts';
+import { pathByRepeating } from './cycle-paths.ts';
 import type { ProofEnvironment } from './proof-environment.ts';
 
 /** A shortest path to a state, a transition or an actor. */

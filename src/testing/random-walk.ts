@@ -1,7 +1,7 @@
 import type { EventOf, LoopEvent, Recorded } from '../../machines/events.ts';
 import { answererOf, type CatalogueEntry } from '../../machines/index.ts';
 import { fold, hasEnded, lifeOf, open, type Outstanding, refusalOf, type RunState } from '../kernel/fold.ts';
-import { withUnsettledReservation } from '../kernel/unsettled-reservation.ts';
+import { withUnsettledReservation } from '../kernel/reservation-without-end.ts';
 import type { Choice } from './choices.ts';
 import { timeAt } from './proof-time.ts';
 import type { ProofEnvironment } from './proof-environment.ts';

@@ -3,7 +3,7 @@ import type { CatalogueEntry } from '../../machines/index.ts';
 import type { Life } from '../../machines/life.ts';
 import { isClosed, transitionId, transitionsOf } from '../charts/transitions.ts';
 import { fold, lifeOf, open, type RunState, tracedFold } from '../kernel/fold.ts';
-import { withUnsettledReservation } from '../kernel/unsettled-reservation.ts';
+import { withUnsettledReservation } from '../kernel/reservation-without-end.ts';
 import { placeOf } from '../kernel/position.ts';
 import { refusal, taken } from '../kernel/step.ts';
 import { timeAt } from './proof-time.ts';

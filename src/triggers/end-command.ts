@@ -1,5 +1,5 @@
 import { runCommand } from '../actors/subprocess.ts';
-import type { FollowedIssue } from './followed-issues.ts';
+import type { FollowedIssue } from './issue-comments.ts';
 
 const END_MS = 600_000;
 const MAX_OUTPUT_BYTES = 16_384;

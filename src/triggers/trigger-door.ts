@@ -1,7 +1,7 @@
 import { deliveryOf, eventsIn, fits, type HookRequest, isOld, isSigned } from './hook-event.ts';
 import { scheduleClock } from './schedule-clock.ts';
 import { type IssueRule, secretVariableOf, type TriggerRules } from './trigger-rules.ts';
-import { type TriggerHost, TriggeredRuns } from './triggered-runs.ts';
+import { type TriggerHost, TriggeredRuns } from './trigger-runs.ts';
 
 /** Requests that are longer are refused before they are read as a whole. */
 export const MAX_HOOK_BYTES = 1_048_576;

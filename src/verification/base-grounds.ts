@@ -2,7 +2,7 @@ import { textOf } from '../git/worktree/proof-repository.ts';
 import type { GitCall } from '../git/process/git.ts';
 import { nameText } from '../git/process/git-names.ts';
 import type { TreeEntries } from '../git/tree-change.ts';
-import { fitsAllowed } from '../evidence/allowed-grounds.ts';
+import { fitsAllowed } from '../evidence/grounds-allowance.ts';
 import { type Classified, groundsAmong } from '../evidence/classify-grounds.ts';
 import { followConfiguration } from '../evidence/follow-configuration.ts';
 import { includedBy, isMakefile } from '../evidence/make-includes.ts';

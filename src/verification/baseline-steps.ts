@@ -2,7 +2,7 @@ import type { EventOf, LevelResult } from '../../machines/events.ts';
 import type { Check, CheckSteps } from '../../machines/settings.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import { steppedProof } from './proof-steps.ts';
-import { type BaselineHow, takenBaseline } from './taken-baseline.ts';
+import { type BaselineHow, takenBaseline } from './baseline-of-check.ts';
 import { startedBy } from '../evidence/command-words.ts';
 
 interface SteppedHow extends Omit<BaselineHow, 'checks' | 'steps' | 'stepped'> {

@@ -1,11 +1,11 @@
 import { textOf } from '../git/worktree/proof-repository.ts';
 import { buildIn } from '../evidence/build-script.ts';
-import { checksCured, curedIn } from '../evidence/cured-checks.ts';
-import type { Lacked } from '../evidence/lacked-text.ts';
+import { checksCured, curedIn } from '../evidence/check-cures.ts';
+import type { Lacked } from '../evidence/lack-text.ts';
 import { isMade } from '../evidence/never-given.ts';
 import { isFile } from '../evidence/tree-entry.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
-import { type CheckedHow, ranTree, type RanTree } from './ran-tree.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
+import { type CheckedHow, ranTree, type RanTree } from './check-tree.ts';
 
 /** A tree, and how its checks failed. */
 export interface RedTree {

@@ -1,12 +1,12 @@
 import { MAX_NAMED, type CheckControl, type RecordedProof } from '../../machines/recorded-proof.ts';
-import type { CheckedTests } from '../evidence/checked-tests.ts';
+import type { CheckedTests } from '../evidence/tests-of-checks.ts';
 import type { CheckResult } from '../../machines/events.ts';
 import { checkOfStep } from '../evidence/steps/with-steps.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
-import { type ControlledLegs, ranControl } from './ran-control.ts';
+import { type ControlledLegs, ranControl } from './run-control.ts';
 import { type PlantedHow, ranPlanted } from './reading-control.ts';
-import type { CheckedHow } from './ran-tree.ts';
+import type { CheckedHow } from './check-tree.ts';
 
 /** A step that takes longer, beside tests, gets no errors: it may run more than ten times for them. */
 const MAX_PLANTED_STEP_MS = 3_000;

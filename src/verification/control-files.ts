@@ -1,14 +1,14 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { textOf } from '../git/worktree/proof-repository.ts';
 import { MAX_CONTROLLED } from '../../machines/recorded-proof.ts';
-import type { CheckedTests, ReportedTests } from '../evidence/checked-tests.ts';
+import type { CheckedTests, ReportedTests } from '../evidence/tests-of-checks.ts';
 import type { ControlledFile } from '../evidence/control/judge-control.ts';
 import { type Control, mustFail } from '../evidence/control/must-fail.ts';
 import { hasTest, namedFile, testsByFile } from '../evidence/control/test-file.ts';
 import type { TestResult } from '../evidence/test-list.ts';
 import { isFile } from '../evidence/tree-entry.ts';
 import type { NamedEntry } from './base-grounds.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
 
 const WORD_BYTES = 6;
 const MAX_NUMBER = 100_000;

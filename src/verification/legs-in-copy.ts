@@ -2,7 +2,7 @@ import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { givePrivateGit } from '../git/worktree/proof-repository.ts';
 import { bringWhole } from '../git/worktree/submodule-files.ts';
-import { copiedPath, copyFolders, inCopy, makeHome, pointersHome } from '../actors/proof/copied-proof.ts';
+import { copiedPath, copyFolders, inCopy, makeHome, pointersHome } from '../actors/proof/proof-copy.ts';
 import { removeTrees } from '../actors/proof/proof-folder.ts';
 import { REPORT_FOLDER } from '../actors/proof/walls-script.ts';
 import { makeReportPlace } from '../actors/verify/report-place.ts';

@@ -1,5 +1,5 @@
 import type { OriginRepository } from '../git/worktree/origin-repository.ts';
-import type { ProvidedFile } from '../actors/proof/provided-files.ts';
+import type { ProvidedFile } from '../actors/proof/files-for-proof.ts';
 import type { NamingCheck } from '../evidence/files-in-checks.ts';
 import type { Strictness } from './strictness.ts';
 

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises';
 import { ignoredFiles } from '../git/worktree/give-dependencies.ts';
 import { nameText } from '../git/process/git-names.ts';
-import { untrackedFiles } from '../git/capture/untracked-secrets.ts';
+import { untrackedFiles } from '../git/capture/secret-paths.ts';
 import { OWN_FOLDER } from '../log/own-folder.ts';
-import { isFree } from './given-dependencies.ts';
+import { isFree } from './dependencies-of-proof.ts';
 import type { Openings } from './openings.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
 import { homeOfPerson } from './proof-places.ts';
 
 /** All that a checkout does not have. */

@@ -8,7 +8,7 @@ import { isLink } from '../evidence/tree-entry.ts';
 import { programsOfChecks } from './programs-of-checks.ts';
 import { homeOfPerson } from './proof-places.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
 
 /** The most places outside of the workspace that are looked at, and the most links of it that are followed. */
 const MAX_OUTSIDE = 200;

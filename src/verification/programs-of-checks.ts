@@ -7,7 +7,7 @@ import { packageAbove } from '../evidence/package-manifest.ts';
 import { commandsOfScript, scriptsRunBy } from '../evidence/shell-scripts.ts';
 import { isFile } from '../evidence/tree-entry.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
 
 /** The most scripts of the workspace that are read for what they start. */
 const MAX_SCRIPTS = 20;

@@ -2,7 +2,7 @@ import type { BaseTests } from '../../machines/recorded-proof.ts';
 import type { Check, CheckSteps } from '../../machines/settings.ts';
 import { withSteps } from '../evidence/steps/with-steps.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import type { CheckedHow } from './ran-tree.ts';
+import type { CheckedHow } from './check-tree.ts';
 
 /** The record of checks before any work. */
 interface Recorded {

@@ -10,16 +10,16 @@
 // In logs the first leg is called `base`, and the second `work`; `base` as the hash of a tree is the start.
 import type { CheckResult } from '../../machines/events.ts';
 import type { FlickeringTests, RecordedProof } from '../../machines/recorded-proof.ts';
-import { recordedTests } from '../evidence/recorded-tests.ts';
+import { recordedTests } from '../evidence/tests-of-record.ts';
 import { ledgered, namedFlickering, withoutFlaky } from '../evidence/test-turns.ts';
-import { type ComparedHow, comparedWork } from './compared-work.ts';
+import { type ComparedHow, comparedWork } from './compare-work.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
-import type { RanBoth } from './ran-both.ts';
+import type { RanBoth } from './run-both.ts';
 import { brokenIn, ranControls } from './check-controls.ts';
-import { type HeldOutTree, heldOutTrees, type RanHeldOut } from './ran-held-out.ts';
-import type { CheckedHow } from './ran-tree.ts';
+import { type HeldOutTree, heldOutTrees, type RanHeldOut } from './run-held-out.ts';
+import type { CheckedHow } from './check-tree.ts';
 import type { Rested } from './surroundings.ts';
 import { turnedAgain } from './rerun-tests.ts';
 import { type Baseline, workProof } from './work-proof.ts';

@@ -8,8 +8,8 @@ import { filesToPlantIn } from '../evidence/control/plant-places.ts';
 import { leavesNothing } from '../evidence/reading-commands.ts';
 import { isFile } from '../evidence/tree-entry.ts';
 import { byName, type NamedEntries } from './base-grounds.ts';
-import type { ControlledLegs } from './ran-control.ts';
-import { type CheckedHow, ranTree, type RanTree } from './ran-tree.ts';
+import type { ControlledLegs } from './run-control.ts';
+import { type CheckedHow, ranTree, type RanTree } from './check-tree.ts';
 
 const LABEL_BYTES = 6;
 

@@ -1,9 +1,9 @@
 import type { FlickeringTests } from '../../machines/recorded-proof.ts';
-import type { CheckedTests } from '../evidence/checked-tests.ts';
+import type { CheckedTests } from '../evidence/tests-of-checks.ts';
 import { stillTurned, type TurnedTests, turnedOf, turnedTests } from '../evidence/test-turns.ts';
 import { type SelectedTests, selectedTests } from '../evidence/test-selection.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
-import { type CheckedHow, checksUpTo, ranTree } from './ran-tree.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
+import { type CheckedHow, checksUpTo, ranTree } from './check-tree.ts';
 
 /**
  * A test that is right at random shows itself in more runs: in so many, where they are quick. After an attempt of which

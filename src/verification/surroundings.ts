@@ -2,11 +2,11 @@ import { MAX_NAMED, type RecordedProof, type RecordedSurroundings } from '../../
 import { foundTools } from '../actors/proof/check-tools.ts';
 import { changedSince } from '../actors/proof/dependencies-since.ts';
 import { dependencyDigests } from '../actors/proof/dependency-digests.ts';
-import { changedFolders, changedTools, inFolders, programsOf } from '../evidence/changed-surroundings.ts';
+import { changedFolders, changedTools, inFolders, programsOf } from '../evidence/surroundings-change.ts';
 import { newlyUnmet } from '../evidence/packages/unmet-packages.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import { changedPlaces, outsideNow } from './outside-now.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
 import { unmetDependencies } from './unmet-dependencies.ts';
 
 type Known = Pick<PreparedLegs, 'dependencies'>;

@@ -10,7 +10,7 @@ import { isFile } from '../evidence/tree-entry.ts';
 import { folderOf, joined } from '../evidence/workspace-paths.ts';
 import type { NamedEntries } from './base-grounds.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import type { PreparedLegs } from './prepared-legs.ts';
+import type { PreparedLegs } from './prepare-legs.ts';
 
 /** More manifests and lockfiles than this are not read, those in deep folders least, nor larger ones. */
 const MAX_PACKAGE_FILES = 100;

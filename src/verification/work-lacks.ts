@@ -1,8 +1,8 @@
-import type { Lacked } from '../evidence/lacked-text.ts';
+import type { Lacked } from '../evidence/lack-text.ts';
 import type { ProofSoFar } from './proof-so-far.ts';
-import { lackedHere, type LackedHow, ranOpened } from './missing-parts.ts';
+import { lackedHere, type LackedHow, ranOpened } from './lacks-by-opening.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import { passes, type RanTree } from './ran-tree.ts';
+import { passes, type RanTree } from './check-tree.ts';
 
 /** Checks that take longer are not run again to learn what they lack. */
 const MAX_REPEATED_MS = 60_000;

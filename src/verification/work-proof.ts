@@ -1,15 +1,15 @@
 import type { EventOf } from '../../machines/events.ts';
 import { MAX_NAMED, type RecordedProof } from '../../machines/recorded-proof.ts';
 import { checkOfStep } from '../evidence/steps/with-steps.ts';
-import { recordedTests, turnedReading, unreportedChecks } from '../evidence/recorded-tests.ts';
+import { recordedTests, turnedReading, unreportedChecks } from '../evidence/tests-of-record.ts';
 import { unplacedChecks } from '../evidence/tests-without-files.ts';
-import type { ComparedWork } from './compared-work.ts';
+import type { ComparedWork } from './compare-work.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import type { PlannedLegs } from './planned-legs.ts';
+import type { PlannedLegs } from './plan-legs.ts';
 import { FIRST_LEG, SECOND_LEG } from './proof-places.ts';
 import type { Rested } from './surroundings.ts';
-import type { RanBoth } from './ran-both.ts';
-import { type CheckedHow, passes, type RanTree } from './ran-tree.ts';
+import type { RanBoth } from './run-both.ts';
+import { type CheckedHow, passes, type RanTree } from './check-tree.ts';
 
 export type Baseline = EventOf<'baseline.taken'>['payload'];
 

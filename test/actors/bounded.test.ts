@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BoundedText, boundText } from '../../src/actors/bounded-text.ts';
+import { BoundedText, boundText } from '../../src/actors/bound-text.ts';
 import { fc } from '../support/fast-check.ts';
 
 const bytesOf = (text: string) => Buffer.byteLength(text);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { endlessBecause } from '../../src/actors/unattended-shell.ts';
+import { endlessBecause } from '../../src/actors/agent-shell.ts';
 import { calling, completed, containing, timed, workspace } from './tools/workspace.ts';
 
 const repository = async (): Promise<string> => {

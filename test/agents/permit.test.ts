@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CALL_KINDS } from '../../src/agents/agent-port.ts';
-import { AskedCalls } from '../../src/agents/asked-calls.ts';
+import { AskedCalls } from '../../src/agents/call-questions.ts';
 import { callRuling } from '../../src/permissions/call-ruling.ts';
 import { PermissionMemory } from '../../src/permissions/permission-memory.ts';
 

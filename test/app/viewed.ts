@@ -1,5 +1,5 @@
 import type { ChangeView } from '../../src/app/views/change-view.ts';
-import type { CheckView, RunView } from '../../src/app/views/viewed-run.ts';
+import type { CheckView, RunView } from '../../src/app/views/run-parts-view.ts';
 
 export const AT = '2030-01-01T00:00:00.000Z';
 

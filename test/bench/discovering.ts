@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { git } from '../../src/git/process/git.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';

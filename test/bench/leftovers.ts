@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { git } from '../../src/git/process/git.ts';
 import { collectGarbage } from '../../src/app/isolation/garbage.ts';
 import { GONE_CAPTURES_KEPT_MS } from '../../src/app/isolation/forgotten-captures.ts';

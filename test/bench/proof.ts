@@ -11,8 +11,8 @@ import { captureFolder } from '../../src/git/capture/capture-folder.ts';
 import { git } from '../../src/git/process/git.ts';
 import { type OriginRepository, originRepository } from '../../src/git/worktree/origin-repository.ts';
 import { bringTo, givePrivateGit, proofRepository } from '../../src/git/worktree/proof-repository.ts';
-import { takenBaseline } from '../../src/verification/taken-baseline.ts';
-import { verifiedWork } from '../../src/verification/verified-work.ts';
+import { takenBaseline } from '../../src/verification/baseline-of-check.ts';
+import { verifiedWork } from '../../src/verification/verify-in-proof.ts';
 import { type Figure, median, repeated, wallSeconds } from './measure.ts';
 
 const FILES = 10_000;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { builtInNames, type OtherJudge } from '../../src/redecide/other-judge.ts';
 import { redecide } from '../../src/redecide/redecide-run.ts';
-import { redecideTree } from '../../src/redecide/redecided-tree.ts';
+import { redecideTree } from '../../src/redecide/redecide-tree.ts';
 import type { Fact } from '../../src/kernel/effect-handlers.ts';
 import { factsOf } from '../redecide/recorded.ts';
 import { cpuMicroseconds, type Figure, median, repeated } from './measure.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
-import { KeptRuns } from '../../src/app/kept/kept-runs.ts';
+import { KeptRuns } from '../../src/app/kept/run-cache.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, heapMegabytes, repeated, wallSeconds } from './measure.ts';
 import { askingLoops, startAsking, waitingStore } from './waiting-store.ts';

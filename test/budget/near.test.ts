@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ReachedLimit } from '../../machines/outcome.ts';
 import { nearing, nearText } from '../../src/budget/near.ts';
-import type { Used } from '../../src/budget/reached-limits.ts';
+import type { Used } from '../../src/budget/limit-use.ts';
 import { LIMITS } from '../support/facts.ts';
 
 const NONE: Used = { steps: 0, iterations: 0, timeMs: 0, toolCalls: 0, tokens: 0, nanoUsd: 0 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { reached, tokensOf, type Used, usedUp } from '../../src/budget/reached-limits.ts';
+import { reached, tokensOf, type Used, usedUp } from '../../src/budget/limit-use.ts';
 import { NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { Limits } from '../../machines/settings.ts';
 import { fc } from '../support/fast-check.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NO_SPEND, type Outcome } from '../../machines/outcome.ts';
 import { exitOf } from '../../src/cli/terminal/exit-status.ts';
-import { failing, failingLines } from '../../src/cli/pages/failing-lines.ts';
+import { failing, failingLines } from '../../src/cli/pages/failure-lines.ts';
 import { invocation } from '../../src/cli/args/again.ts';
 import { shellWords } from '../../src/text/shell-words.ts';
 import { nextCommands } from '../../src/cli/pages/next-commands.ts';

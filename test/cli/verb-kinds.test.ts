@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MARK_VARIABLE } from '../../src/actors/command-mark.ts';
-import { VERB_KINDS } from '../../src/cli/args/enclosing-run.ts';
+import { VERB_KINDS } from '../../src/cli/args/run-around.ts';
 import { programOf } from '../../src/cli/program/program.ts';
 import { standardStreams } from '../../src/cli/terminal/output.ts';
 import { root } from '../repository/tool.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { runCheck } from '../../src/actors/verify/check-run.ts';
-import { shadowedChecks } from '../../src/app/start/shipped-checks.ts';
+import { shadowedChecks } from '../../src/app/start/checks-beside-log.ts';
 import { run } from '../repository/tool.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { resolved } from './resolved.ts';

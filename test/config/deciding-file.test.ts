@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decidingAmong } from '../../src/config/deciding-places.ts';
+import { decidingAmong } from '../../src/config/settings-places.ts';
 
 test.each([
   ['loopfold.config.ts', 'configuration'],

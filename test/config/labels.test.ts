@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Ceilings } from '../../src/options/defaults.ts';
-import { type KnownLoop, SHIPPED } from '../../src/config/known-loop.ts';
+import { type KnownLoop, SHIPPED } from '../../src/config/loop-by-name.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { faultSentence } from '../../src/options/fault-sentence.ts';

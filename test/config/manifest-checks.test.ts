@@ -1,7 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfirmedRecord } from '../../src/config/confirmed-defaults.ts';
+import { ConfirmedRecord } from '../../src/config/consent-record.ts';
 import { manifestChecks } from '../../src/config/manifest-checks.ts';
 import { userFolder } from '../../src/config/places.ts';
 import { configOf, folderWith, valuesOf } from './places.ts';

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { decidingAmong } from '../../src/config/deciding-places.ts';
+import { decidingAmong } from '../../src/config/settings-places.ts';
 import { projectSkills } from '../../src/config/project-skills.ts';
 import { office } from '../hosts/local/office.ts';
 import { folderWith } from './places.ts';

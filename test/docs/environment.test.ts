@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { MARK_VARIABLE } from '../../src/actors/command-mark.ts';
-import { UNATTENDED } from '../../src/actors/unattended-shell.ts';
+import { UNATTENDED } from '../../src/actors/agent-shell.ts';
 import { runCheck } from '../../src/actors/verify/check-run.ts';
 import { root } from '../repository/tool.ts';
 

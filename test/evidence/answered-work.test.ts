@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkedTests, type TestedLeg } from '../../src/evidence/checked-tests.ts';
+import { checkedTests, type TestedLeg } from '../../src/evidence/tests-of-checks.ts';
 import { isAnswered } from '../../src/evidence/dispute.ts';
 import type { TestList, TestResult } from '../../src/evidence/test-list.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildIn } from '../../src/evidence/build-script.ts';
 import { givenBy, lackLines, namedLacks } from '../../src/evidence/checkout-lacks.ts';
-import { curesIn, lackedText } from '../../src/evidence/lacked-text.ts';
+import { curesIn, lackedText } from '../../src/evidence/lack-text.ts';
 
 const PATHS = ['.env.test', 'data/', 'conf/local.json', 'dist/', 'secrets'];
 const namedBy = (text: string) => namedLacks(PATHS, [{ name: 'a.test.js', text }]).map(({ path }) => path);

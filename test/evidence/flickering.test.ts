@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { MAX_NAMED } from '../../machines/recorded-proof.ts';
-import { beginningText } from '../../src/evidence/beginning-text.ts';
+import { beginningText } from '../../src/evidence/start-text.ts';
 import { baseTests, basedOn } from '../../src/evidence/base-tests.ts';
-import { checkedTests } from '../../src/evidence/checked-tests.ts';
+import { checkedTests } from '../../src/evidence/tests-of-checks.ts';
 import {
   checksWithoutChange,
   flickeringTests,
@@ -10,7 +10,7 @@ import {
   knownFlickering,
   recordedFlickering,
   withoutFlickering,
-} from '../../src/evidence/flickering-tests.ts';
+} from '../../src/evidence/flicker-tests.ts';
 import type { TestResult } from '../../src/evidence/test-list.ts';
 
 type Results = Readonly<Record<string, TestResult['result']>>;

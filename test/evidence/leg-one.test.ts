@@ -1,7 +1,7 @@
 import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
 import type { Ground } from '../../src/evidence/classify-grounds.ts';
-import { restoredKeys } from '../../src/evidence/keyed-text.ts';
+import { restoredKeys } from '../../src/evidence/text-by-keys.ts';
 import { legOne } from '../../src/evidence/leg-one.ts';
 import type { TreeEntry } from '../../src/evidence/tree-entry.ts';
 import { doubtsOf } from '../../src/evidence/proof-verdict.ts';

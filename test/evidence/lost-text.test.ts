@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkedTests } from '../../src/evidence/checked-tests.ts';
+import { checkedTests } from '../../src/evidence/tests-of-checks.ts';
 import { crashLine, withCrash } from '../../src/evidence/run-crash.ts';
 import { readGoOutput } from '../../src/evidence/go-output.ts';
 import { lostText } from '../../src/evidence/loss-text.ts';

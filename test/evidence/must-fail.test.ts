@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boundNames } from '../../src/evidence/control/bound-names.ts';
+import { boundNames } from '../../src/evidence/control/names-in-scope.ts';
 import { mustFail } from '../../src/evidence/control/must-fail.ts';
 
 const mark = { word: 'k1', numbers: [3, 4] } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkedTests, hasLostTests, lacksReport } from '../../src/evidence/checked-tests.ts';
+import { checkedTests, hasLostTests, lacksReport } from '../../src/evidence/tests-of-checks.ts';
 import type { TestList } from '../../src/evidence/test-list.ts';
 import { readVerbose } from '../../src/evidence/verbose-output.ts';
 

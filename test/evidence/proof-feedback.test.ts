@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { LevelResult } from '../../machines/events.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
-import { checkedTests } from '../../src/evidence/checked-tests.ts';
+import { checkedTests } from '../../src/evidence/tests-of-checks.ts';
 import { type Proven, withProof } from '../../src/evidence/proof-feedback.ts';
 import { sound } from './sound-proof.ts';
 

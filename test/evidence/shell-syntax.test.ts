@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { answersWithOne } from '../../src/detectors/answering-commands.ts';
-import { isWritingCommand } from '../../src/detectors/writing-commands.ts';
+import { answersWithOne } from '../../src/detectors/answer-commands.ts';
+import { isWritingCommand } from '../../src/detectors/write-commands.ts';
 import { partsOf, wordsOf } from '../../src/evidence/shell-syntax.ts';
 
 test('D14 the commands that are substituted within a command are parts of it', () => {

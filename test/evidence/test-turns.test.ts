@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkedTests } from '../../src/evidence/checked-tests.ts';
+import { checkedTests } from '../../src/evidence/tests-of-checks.ts';
 import { selectedTests } from '../../src/evidence/test-selection.ts';
 import { ledgered, namedFlickering, withoutFlaky } from '../../src/evidence/test-turns.ts';
 

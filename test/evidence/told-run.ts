@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { filter, firstValueFrom, lastValueFrom, map, toArray } from 'rxjs';
 import type { EventOf } from '../../machines/events.ts';
 import type { RecordedProof } from '../../machines/recorded-proof.ts';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { isEnough } from '../../src/evidence/enough.ts';
 import { gradeOf } from '../../src/evidence/grade.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';

@@ -2,7 +2,7 @@ import { copyFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { distrustYoung } from '../../src/git/capture/kept-index.ts';
+import { distrustYoung } from '../../src/git/capture/index-copy.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { repository } from './repository.ts';
 

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { bringChange } from '../../src/git/bring/bring-change.ts';
 import { captureFolder } from '../../src/git/capture/capture-folder.ts';
 import { treePatch } from '../../src/git/tree-change.ts';
-import { keepUncaptured } from '../../src/git/capture/uncaptured-files.ts';
+import { keepUncaptured } from '../../src/git/capture/files-not-captured.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { RUN } from './captured.ts';
 import { git, repository, temporaryFolder } from './repository.ts';

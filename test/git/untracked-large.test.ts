@@ -2,7 +2,7 @@ import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { captureFolder } from '../../src/git/capture/capture-folder.ts';
-import { largeText, MAX_UNTRACKED_BYTES } from '../../src/git/capture/untracked-secrets.ts';
+import { largeText, MAX_UNTRACKED_BYTES } from '../../src/git/capture/secret-paths.ts';
 import { RUN } from './captured.ts';
 import { git, repository } from './repository.ts';
 

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { v7 as uuidv7 } from 'uuid';
 import { type AnyActor, createActor } from 'xstate';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import type { Script } from '../../src/actors/model/script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { FleetWorker } from '../../src/hosts/fleet/fleet-workers.ts';

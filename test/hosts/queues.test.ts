@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { handleJob } from '../../docs/examples/queues/handle-job.ts';
 import { answerRun } from '../../docs/examples/queues/node-handler.ts';
 import { takeRun } from '../../docs/examples/queues/web-handler.ts';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import type { Script } from '../../src/actors/model/script.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';

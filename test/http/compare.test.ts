@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CompareView } from '../../src/app/views/compare-view.ts';
 import { readMoves } from '../../src/app/views/run-moves.ts';
-import { ListedView } from '../../src/http/listed-view.ts';
+import { ListedView } from '../../src/http/list-view.ts';
 import { repository } from '../git/repository.ts';
 import { ask, untilWaiting } from '../hosts/local/office.ts';
 import { served } from './served.ts';

@@ -1,10 +1,10 @@
 import { onTestFinished } from 'vitest';
-import type { AnyScript } from '../../src/actors/model/scripted-model.ts';
+import type { AnyScript } from '../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import type { ApiHost, Person } from '../../src/http/api-host.ts';
 import { digestOf } from '../../src/http/keys.ts';
 import { serveApi, type ServeOptions } from '../../src/http/serve-api.ts';
-import { ServedRuns } from '../../src/http/served-runs.ts';
+import { ServedRuns } from '../../src/http/run-service.ts';
 import { office } from '../hosts/local/office.ts';
 
 export const TOKEN = 'a-token-of-thirty-two-characters';

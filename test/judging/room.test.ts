@@ -5,7 +5,7 @@ import { MIN_ANSWER_TOKENS } from '../../src/budget/allowance.ts';
 import { judged } from '../../src/judging/judgement.ts';
 import { JudgeMemory } from '../../src/judging/judge-memory.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
-import { FixedStrategy } from '../../src/strategies/fixed.ts';
+import { FixedStrategy } from '../../src/strategies/fixed-strategy.ts';
 import * as has from '../support/facts.ts';
 import { timeAt } from '../support/given.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { noConversations } from '../../src/app/records/earlier-conversations.ts';
-import { delegatedSettings } from '../../src/loops/shared/effects/delegated-run.ts';
+import { delegatedSettings } from '../../src/loops/shared/effects/run-of-delegate.ts';
 import { localServices } from '../../src/hosts/local/local-services.ts';
 import { attemptSettings } from '../../src/loops/attempt-settings.ts';
 import { createHarness } from '../support/harness.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Script } from '../../src/actors/model/script.ts';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';

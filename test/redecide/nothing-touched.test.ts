@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { builtInNames } from '../../src/redecide/other-judge.ts';
-import { redecideTree } from '../../src/redecide/redecided-tree.ts';
+import { redecideTree } from '../../src/redecide/redecide-tree.ts';
 import { redecide } from '../../src/redecide/redecide-run.ts';
 import { root } from '../repository/tool.ts';
 import { createHarness } from '../support/harness.ts';

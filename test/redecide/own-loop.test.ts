@@ -3,7 +3,7 @@ import { loop } from '../../docs/examples/own-loop/reviewed.loop.ts';
 import type { ReviewedContext } from '../../docs/examples/own-loop/reviewed.machine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { builtInNames, type OtherJudge } from '../../src/redecide/other-judge.ts';
-import { redecideTree } from '../../src/redecide/redecided-tree.ts';
+import { redecideTree } from '../../src/redecide/redecide-tree.ts';
 import { checkLog } from '../../src/replay/check-log.ts';
 import { type Evidence, anotherRound } from '../../src/kernel/decision.ts';
 import { judgeInOrder, proven } from '../../src/judging/judge-in-order.ts';

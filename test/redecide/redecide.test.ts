@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { builtInNames, type OtherJudge } from '../../src/redecide/other-judge.ts';
 import { redecide } from '../../src/redecide/redecide-run.ts';
-import { redecideTree } from '../../src/redecide/redecided-tree.ts';
+import { redecideTree } from '../../src/redecide/redecide-tree.ts';
 import type { LoopStrategy } from '../../src/strategies/strategy.ts';
 import { byTask, delegating, firstly, delegateCall } from '../support/delegation.ts';
 import { createHarness } from '../support/harness.ts';

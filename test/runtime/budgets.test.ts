@@ -5,7 +5,7 @@ import { ModelError } from '../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../src/actors/model/script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { MAX_ANSWER_TOKENS, USUAL_ANSWER_TOKENS } from '../../src/budget/allowance.ts';
-import { tokensOf } from '../../src/budget/reached-limits.ts';
+import { tokensOf } from '../../src/budget/limit-use.ts';
 import { lifeOf } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import { dyingAt } from '../support/dying-log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
 import type { Model, ModelRequest } from '../../src/actors/model/model.ts';
-import { type AnyScript, scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { type AnyScript, scriptedModel } from '../../src/actors/model/model-script.ts';
 import type { Seen } from '../support/observers.ts';
 import { noticing } from '../support/noticing.ts';
 import { createHarness } from '../support/harness.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyScript } from '../../src/actors/model/scripted-model.ts';
+import type { AnyScript } from '../../src/actors/model/model-script.ts';
 import type { EffectHandlers } from '../../src/kernel/effect-handlers.ts';
 import { createHarness } from '../support/harness.ts';
 import { ended, history } from '../support/run-history.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leftAtWork, noteLeft } from '../../src/runtime/left-at-work.ts';
+import { leftAtWork, noteLeft } from '../../src/runtime/note-left-work.ts';
 
 const working = () => Promise.withResolvers<void>();
 const atWork = (log: object, root: string) => [...leftAtWork(log, root)];

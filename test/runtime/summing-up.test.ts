@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EventOf } from '../../machines/events.ts';
 import { ModelError, type ModelAnswer, type ModelRequest } from '../../src/actors/model/model.ts';
-import { tokensOf } from '../../src/budget/reached-limits.ts';
+import { tokensOf } from '../../src/budget/limit-use.ts';
 import { lifeOf } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import { createHarness } from '../support/harness.ts';

@@ -3,7 +3,7 @@ import type { Json } from '../../src/log/envelope.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { PROGRAM } from '../../src/log/program-version.ts';
-import { markWithState } from '../../src/log/stored-state.ts';
+import { markWithState } from '../../src/log/state-mark.ts';
 import { freezeState } from '../../src/kernel/fold.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import { appended, fact, take } from '../../src/testing/log-contract/contract.ts';

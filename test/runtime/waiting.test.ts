@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Life } from '../../machines/life.ts';
 import type { RunState } from '../../src/kernel/fold.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
-import { isWaiting, type Member, waitsForPerson } from '../../src/runtime/waiting-runs.ts';
+import { isWaiting, type Member, waitsForPerson } from '../../src/runtime/wait-states.ts';
 
 type Pending = Life['pending'];
 /** The effect of a loop that is a run of its own. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ImprovementContext } from '../../machines/improvement-progress.ts';
-import { tokensOf } from '../../src/budget/reached-limits.ts';
+import { tokensOf } from '../../src/budget/limit-use.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { fold, hasEnded, lifeOf, open } from '../../src/kernel/fold.ts';
 import type { Fact } from '../../src/kernel/effect-handlers.ts';

@@ -1,7 +1,7 @@
 // A process of its own that runs an improvement loop in a folder, from the start or from where the log ends, and may be
 // told to kill itself. It answers what the loop asks, and says in the end how many appends it made.
 import { join } from 'node:path';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import type { LiveRun } from '../../src/app/running/live-runs.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';

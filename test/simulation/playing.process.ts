@@ -2,7 +2,7 @@
 // kill itself. In the end it says how many appends it made.
 import { join } from 'node:path';
 import type { Model } from '../../src/actors/model/model.ts';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
 import { shippedLoops } from '../../src/loops/index.ts';

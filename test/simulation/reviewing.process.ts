@@ -3,7 +3,7 @@
 // how many appends it made.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { loopModule } from '../../src/app/start/loop-module.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';

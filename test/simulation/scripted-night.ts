@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import type { LoopEvent, Usage } from '../../machines/events.ts';
 import { unprepared } from '../../machines/improvement-lanes.ts';
 import type { ImprovementContext } from '../../machines/improvement-progress.ts';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { repeatableExecution } from '../../src/loops/shared/effects/execution.ts';
 import type { RunContext } from '../../src/kernel/effect-handlers.ts';
 import { lifeOf, type Outstanding } from '../../src/kernel/fold.ts';

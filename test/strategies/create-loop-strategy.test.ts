@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FixedStrategy } from '../../src/strategies/fixed.ts';
+import { FixedStrategy } from '../../src/strategies/fixed-strategy.ts';
 import { HybridStrategy } from '../../src/strategies/hybrid.ts';
 import { createLoopStrategy, type LoopStrategyConfig } from '../../src/index.ts';
 import { RalphStrategy } from '../../src/strategies/ralph.ts';

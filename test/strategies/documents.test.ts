@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FixedStrategy } from '../../src/strategies/fixed.ts';
+import { FixedStrategy } from '../../src/strategies/fixed-strategy.ts';
 import { HybridStrategy } from '../../src/strategies/hybrid.ts';
 import { RalphStrategy } from '../../src/strategies/ralph.ts';
 import type { IterationSummary } from '../../src/strategies/strategy.ts';

@@ -1,11 +1,11 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import { catalogue, type CatalogueEntry } from '../../machines/index.ts';
 import type { Loop } from '../../src/testing/loop.ts';
-import { type Dated, given as givenLoop } from '../../src/testing/given.ts';
+import { type Dated, given as givenLoop } from '../../src/testing/given-facts.ts';
 import { started } from './facts.ts';
 
 export { timeAt } from '../../src/testing/proof-time.ts';
-export type { Consequence, Dated } from '../../src/testing/given.ts';
+export type { Consequence, Dated } from '../../src/testing/given-facts.ts';
 
 export const later = (afterMs: number, event: LoopEvent): Dated => ({ ...event, afterMs });
 

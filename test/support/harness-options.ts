@@ -1,5 +1,5 @@
 import type { Model } from '../../src/actors/model/model.ts';
-import type { AnyScript } from '../../src/actors/model/scripted-model.ts';
+import type { AnyScript } from '../../src/actors/model/model-script.ts';
 import type { Ceilings } from '../../src/options/defaults.ts';
 import type { ServiceOptions } from '../../src/hosts/local/local-services.ts';
 import type { Services } from '../../src/ports/services.ts';

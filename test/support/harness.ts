@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 import { localHandlers } from '../../src/hosts/local/local-handlers.ts';

@@ -27,7 +27,7 @@ export const LONGEST: readonly string[] = [
   'test/cli/check-in.test.ts',
   'test/cli/own-loops.test.ts',
   'test/docs/examples.test.ts',
-  'test/hosts/local/kept/kept-runs.test.ts',
+  'test/hosts/local/kept/run-cache.test.ts',
   'test/repository/layers.test.ts',
   'test/repository/stately-edits.test.ts',
   'test/mutation/mutation.test.ts',

@@ -18,7 +18,7 @@ export const FILES_IN_TURN: readonly string[] = [
   'test/cli/environment-faults.test.ts',
   'test/cli/full-disk.test.ts',
   'test/cli/large-patch.test.ts',
-  'test/cli/left-grounds.test.ts',
+  'test/cli/grounds-left.test.ts',
   'test/cli/migrate.test.ts',
   'test/cli/own-loop-commands.test.ts',
   'test/cli/read-only-media.test.ts',

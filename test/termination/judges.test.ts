@@ -11,7 +11,7 @@ import { fold, open, type RunState } from '../../src/kernel/fold.ts';
 import { JudgeMemory } from '../../src/judging/judge-memory.ts';
 import { evidenceIn, judged } from '../../src/judging/judgement.ts';
 import { refusal } from '../../src/kernel/step.ts';
-import { FixedStrategy } from '../../src/strategies/fixed.ts';
+import { FixedStrategy } from '../../src/strategies/fixed-strategy.ts';
 import { randomWalk } from '../../src/testing/random-walk.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';

@@ -2,7 +2,7 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';
 import { describe, expect, test } from 'vitest';
 import { Ending } from '../../machines/outcome.ts';
-import { reached } from '../../src/budget/reached-limits.ts';
+import { reached } from '../../src/budget/limit-use.ts';
 import { usedBy } from '../../src/judging/affordability.ts';
 import { freezeState, hasEnded, lifeOf } from '../../src/kernel/fold.ts';
 import { placeOf } from '../../src/kernel/position.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { scriptedModel } from '../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { ownPath } from '../../src/text/own-programs.ts';
 import { Loops } from '../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';

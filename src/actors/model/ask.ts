@@ -3,7 +3,7 @@ import { type EventOf, Usage } from '../../../machines/events.ts';
 import type { Listener } from '../../detectors/chant.ts';
 import { environmentFault } from '../../log/environment-fault.ts';
 import type { EffectCall } from '../actor.ts';
-import { attempt } from '../bounded-work.ts';
+import { attempt } from '../attempt.ts';
 import { believedUsage, possibleUsage, estimate } from './token-estimate.ts';
 import { withCallsInText } from './calls-in-text.ts';
 import { idleness } from './idle-answer.ts';

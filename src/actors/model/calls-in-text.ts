@@ -3,7 +3,7 @@ import { continuityOf, partsOf } from './continuity.ts';
 import type { ModelAnswer, ModelRequest, RequestedCall } from './model.ts';
 import { typedArguments } from './written/argument-types.ts';
 import type { WrittenCall } from './written/format.ts';
-import { writtenCalls } from './written/written-calls.ts';
+import { writtenCalls } from './written/call-grammar.ts';
 
 /**
  * The answer with the calls that its model wrote as text. Returns null where it has none that may be taken: the family

@@ -3,11 +3,11 @@ import { NO_ANSWER } from '../../../machines/outcome.ts';
 import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import { estimatedTokens } from '../../budget/message-length.ts';
 import { possibleUsage, estimate } from './token-estimate.ts';
-import type { ConnectedModel } from './connected-model.ts';
+import type { ConnectedModel } from './model-connection.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { NO_USAGE } from './model-answer.ts';
 import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts';
-import { ReceivedAnswer } from './received-answer.ts';
+import { ReceivedAnswer } from './answer-parts.ts';
 import { shorterAfter, shorterThanRefused, withinWindow } from './shorter-answer.ts';
 import { streamAnswer } from './stream-answer.ts';
 

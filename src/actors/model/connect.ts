@@ -1,6 +1,6 @@
 import type { wrapLanguageModel } from 'ai';
 import { carefulFetch } from './careful-fetch.ts';
-import { thinkingWithin } from './thinking-within.ts';
+import { thinkingWithin } from './thinking-bound.ts';
 import type { Endpoint } from './endpoint.ts';
 
 export type Client = Parameters<typeof wrapLanguageModel>[0]['model'];

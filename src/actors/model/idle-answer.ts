@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../machines/events.ts';
 import type { ModelRequest } from './model.ts';
-import { writtenCalls } from './written/written-calls.ts';
+import { writtenCalls } from './written/call-grammar.ts';
 
 /** How an agent says that it is about to act. */
 const ABOUT_TO =

@@ -1,7 +1,7 @@
 import type { Share, Usage } from '../../../machines/events.ts';
 import type { Price } from '../../../machines/price.ts';
 import { answerWithin, MIN_ANSWER_TOKENS } from '../../budget/allowance.ts';
-import { tokensOf } from '../../budget/reached-limits.ts';
+import { tokensOf } from '../../budget/limit-use.ts';
 import { costOf } from '../../budget/cost.ts';
 import type { ModelRequest } from './model.ts';
 import { expectedTokens } from './full-window.ts';

@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Model } from './model.ts';
 import { ScriptError } from './script-error.ts';
-import { type AnyScript, scriptedModel } from './scripted-model.ts';
+import { type AnyScript, scriptedModel } from './model-script.ts';
 
 /** Begins the name of a model whose answers are in a file. */
 export const SCRIPT = 'script:';

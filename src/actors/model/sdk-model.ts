@@ -4,7 +4,7 @@ import type { Client } from './connect.ts';
 import type { Model } from './model.ts';
 import { priceOf } from './prices.ts';
 import type { Providers, Wire } from './providers.ts';
-import { thinkingOfGiven } from './thinking-of-given.ts';
+import { thinkingOfGiven } from './thinking-setting.ts';
 import type { LanguageModelMiddleware } from 'ai';
 
 /** How models say that they answer only as a whole. */

@@ -1,9 +1,9 @@
 import type { JSONSchema7, ToolSet, streamText, LanguageModelMiddleware, Warning } from 'ai';
 import type { ToolSpec } from '../tool-spec.ts';
-import type { ConnectedModel } from './connected-model.ts';
+import type { ConnectedModel } from './model-connection.ts';
 import type { ModelCall, ModelRequest } from './model.ts';
 import { errorInside } from './error-inside.ts';
-import type { ReceivedAnswer } from './received-answer.ts';
+import type { ReceivedAnswer } from './answer-parts.ts';
 import { promptOf } from './sdk-prompt.ts';
 
 /** Takes the SDK's warnings for itself: stderr belongs to the program that embeds this one. */

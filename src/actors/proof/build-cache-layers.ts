@@ -5,7 +5,7 @@ import { ownEnvironment } from '../../text/own-programs.ts';
 import type { Mirror } from './mirror.ts';
 import { FILLED, isUntouched, sealOf } from './mirror-seal.ts';
 import { removeTrees } from './proof-folder.ts';
-import { isUntimed } from './untimed.ts';
+import { isUntimed } from './time-faults.ts';
 import { CACHE_LAYER } from './walls-script.ts';
 
 // Without its build cache a check in Go builds the standard library anew, each time. What the checks have built on the

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { RecordedSurroundings } from '../../../machines/recorded-proof.ts';
 import { asBytes, asText, type FoundFile, foundFiles } from './find-files.ts';
-import { isUntimed } from './untimed.ts';
+import { isUntimed } from './time-faults.ts';
 
 /** The most places outside of the workspace, to which links of a folder lead, that are looked at. */
 const MAX_LINKED = 100;

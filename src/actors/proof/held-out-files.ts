@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { lstat, mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { giveFiles, type ProvidedFile, type ProvidedFiles, providedFiles } from './provided-files.ts';
+import { giveFiles, type ProvidedFile, type ProvidedFiles, providedFiles } from './files-for-proof.ts';
 
 /** What git and we keep in a folder is not part of what its checks need. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['.git', '.loopfold']);

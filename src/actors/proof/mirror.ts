@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { emptyFolder, makeProofFolder, removeProofFolder, removeTrees } from './proof-folder.ts';
-import { isUntimed } from './untimed.ts';
+import { isUntimed } from './time-faults.ts';
 import { FILLED, isUntouched, type Seal, SEALED, sealOf } from './mirror-seal.ts';
 
 // A checkout of a large tree takes seconds, and bringing it to the next tree a few milliseconds. Checks behind walls

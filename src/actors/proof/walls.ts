@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { isNotRun } from '../../evidence/cannot-run.ts';
-import { hiddenPrograms } from './hidden-programs.ts';
+import { hiddenPrograms } from './hide-programs.ts';
 import { type WallPlan, walledCommand } from './walls-script.ts';
-import { touchedIn } from './touched-files.ts';
+import { touchedIn } from './files-of-command.ts';
 
 /** What a shell looks in without one. */
 const DEFAULT_PATH = '/usr/local/bin:/usr/bin:/bin';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, text } from './define-tool.ts';
-import { unanswered } from './unanswered-call.ts';
+import { unanswered } from './missing-answer.ts';
 
 const MAX_CHOICES = 10;
 

@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { belongsToOpenLog } from '../../log/log-files.ts';
 import { errorCode } from '../../text/error-code.ts';
-import { isReserved, isStateFile } from './reserved-paths.ts';
+import { isReserved, isStateFile } from './state-paths.ts';
 
 /** A tool that knows it has done nothing, and why: a failed call whose message tells the model what to do instead. */
 export class ToolRefusal extends Error {

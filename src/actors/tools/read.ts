@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { BoundedText } from '../bounded-text.ts';
+import { BoundedText } from '../bound-text.ts';
 import { confine, ToolRefusal } from './confine.ts';
 import { defineTool, path, MAX_OUTPUT_BYTES } from './define-tool.ts';
-import { see } from './seen-files.ts';
+import { see } from './file-stamps.ts';
 import { readText } from './text-file.ts';
 
 const lineNumber = z.int().positive();

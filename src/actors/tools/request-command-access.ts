@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { text, defineTool } from './define-tool.ts';
-import { unanswered } from './unanswered-call.ts';
+import { unanswered } from './missing-answer.ts';
 
 /** Offered only where walls stand around the commands of a run. */
 export const requestCommandAccess = defineTool({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineTool, text } from './define-tool.ts';
-import { unanswered } from './unanswered-call.ts';
+import { unanswered } from './missing-answer.ts';
 
 export const requestReadAccess = defineTool({
   name: 'request_read_access',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { runOfEffect } from '../../log/effect-names.ts';
 import type { CommandResult } from '../subprocess.ts';
-import { agentShell, endlessBecause } from '../unattended-shell.ts';
+import { agentShell, endlessBecause } from '../agent-shell.ts';
 import { CommandFailure } from './command-failure.ts';
 import { defineTool, text, FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './define-tool.ts';
 

@@ -4,9 +4,9 @@ import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
 import { type Place, ToolRefusal, fileRefusal } from './confine.ts';
-import { type HeldFolder, hold } from './held-folder.ts';
+import { type HeldFolder, hold } from './folder-handle.ts';
 import { MAX_FILE_BYTES } from './define-tool.ts';
-import { stampOf } from './seen-files.ts';
+import { stampOf } from './file-stamps.ts';
 import { draftOf } from '../../text/own-files.ts';
 
 interface TextFile {

@@ -4,7 +4,7 @@ import { environmentFault } from '../../log/environment-fault.ts';
 import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
 import { TOOL_UNKNOWN } from '../../detectors/call-ending.ts';
-import { type Attempt, attempt } from '../bounded-work.ts';
+import { type Attempt, attempt } from '../attempt.ts';
 import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './define-tool.ts';
 import { parseArguments } from './parse-arguments.ts';
 import type { Tool, ToolContext, ToolReply } from './tool.ts';

@@ -4,11 +4,11 @@ import type { SelectedTests } from '../../evidence/test-selection.ts';
 import type { TestList } from '../../evidence/test-list.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
-import { endlessBecause } from '../unattended-shell.ts';
-import { Printed } from './printed-report.ts';
+import { endlessBecause } from '../agent-shell.ts';
+import { Printed } from './report-in-output.ts';
 import { type ReportText, watchReport } from './report-file.ts';
 import { expectReports, type ReportPlace } from './report-place.ts';
-import { givenEnvironment, reportingEnvironment } from './reporting-environment.ts';
+import { givenEnvironment, reportingEnvironment } from './report-environment.ts';
 
 /** Half of it is for the last lines, which say what failed. */
 export const MAX_CHECK_OUTPUT_BYTES = 16_384;
@@ -110,7 +110,7 @@ async function listed(
   file: ReportText | undefined,
   { directory, reports }: CheckRun,
 ): Promise<TestList | null> {
-  const { listedTests } = await import('./listed-tests.ts');
+  const { listedTests } = await import('./test-listing.ts');
   const written = file?.kind === 'read' ? file.text : null;
   return listedTests({ reported, printed, written, directory, tops: reports?.tops ?? [] });
 }

@@ -1,5 +1,5 @@
 import type { TestReport } from '../../../machines/events.ts';
-import { MAX_REPORT_BYTES } from './printed-report.ts';
+import { MAX_REPORT_BYTES } from './report-in-output.ts';
 import { gravest, readReport } from './read-report.ts';
 import type { ReportText } from './report-file.ts';
 

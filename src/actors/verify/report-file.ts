@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
-import { MAX_REPORT_BYTES } from './printed-report.ts';
+import { MAX_REPORT_BYTES } from './report-in-output.ts';
 
 export type ReportText =
   | { readonly kind: 'read'; readonly text: string }

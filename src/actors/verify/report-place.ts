@@ -8,7 +8,7 @@ import { joinedLists, type TestList } from '../../evidence/test-list.ts';
 import { readTeamcity } from '../../evidence/teamcity-output.ts';
 import { readTestRecords } from '../../evidence/test-records.ts';
 import { REPORTER_MODULES } from '../reporter-modules.ts';
-import type { ReportFolders } from './reporting-environment.ts';
+import type { ReportFolders } from './report-environment.ts';
 
 /** Where the test runners of checks report, each check into a folder of its own. */
 export interface ReportPlace {

@@ -1,6 +1,6 @@
 import { thisProcess } from '../../log/holder.ts';
 import type { OutboxStore, Report } from '../../log/outbox-store.ts';
-import { shownUrl } from '../../text/shown-url.ts';
+import { shownUrl } from '../../text/url-text.ts';
 import { nextTryInMs } from './delivery-schedule.ts';
 import { sendWebhook, type Sent } from './send-webhook.ts';
 import { SECRET_FORM, signingKey, webhookHeaders } from './webhook-signature.ts';

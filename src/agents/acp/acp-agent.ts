@@ -6,7 +6,7 @@ import { type AgentProcess, startAgent } from '../agent-process.ts';
 import { agentOf, type AgentWork } from '../agent-work.ts';
 import { isObject, type JsonObject, listIn, textIn, within } from '../json-object.ts';
 import type { AgentLaunch } from '../launch.ts';
-import { handedServers } from './handed-servers.ts';
+import { handedServers } from './servers-for-agent.ts';
 import { Connection, type Reply } from './json-rpc.ts';
 import { Questions } from './permission-questions.ts';
 import { Updates, usageOf } from './updates.ts';

@@ -1,9 +1,9 @@
 import type { Tool } from '../../actors/tools/tool.ts';
-import { foundTools, MAX_SHOWN_TOOLS } from './found-tools.ts';
+import { foundTools, MAX_SHOWN_TOOLS } from './find-tools.ts';
 import { loadClient } from './load-client.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { ServerPlace } from './process-transport.ts';
-import { offeredTools } from './offered-tools.ts';
+import { offeredTools } from './tool-offer.ts';
 import type { McpServerSpec } from './server-spec.ts';
 import { createHash } from 'node:crypto';
 import type { Tool as ServerTool } from '@modelcontextprotocol/client';
@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { isDeeperThan } from '../../log/json-depth.ts';
 import { head } from '../../text/excerpt.ts';
 import { plain } from '../../text/plain.ts';
-import { keepingFor, runOf } from './kept-blobs.ts';
+import { keepingFor, runOf } from './blobs-of-run.ts';
 import { isObject } from '../json-object.ts';
 
 /** What every provider takes as the name of a tool. */

@@ -3,9 +3,9 @@ import { runRefs } from '../../git/run-refs.ts';
 import { endingName, oneLine } from '../../projections/phrases.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import type { DecidingFile } from '../../config/deciding-places.ts';
+import type { DecidingFile } from '../../config/settings-places.ts';
 import { firstUnapplied } from './change-start.ts';
-import { decidingIn } from './deciding-change.ts';
+import { decidingIn } from './change-of-settings.ts';
 import type { AppHost } from '../app-host.ts';
 import { knownRun, type NoChange, runChange } from './run-change.ts';
 

@@ -7,7 +7,7 @@ import { readableRecord, worktreePlaces, type WorktreeRecord } from '../../git/w
 import { isKnownDead } from '../../log/holder.ts';
 import type { Log } from '../../log/log.ts';
 import { defaultStoreIn } from '../store-place.ts';
-import { knownByName, knownRun } from './known-run.ts';
+import { knownByName, knownRun } from './run-by-name.ts';
 import { captureLast } from './last-capture.ts';
 import { type Verdict, verdictOn } from './leftover.ts';
 import { type OtherLogs, withOtherLogs } from './other-logs.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { leftProofFolders, PROOFS, removeProofFolder } from '../../actors/proof/proof-folder.ts';
-import { abandonedDrafts, abandonedFolders, removeAbandoned } from '../../git/capture/abandoned-files.ts';
+import { abandonedDrafts, abandonedFolders, removeAbandoned } from '../../git/capture/old-drafts.ts';
 import { originRepository } from '../../git/worktree/origin-repository.ts';
 import type { Log } from '../../log/log.ts';
 import { OWN_FOLDER } from '../../log/own-folder.ts';

@@ -2,7 +2,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { logNames } from '../../git/capture/log-names.ts';
 import { forgetRuns } from '../../git/worktree/remove-worktree.ts';
 import { emptySubmodules } from '../../git/worktree/submodule-files.ts';
-import type { PreparedRun } from '../start/prepared-run.ts';
+import type { PreparedRun } from '../start/prepare-run.ts';
 import { leftOutText } from '../../projections/phrases.ts';
 import { stateFilesOf } from '../../text/own-files.ts';
 import { addressOf } from '../../log/log-files.ts';

@@ -1,6 +1,6 @@
 import { captureFolder } from '../../git/capture/capture-folder.ts';
 import { runRefs } from '../../git/run-refs.ts';
-import { keepUncaptured } from '../../git/capture/uncaptured-files.ts';
+import { keepUncaptured } from '../../git/capture/files-not-captured.ts';
 import { keeperOf } from '../../git/worktree/worktree-around.ts';
 import { readableRecord, type WorktreeRecord, writeRecord } from '../../git/worktree/worktree-record.ts';
 import type { WorktreePlace } from '../../git/worktree/worktree-place.ts';

@@ -4,7 +4,7 @@ import type { GitCall } from '../../git/process/git.ts';
 import { worktreeFacts } from '../../git/git-worktree.ts';
 import { type RepositoryState, settingsState } from '../../git/worktree/repository-state.ts';
 import { keepJson, keptJson, keptJsons } from '../../git/run-refs.ts';
-import { changedRepository } from '../../evidence/changed-repository.ts';
+import { changedRepository } from '../../evidence/repository-change.ts';
 import { callOf } from '../../actors/capture-repository.ts';
 
 const MAX_NAMED = 10;

@@ -4,7 +4,7 @@ import type { BeginningTrees } from '../../git/worktree/checkout-tree.ts';
 import { headTrees } from '../../git/worktree/head-trees.ts';
 import type { OriginRepository } from '../../git/worktree/origin-repository.ts';
 import { keepHead, keepRunLog, keepStart } from '../../git/run-refs.ts';
-import { storedTree } from '../../git/worktree/stored-tree.ts';
+import { storedTree } from '../../git/worktree/tree-of-store.ts';
 
 interface Beginning {
   readonly run: string;

@@ -5,7 +5,7 @@ import { summarise } from '../../projections/read-summary.ts';
 import type { Redecided } from '../../redecide/conclusion.ts';
 import type { Names, OtherJudge } from '../../redecide/other-judge.ts';
 import { redecide } from '../../redecide/redecide-run.ts';
-import { redecideVerified, type RedecidedTree } from '../../redecide/redecided-tree.ts';
+import { redecideVerified, type RedecidedTree } from '../../redecide/redecide-tree.ts';
 import { IntactTree } from '../../runtime/intact.ts';
 import { type NotJudged, notJudged } from './not-judged.ts';
 import { OptionsError } from '../start/options-error.ts';

@@ -2,7 +2,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import { hasEnded, type Outstanding } from '../../kernel/fold.ts';
 import { type LoopDefinition, specOf } from '../../kernel/loop-definition.ts';
-import type { Folded } from '../../projections/folded-run.ts';
+import type { Folded } from '../../projections/fold-run.ts';
 
 /** One attempt of one effect, or a whole run, with true times. */
 export interface TimedWork {

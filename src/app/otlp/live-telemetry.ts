@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Observable } from 'rxjs';
 import type { RunStep } from '../../runtime/tree-access.ts';
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import { type Collector, collectorOf } from './collector.ts';
 import { CONTENT_VARIABLE } from './genai-names.ts';
 import { RunTelemetry } from './run-telemetry.ts';

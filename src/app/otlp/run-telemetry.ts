@@ -1,4 +1,4 @@
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import type { EventOf } from '../../../machines/events.ts';
 import type { Envelope } from '../../log/envelope.ts';
 import type { RunStep } from '../../runtime/tree-access.ts';

@@ -2,7 +2,7 @@ import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import { Reading } from '../../log/reading.ts';
-import { FoldedRun } from '../../projections/folded-run.ts';
+import { FoldedRun } from '../../projections/fold-run.ts';
 import type { RunStep } from '../../runtime/tree-access.ts';
 import { EffectSpans } from './effect-spans.ts';
 import { type SpanIds, spanIds, writeSpan } from './write-span.ts';

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { RunFacts, TimedWork } from './effect-spans.ts';
 import { type Attributes, attributesText, nanoseconds } from './otlp-json.ts';
-import { endingAt, errorOf, type ToldRun, toldWork } from './told-work.ts';
+import { endingAt, errorOf, type ToldRun, toldWork } from './work-spans.ts';
 
 /** The ids of a run that its spans have in common: they are the same each time they are made. */
 export interface SpanIds {

@@ -5,12 +5,12 @@ import { readClosed } from '../../projections/read-questions.ts';
 import { summarise } from '../../projections/read-summary.ts';
 import type { Command } from '../../runtime/command.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
-import { accessText } from '../../kernel/opened-access.ts';
-import { madeBy } from '../../kernel/made-by-loop.ts';
+import { accessText } from '../../kernel/access-through-walls.ts';
+import { madeBy } from '../../kernel/loop-authorship.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
 import { type CommandResult, refused, type RefusedCommand } from './people-result.ts';
 import { answeredBefore, chosen, firstAnswer, isNamed, withdrawnText } from './open-question.ts';
-import { askedOf, placeOf } from './asked-places.ts';
+import { askedOf, placeOf } from './question-places.ts';
 import { accessRuling, approvalRuling, changed, type Grant } from './ruling.ts';
 
 /** The longest text that a person may send at once. */

@@ -3,7 +3,7 @@ import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { Approval } from '../../kernel/loop-description.ts';
 import type { Question } from '../../projections/questions.ts';
 import { amount } from '../../projections/phrases.ts';
-import { accessTo, type AskedPlace } from './asked-places.ts';
+import { accessTo, type AskedPlace } from './question-places.ts';
 import { refused, type RefusedCommand } from './people-result.ts';
 
 /**

@@ -8,10 +8,10 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { firstRequest } from '../../loops/first-request.ts';
 import type { AppHost } from '../app-host.ts';
-import { preparedRun } from '../start/prepared-run.ts';
-import { type PreviewedGrounds, previewedGrounds } from './previewed-grounds.ts';
+import { preparedRun } from '../start/prepare-run.ts';
+import { type PreviewedGrounds, previewedGrounds } from './grounds-preview.ts';
 import { previewedSteps } from './preview-steps.ts';
-import { previewedSettings } from './previewed-settings.ts';
+import { previewedSettings } from './settings-preview.ts';
 import { roomForRequest } from './room-for-request.ts';
 
 /** What a run would be, before anything of it is recorded, sent or executed. */

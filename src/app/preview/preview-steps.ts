@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { CheckSteps, RunSettings } from '../../../machines/settings.ts';
 import { worktreeFacts } from '../../git/git-worktree.ts';
-import { listFiles } from '../../git/listed-files.ts';
-import { boundedRead } from '../../config/bounded-read.ts';
+import { listFiles } from '../../git/file-listing.ts';
+import { boundedRead } from '../../config/read-within.ts';
 import { checksOfWork } from '../../config/clean-tree.ts';
 import { hasSteps } from '../../loops/loop-abilities.ts';
 import { readSteps } from '../../evidence/steps/load-steps.ts';

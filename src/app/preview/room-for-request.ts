@@ -5,7 +5,7 @@ import { withinWindow } from '../../actors/model/shorter-answer.ts';
 import { reserve } from '../../budget/account.ts';
 import { accountOf, answerWithin, isLimited, leastOf, leftFor } from '../../budget/allowance.ts';
 import { priceOfEither } from '../../budget/next-call.ts';
-import { LIMIT_OF } from '../../budget/reached-limits.ts';
+import { LIMIT_OF } from '../../budget/limit-use.ts';
 import { amount, formatMoney } from '../../text/money.ts';
 import { flagOf } from '../../options/option-table.ts';
 import { plain } from '../../text/plain.ts';

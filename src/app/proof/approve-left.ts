@@ -5,13 +5,13 @@ import { captureFolder } from '../../git/capture/capture-folder.ts';
 import { originRepository } from '../../git/worktree/origin-repository.ts';
 import { approvableSettings } from './settings-left.ts';
 import { runRefs } from '../../git/run-refs.ts';
-import { ApprovedGrounds, entryText } from '../../config/approved-grounds.ts';
+import { ApprovedGrounds, entryText } from '../../config/grounds-approval.ts';
 import { checksOfWork } from '../../config/clean-tree.ts';
 import type { AppHost } from '../app-host.ts';
 import { knownRun, type NoChange } from '../changes/run-change.ts';
 import { type KnownRun, none } from '../changes/run-sides.ts';
 import { captureBounds } from '../../actors/capture/capture-bounds.ts';
-import { plannedLegs } from '../../verification/planned-legs.ts';
+import { plannedLegs } from '../../verification/plan-legs.ts';
 
 type Host = Pick<AppHost, 'log' | 'definitions'>;
 

@@ -6,7 +6,7 @@ import { sameEntry } from '../../evidence/tree-entry.ts';
 import { pathText } from '../../text/path-text.ts';
 import { settingsText } from '../isolation/repository-since.ts';
 import { baseGrounds, byPath, pathOf } from '../../verification/base-grounds.ts';
-import type { GroundRules } from './inherited-base.ts';
+import type { GroundRules } from './base-of-earlier.ts';
 
 const MAX_PATHS = 20;
 const MAX_PATH_CHARACTERS = 200;

@@ -5,7 +5,7 @@ import {
   changedSinceRuns,
   type EarlierEntry,
   leftByRuns,
-} from '../../evidence/inherited-grounds.ts';
+} from '../../evidence/grounds-of-earlier.ts';
 import type { TreeEntry } from '../../evidence/tree-entry.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import type { Log } from '../../log/log.ts';

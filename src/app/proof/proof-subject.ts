@@ -3,7 +3,7 @@ import { workspaceFolder } from '../changes/change-folders.ts';
 import type { AppHost } from '../app-host.ts';
 import { knownRun, type NoChange } from '../changes/run-change.ts';
 import { type KnownRun, none, sideOf } from '../changes/run-sides.ts';
-import { asRecorded, type ProvenSides } from './recorded-trees.ts';
+import { asRecorded, type ProvenSides } from './trees-of-record.ts';
 
 type Host = Pick<AppHost, 'log' | 'definitions'>;
 

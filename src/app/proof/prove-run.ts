@@ -5,14 +5,14 @@ import type { NoChange } from '../changes/run-change.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Side } from '../changes/run-sides.ts';
 import type { LegsSubject } from '../../verification/legs-subject.ts';
-import { inProof } from '../../verification/prepared-legs.ts';
+import { inProof } from '../../verification/prepare-legs.ts';
 import type { LegName, ProbeWalls } from '../../verification/proof-places.ts';
 import { subjectOf } from './proof-subject.ts';
-import { recordedDemands } from './recorded-demands.ts';
+import { recordedDemands } from './demands-of-record.ts';
 import { steppedProof } from '../../verification/proof-steps.ts';
 import { changedIn } from '../../verification/surroundings.ts';
 import type { Proof } from './run-proof.ts';
-import { ranLegs } from './ran-legs.ts';
+import { ranLegs } from './run-legs.ts';
 
 export interface ProveOptions {
   readonly protect: readonly string[];

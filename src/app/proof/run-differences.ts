@@ -1,9 +1,9 @@
 import type { RunSettings } from '../../../machines/settings.ts';
-import { approvedKey, entryText } from '../../config/approved-grounds.ts';
+import { approvedKey, entryText } from '../../config/grounds-approval.ts';
 import { isWithin } from '../../actors/tools/confine.ts';
 import type { GitCall } from '../../git/process/git.ts';
 import { changedEntries } from '../../git/tree-change.ts';
-import type { Differences, EarlierRun } from '../../evidence/inherited-grounds.ts';
+import type { Differences, EarlierRun } from '../../evidence/grounds-of-earlier.ts';
 import type { TreeEntry } from '../../evidence/tree-entry.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { readableFacts } from '../../projections/read-summary.ts';

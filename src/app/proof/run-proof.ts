@@ -1,11 +1,11 @@
 import type { CheckControl, FlickeringTests, GroundChange } from '../../../machines/recorded-proof.ts';
-import type { CheckedTests } from '../../evidence/checked-tests.ts';
+import type { CheckedTests } from '../../evidence/tests-of-checks.ts';
 import type { JudgedControl } from '../../evidence/control/judge-control.ts';
 import type { Doubt } from '../../evidence/proof-verdict.ts';
 import type { Side } from '../changes/run-sides.ts';
 import type { LegName } from '../../verification/proof-places.ts';
-import type { RanHeldOut } from '../../verification/ran-held-out.ts';
-import type { RanTree } from '../../verification/ran-tree.ts';
+import type { RanHeldOut } from '../../verification/run-held-out.ts';
+import type { RanTree } from '../../verification/check-tree.ts';
 
 export interface ProvenLeg {
   readonly leg: LegName;

@@ -1,8 +1,8 @@
 import type { RunSettings } from '../../../machines/settings.ts';
-import { changedRepository } from '../../evidence/changed-repository.ts';
+import { changedRepository } from '../../evidence/repository-change.ts';
 import type { GitCall } from '../../git/process/git.ts';
 import { worktreeFacts } from '../../git/git-worktree.ts';
-import { type Approved, ApprovedGrounds, approvedKey } from '../../config/approved-grounds.ts';
+import { type Approved, ApprovedGrounds, approvedKey } from '../../config/grounds-approval.ts';
 import { userFolder } from '../../config/places.ts';
 import { type LeftSettings, leftSettings } from '../../evidence/settings-of-runs.ts';
 import { callOf } from '../../actors/capture-repository.ts';

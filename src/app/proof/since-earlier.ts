@@ -1,11 +1,11 @@
 import type { InheritedGround } from '../../../machines/settings.ts';
 import type { GitCall } from '../../git/process/git.ts';
 import { textOf } from '../../git/worktree/proof-repository.ts';
-import type { ChangedSince, EarlierEntry } from '../../evidence/inherited-grounds.ts';
+import type { ChangedSince, EarlierEntry } from '../../evidence/grounds-of-earlier.ts';
 import { sameButFormat } from '../../evidence/same-but-format.ts';
 import { isFile, type TreeEntry } from '../../evidence/tree-entry.ts';
 import { pathOf } from '../../verification/base-grounds.ts';
-import { type GroundRules, inheritedBase } from './inherited-base.ts';
+import { type GroundRules, inheritedBase } from './base-of-earlier.ts';
 
 type Since = ReadonlyMap<string, ChangedSince<TreeEntry>>;
 

@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { removeSessions } from './agent-sessions.ts';
 import { markEnd } from './mark-end.ts';
-import { decidingText } from '../changes/deciding-text.ts';
+import { decidingText } from '../changes/settings-change-text.ts';
 import { removeExperiments, remarksOnLeft } from '../../loops/improvement/effects/experiment-worktree.ts';
 import { removeContestants } from '../../loops/contest/effects/contestant-worktree.ts';
 import { leaveWorktree } from '../isolation/leave-worktree.ts';

@@ -6,7 +6,7 @@ import type { RunEnd } from '../../runtime/run-end.ts';
 import { leaveWorkspace } from './leave-workspace.ts';
 import type { AppHost } from '../app-host.ts';
 import { keepsState, StateFiles } from './state-files.ts';
-import { tellingHooks } from './telling-hooks.ts';
+import { tellingHooks } from './hooks-that-tell.ts';
 import { AGENT_QUIET } from '../../../machines/agent-report.ts';
 
 type Host = Pick<AppHost, 'log' | 'definitions' | 'warn' | 'services' | 'supervisor'>;

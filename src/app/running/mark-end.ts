@@ -1,7 +1,7 @@
 import { earliestFileTime } from '../../git/workspace-path.ts';
-import { keepUncaptured } from '../../git/capture/uncaptured-files.ts';
+import { keepUncaptured } from '../../git/capture/files-not-captured.ts';
 import { callOf } from '../../actors/capture-repository.ts';
-import { decidingAtEnd, type NamedAtEnd } from '../changes/deciding-change.ts';
+import { decidingAtEnd, type NamedAtEnd } from '../changes/change-of-settings.ts';
 import type { Taken } from '../../loops/shared/effects/untold-capture.ts';
 import { capturedAsMarked, isCaptured, type Marked } from './whole-workspace.ts';
 

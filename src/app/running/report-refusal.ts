@@ -7,7 +7,7 @@ import type { Report } from '../../log/outbox-store.ts';
 import { readEvents } from '../../log/reading.ts';
 import { comparedReports } from '../../replay/report-faults.ts';
 import { jsonIn } from '../../text/json-in.ts';
-import { freshly } from '../records/recorded-success.ts';
+import { freshly } from '../records/success-record.ts';
 
 /** Says that a run has started, goes on, or has ended short of success. */
 const ShortOfSuccess = z

@@ -1,6 +1,6 @@
 import type { Price } from '../../../machines/price.ts';
 import { CHEAP_MODELS } from '../../actors/model/cheap-models.ts';
-import { knownModels } from '../../actors/model/known-models.ts';
+import { knownModels } from '../../actors/model/model-knowledge.ts';
 import type { Providers } from '../../actors/model/providers.ts';
 
 /**

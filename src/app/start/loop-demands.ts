@@ -8,7 +8,7 @@ import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { OptionsError } from './options-error.ts';
 import { EnvironmentError } from '../../actors/environment-error.ts';
 import { isolationOf, type WantedIsolation } from '../isolation/isolable.ts';
-import { proofOf, type WantedProof } from '../proof/wanted-proof.ts';
+import { proofOf, type WantedProof } from '../proof/proof-request.ts';
 
 /** Where a run is to work, and where its checks are to run. */
 export interface WantedPlaces {

@@ -10,7 +10,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { isMachine } from '../../testing/lint/definition-rules.ts';
 import { lint } from '../../testing/lint/lint.ts';
 import { LoopRuleError } from '../../testing/lint/loop-rule-error.ts';
-import { unperformedIn } from './known-loops.ts';
+import { unperformedIn } from './loop-names.ts';
 import { moduleIn } from './module-in.ts';
 import { lendPackages } from './own-packages.ts';
 

@@ -1,5 +1,5 @@
 import { endpointOf, type Environment } from '../../actors/model/endpoint.ts';
-import { type KnownProvider, knownModels } from '../../actors/model/known-models.ts';
+import { type KnownProvider, knownModels } from '../../actors/model/model-knowledge.ts';
 import { ModelError } from '../../actors/model/model.ts';
 import type { Providers } from '../../actors/model/providers.ts';
 

@@ -1,14 +1,14 @@
 import type { RunOptions } from '../../config/options.ts';
 import type { Lease } from '../../log/lease-store.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
-import { markStart } from '../running/captured-ends.ts';
+import { markStart } from '../running/mark-workspace.ts';
 import { underHold } from '../holds/under-hold.ts';
 import { listening, type LiveRun, liveRun } from '../running/live-runs.ts';
 import type { AppHost } from '../app-host.ts';
 import { EnvironmentError } from '../../actors/environment-error.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
 import { leftSettingsText, settingsAround } from '../proof/settings-left.ts';
-import { provenStart } from '../proof/proven-start.ts';
+import { provenStart } from '../proof/start-of-proof.ts';
 import { changedSince, withMessage } from '../thread/change-since.ts';
 import { startableRun } from './startable-run.ts';
 

@@ -2,7 +2,7 @@ import type { RunSettings } from '../../../machines/settings.ts';
 import { ModelError } from '../../actors/model/model.ts';
 import { unknownTools } from '../../config/tools.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { knownPrices } from '../../budget/known-prices.ts';
+import { knownPrices } from '../../budget/price-list.ts';
 import type { AppHost } from '../app-host.ts';
 import { OptionsError } from './options-error.ts';
 import { checkEnvironment } from './readiness.ts';

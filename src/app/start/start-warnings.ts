@@ -3,15 +3,15 @@ import { agentOfModel } from '../../../machines/agent-model.ts';
 import { doorsOfModel } from '../../agents/agent-needs.ts';
 import type { RunOptions } from '../../config/options.ts';
 import type { AppHost } from '../app-host.ts';
-import { shadowedChecks } from './shipped-checks.ts';
+import { shadowedChecks } from './checks-beside-log.ts';
 import { unknownWindows } from './unknown-windows.ts';
-import { unmatchedGlobs } from './unmatched-globs.ts';
+import { unmatchedGlobs } from './glob-warnings.ts';
 import type { WantedPlaces } from './loop-demands.ts';
 import type { PermissionRule } from '../../../machines/permissions.ts';
 import { reachOfRules } from '../../agents/rule-words.ts';
 import { KNOWN_PURPOSES } from '../../permissions/call-parts.ts';
 import { ruleText } from '../../permissions/rule-text.ts';
-import { shadowedRules } from '../../permissions/shadowed-rules.ts';
+import { shadowedRules } from '../../permissions/rule-shadows.ts';
 import { starPattern } from '../../text/star-pattern.ts';
 
 /** What a user should know of the rules of a run before it starts. */

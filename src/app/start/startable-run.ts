@@ -5,9 +5,9 @@ import { abandonWorktree } from '../isolation/abandon-worktree.ts';
 import { inItsWorktree } from '../isolation/isolate-run.ts';
 import type { AppHost } from '../app-host.ts';
 import { assertNewId } from './new-run-id.ts';
-import { toldSettings } from '../opening/told-settings.ts';
-import { preparedRun } from './prepared-run.ts';
-import type { WantedProof } from '../proof/wanted-proof.ts';
+import { toldSettings } from '../opening/settings-text.ts';
+import { preparedRun } from './prepare-run.ts';
+import type { WantedProof } from '../proof/proof-request.ts';
 import type { PastRun } from '../thread/past-run.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
 

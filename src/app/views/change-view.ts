@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NoChange, RunChange } from '../changes/run-change.ts';
 import { visible } from '../../text/visible.ts';
-import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
+import { MAX_LINE_CHARS, shownText } from './line-for-view.ts';
 
 /** The change of a run, or of one round. `patch`: for people, cut at a megabyte. */
 export const ChangeView = z.object({

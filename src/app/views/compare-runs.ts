@@ -1,10 +1,10 @@
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import type { CompareView } from './compare-view.ts';
 import { readRunView } from './read-run-view.ts';
 import { type Move, readMoves } from './run-moves.ts';
-import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
-import type { RoundView, RunView } from './viewed-run.ts';
+import { MAX_LINE_CHARS, shownText } from './line-for-view.ts';
+import type { RoundView, RunView } from './run-parts-view.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FileView, RunView } from './viewed-run.ts';
+import { FileView, RunView } from './run-parts-view.ts';
 
 const count = z.int().nonnegative();
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import type { Conversation, ReportedWork } from '../../kernel/loop-definition.ts';
 import { Reading } from '../../log/reading.ts';
 import { LoopInView } from '../../projections/loop-in-view.ts';
-import { shownText } from './shown-text.ts';
+import { shownText } from './line-for-view.ts';
 
 /** One message between a run and its model. `compacted`: it stands in later requests only as part of a summary. */
 const MessageView = z.object({

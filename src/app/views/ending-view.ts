@@ -1,12 +1,12 @@
 import { gradedChecks } from '../../evidence/grade.ts';
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import { BECAUSE, worthOf } from '../../projections/grade-text.ts';
 import { endingName } from '../../projections/phrases.ts';
 import { readTimelineEntry } from '../../projections/read-timeline-entry.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { evidenceLines } from './evidence-lines.ts';
-import type { EndingView, RunView } from './viewed-run.ts';
-import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
+import type { EndingView, RunView } from './run-parts-view.ts';
+import { MAX_LINE_CHARS, shownText } from './line-for-view.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;
 

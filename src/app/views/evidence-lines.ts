@@ -11,7 +11,7 @@ import { NO_WORTH, type SuccessWorth, gradeText } from '../../projections/grade-
 import { oneLine } from '../../projections/phrases.ts';
 import { amount, grouped } from '../../text/money.ts';
 import { namedLine, namedPaths, restedLines } from './surroundings-lines.ts';
-import { unaskedText } from './unasked-text.ts';
+import { unaskedText } from './text-of-unasked.ts';
 
 const MAX_PATH_CHARS = 80;
 const MAX_HINT_CHARS = 400;

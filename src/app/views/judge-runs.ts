@@ -4,13 +4,13 @@ import type { App } from '../app.ts';
 import { OptionsError } from '../start/options-error.ts';
 import { obstacleOf } from '../running/obstacle.ts';
 import { isDecision, verdictOf } from '../../redecide/redecision.ts';
-import type { RedecidedTree } from '../../redecide/redecided-tree.ts';
+import type { RedecidedTree } from '../../redecide/redecide-tree.ts';
 import { tallied } from '../../redecide/tally.ts';
 import type { IntactTree } from '../../runtime/intact.ts';
 import { notFoldedSentence } from '../../runtime/unfoldable.ts';
 import type { LabLine } from './lab-view.ts';
-import { redecidedView } from './redecided-view.ts';
-import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
+import { redecidedView } from './redecision-view.ts';
+import { MAX_LINE_CHARS, shownText } from './line-for-view.ts';
 
 export interface JudgeRuns {
   /** The runs, in the order in which they are judged. */

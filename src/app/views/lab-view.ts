@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RedecidedView } from './redecided-view.ts';
+import { RedecidedView } from './redecision-view.ts';
 
 const count = z.int().nonnegative();
 

@@ -1,11 +1,11 @@
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import { rebuild } from '../../runtime/load-run.ts';
 import { accountOf } from '../../budget/allowance.ts';
-import { LIMIT_OF } from '../../budget/reached-limits.ts';
+import { LIMIT_OF } from '../../budget/limit-use.ts';
 import type { Life } from '../../../machines/life.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
-import type { LimitView } from './viewed-run.ts';
+import type { LimitView } from './run-parts-view.ts';
 
 /** What a run has used and reserved of each of its limits. */
 export async function readLimits(

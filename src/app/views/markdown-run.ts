@@ -3,7 +3,7 @@ import { head } from '../../text/excerpt.ts';
 import { codeBlock, codeSpan } from '../../text/markdown-text.ts';
 import { inSeconds } from '../../text/time-span.ts';
 import type { ChangeView } from './change-view.ts';
-import type { CheckView, RoundView, RunView } from './viewed-run.ts';
+import type { CheckView, RoundView, RunView } from './run-parts-view.ts';
 
 const MAX_TASK_CHARS = 4_000;
 const MAX_NAME_CHARS = 200;

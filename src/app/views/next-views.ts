@@ -1,6 +1,6 @@
 import type { RunSummary } from '../../projections/run-summary.ts';
 import type { Standing as RunStanding } from './run-status.ts';
-import type { NextView } from './viewed-run.ts';
+import type { NextView } from './run-parts-view.ts';
 
 /** What a person can do about a run now, the most useful first, in words for a page. */
 export function nextViews({ ending, remedy }: Ended, standing: RunStanding): NextView[] {

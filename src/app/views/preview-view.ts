@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limitsText } from '../../budget/limits-text.ts';
 import type { Preview } from '../preview/preview-run.ts';
-import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
+import { MAX_LINE_CHARS, shownText } from './line-for-view.ts';
 
 const count = z.int().nonnegative();
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Proof } from '../proof/run-proof.ts';
 import { DOUBTS, LEG_TEXT } from './proof-words.ts';
 import { checkViews } from './round-views.ts';
-import { CheckView } from './viewed-run.ts';
-import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
+import { CheckView } from './run-parts-view.ts';
+import { MAX_LINE_CHARS, shownText } from './line-for-view.ts';
 
 /** What the checks of a run came to when they ran once more, on what was recorded of it. */
 export const ProofView = z.object({

@@ -1,5 +1,5 @@
 import { obstacleOf } from '../running/obstacle.ts';
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import { runChange } from '../changes/run-change.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { IntactTree } from '../../runtime/intact.ts';
@@ -12,7 +12,7 @@ import { readRunView } from './read-run-view.ts';
 import type { RunSpan } from './run-spans.ts';
 import type { RunSteps } from './run-steps.ts';
 import { RunTracer } from './run-tracer.ts';
-import type { RunView } from './viewed-run.ts';
+import type { RunView } from './run-parts-view.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;
 

@@ -1,4 +1,4 @@
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
@@ -8,10 +8,10 @@ import { readLimits } from './limit-views.ts';
 import { nextViews } from './next-views.ts';
 import { checkViews, fileViews, roundViews, tableView } from './round-views.ts';
 import { standingOf } from './run-status.ts';
-import type { RunView } from './viewed-run.ts';
-import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
-import { standingView } from './standing-view.ts';
-import { readWaiting } from './waiting-view.ts';
+import type { RunView } from './run-parts-view.ts';
+import { MAX_LINE_CHARS, shownText } from './line-for-view.ts';
+import { standingView } from './status-view.ts';
+import { readWaiting } from './wait-view.ts';
 import type { Account } from '../../projections/run-account.ts';
 
 type Host = Pick<RecordedRuns, 'log' | 'definitions'>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Block, ReportPage, Table, Text } from '../../kernel/report-page.ts';
 import { type RunReport, runReport } from '../records/run-tracker.ts';
 import { unreadableSentence } from '../../log/unreadable.ts';
-import { MAX_LINE_CHARS, shownText } from './shown-text.ts';
+import { MAX_LINE_CHARS, shownText } from './line-for-view.ts';
 
 const Said = z.array(z.object({ text: z.string(), isCode: z.boolean() }));
 const Tone = z.enum(['good', 'bad', 'quiet']).nullable();

@@ -4,7 +4,7 @@ import { roundNumber, type RoundRow } from '../../projections/round-table.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { tail } from '../../text/excerpt.ts';
 import { visible } from '../../text/visible.ts';
-import type { CheckView, FileView, RoundView, RunView } from './viewed-run.ts';
+import type { CheckView, FileView, RoundView, RunView } from './run-parts-view.ts';
 
 const MAX_OUTPUT_CHARS = 4_000;
 const MAX_ANSWER_CHARS = 8_000;

@@ -1,4 +1,4 @@
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import { additionsOf, LoopInView } from '../../projections/loop-in-view.ts';
 import { factPages } from '../../projections/read-summary.ts';
 import { timelineEntry } from '../../projections/timeline.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Outstanding } from '../../kernel/fold.ts';
 import { type LoopDefinition, specOf } from '../../kernel/loop-definition.ts';
-import { FoldedRun } from '../../projections/folded-run.ts';
+import { FoldedRun } from '../../projections/fold-run.ts';
 import { timelineEntry } from '../../projections/timeline.ts';
 
 const time = z.string();

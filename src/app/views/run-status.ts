@@ -1,6 +1,6 @@
 import type { Holder, LeaseStore } from '../../log/lease-store.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
-import { placedQuestions } from '../people/asked-places.ts';
+import { placedQuestions } from '../people/question-places.ts';
 import { type OpenRun, readOpenRun } from '../../projections/open-run.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';

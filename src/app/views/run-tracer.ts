@@ -1,4 +1,4 @@
-import type { RecordedRuns } from '../records/recorded-runs.ts';
+import type { RecordedRuns } from '../records/runs-of-log.ts';
 import { Reading } from '../../log/reading.ts';
 import { LoopInView } from '../../projections/loop-in-view.ts';
 import { unreadableEntry } from '../../projections/timeline.ts';

@@ -10,7 +10,7 @@ import { plain } from '../../projections/phrases.ts';
 import type { DoorRuns } from '../doors/door-runs.ts';
 import { complaintOf } from '../pages/complaint-of.ts';
 import { EditorSession } from './editor-session.ts';
-import { listedSessions } from './listed-sessions.ts';
+import { listedSessions } from './session-list.ts';
 import { INVALID_PARAMS, promptOf } from './prompt-blocks.ts';
 
 /** The version of the Agent Client Protocol that is spoken. */

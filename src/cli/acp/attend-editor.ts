@@ -1,7 +1,7 @@
 import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { App } from '../../app/app.ts';
 import type { Question } from '../../projections/questions.ts';
-import { comesTo, somethingElse } from '../live/waiting-changes.ts';
+import { comesTo, somethingElse } from '../live/wait-changes.ts';
 import { message } from './run-updates.ts';
 import type { Tell } from './run-telling.ts';
 import type { PermissionOption, RequestPermissionRequest } from '@agentclientprotocol/sdk';

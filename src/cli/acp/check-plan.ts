@@ -2,7 +2,7 @@ import type { PlanEntry, SessionUpdate } from '@agentclientprotocol/sdk';
 import type { LevelResult } from '../../../machines/events.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import type { Watched } from '../live/watched-runs.ts';
+import type { Watched } from '../live/watch-runs.ts';
 import { wordsOf } from '../pages/loop-text.ts';
 
 const MAX_NAME_CHARS = 200;

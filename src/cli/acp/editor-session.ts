@@ -2,7 +2,7 @@ import type { PromptResponse } from '@agentclientprotocol/sdk';
 import { RequestFault } from '../../agents/acp/json-rpc.ts';
 import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { App } from '../../app/app.ts';
-import { assertRecorded } from '../../app/records/recorded-success.ts';
+import { assertRecorded } from '../../app/records/success-record.ts';
 import { plain } from '../../projections/phrases.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { DoorRuns, DoorTask } from '../doors/door-runs.ts';

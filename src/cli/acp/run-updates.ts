@@ -6,7 +6,7 @@ import type { WorkPart } from '../../kernel/work-part.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
 import type { RunDelta } from '../../runtime/run-tree.ts';
 import { head } from '../../text/excerpt.ts';
-import { WatchedRuns } from '../live/watched-runs.ts';
+import { WatchedRuns } from '../live/watch-runs.ts';
 import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
 import { notice } from '../pages/notices.ts';
 import { callUpdate, diffOf, endedCallUpdate } from './call-updates.ts';

@@ -1,6 +1,6 @@
 import { shellWords } from '../../text/shell-words.ts';
 import type { Config } from '../../config/config.ts';
-import { type OfferedCap, offeredCap } from '../../app/start/offered-cap.ts';
+import { type OfferedCap, offeredCap } from '../../app/start/cap-offer.ts';
 import { flagOf } from '../../options/option-table.ts';
 import type { Streams } from '../terminal/output.ts';
 

@@ -1,10 +1,10 @@
 import { relative, sep } from 'node:path';
-import { boundedRead, type FileText } from '../../config/bounded-read.ts';
+import { boundedRead, type FileText } from '../../config/read-within.ts';
 import { isLoopPath } from '../../config/loop-path.ts';
 import type { Trusted } from '../../config/trust-rules.ts';
 import { type LoopModule, loopModule } from '../../app/start/loop-module.ts';
 import { moduleIn } from '../../app/start/module-in.ts';
-import type { RecordedModule } from '../../app/records/recorded-modules.ts';
+import type { RecordedModule } from '../../app/records/modules-of-record.ts';
 import { shippedLoops } from '../../loops/index.ts';
 import { plain } from '../../projections/phrases.ts';
 import { type LoopDefinition, newestOf } from '../../kernel/loop-definition.ts';

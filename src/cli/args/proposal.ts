@@ -1,7 +1,7 @@
 import { readAgentName } from '../../agents/agent-name.ts';
 import { type ManifestCheck, manifestChecks } from '../../config/manifest-checks.ts';
 import type { Effective } from '../../config/load-config.ts';
-import { type ProposedModels, proposedModels } from '../../app/start/proposed-models.ts';
+import { type ProposedModels, proposedModels } from '../../app/start/propose-models.ts';
 
 /** What a run could use of what is found here, for what no flag, variable or file says. */
 export interface Proposal extends ProposedModels {

@@ -10,11 +10,11 @@ import { Complaint } from '../pages/complaint.ts';
 import { type Asking, shortDigest, trustIn } from '../terminal/ask-trust.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';
-import { isInsideCommand } from './enclosing-run.ts';
+import { isInsideCommand } from './run-around.ts';
 import { assertNoFolder } from './own-loops.ts';
 import { configOfFlags, type OptionFlags } from './run-flags.ts';
 
-export { type Shown, shownBy } from './shown.ts';
+export { type Shown, shownBy } from './show-parts.ts';
 
 /** Flags every verb takes. */
 export interface CommonFlags {

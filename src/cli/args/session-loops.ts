@@ -1,6 +1,6 @@
 import type { Effective } from '../../config/load-config.ts';
 import type { LoopsOptions } from '../hosts.ts';
-import { recordedModules } from '../../app/records/recorded-modules.ts';
+import { recordedModules } from '../../app/records/modules-of-record.ts';
 import { MEMORY, openStore, type StorePlace } from '../../log/open-store.ts';
 import { storePlace } from '../../app/store-place.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../../log/log.ts';
 import { plain } from '../../projections/phrases.ts';
 import type { LoopsOf } from '../../projections/read-inbox.ts';
 import { usage } from '../pages/complaint.ts';
-import { assertNoRun } from './enclosing-run.ts';
+import { assertNoRun } from './run-around.ts';
 import { recordedLoops } from './own-loops.ts';
 import { type OwnLoopsOf, runsToLoad } from './runs-to-load.ts';
 import { askingFor, type Called, type Mode } from './session-config.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ApiHost } from '../../http/api-host.ts';
-import { FollowedIssues } from '../../triggers/followed-issues.ts';
+import { FollowedIssues } from '../../triggers/issue-comments.ts';
 import {
   type IssueRule,
   optionsBy,

@@ -1,5 +1,5 @@
 import { shellWords } from '../../text/shell-words.ts';
-import { type ConfirmedDefaults, ConfirmedRecord } from '../../config/confirmed-defaults.ts';
+import { type ConfirmedDefaults, ConfirmedRecord } from '../../config/consent-record.ts';
 import type { Config, OutputFormat } from '../../config/config.ts';
 import { foldersUpwards, userFolder } from '../../config/places.ts';
 import { Complaint } from '../pages/complaint.ts';
@@ -7,7 +7,7 @@ import { checksText, modelText } from '../pages/proposal-lines.ts';
 import type { Session } from '../session.ts';
 import { askProposal } from '../terminal/ask-proposal.ts';
 import { EXIT } from '../terminal/exit-status.ts';
-import { isInsideCommand } from './enclosing-run.ts';
+import { isInsideCommand } from './run-around.ts';
 import { flagsFor, type Proposal, proposalFor } from './proposal.ts';
 
 const ANY_MODEL = 'openai/gpt-5';

@@ -3,7 +3,7 @@ import { filter, firstValueFrom, map } from 'rxjs';
 import type { RunOptions } from '../../config/options.ts';
 import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { App } from '../../app/app.ts';
-import { knownLoops } from '../../app/start/known-loops.ts';
+import { knownLoops } from '../../app/start/loop-names.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { LogError } from '../../log/log.ts';
 import type { Watch } from '../../runtime/own-tree.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { App } from '../../app/app.ts';
-import { assertRecorded } from '../../app/records/recorded-success.ts';
+import { assertRecorded } from '../../app/records/success-record.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import type { Question } from '../../projections/questions.ts';

@@ -10,7 +10,7 @@ import { personHere } from '../terminal/person-here.ts';
 import { chosen, denialIn, isYes } from '../terminal/question-lines.ts';
 import { shownQuestion } from './question-view.ts';
 import { REMEMBERED, rememberInProject } from './remember-permission.ts';
-import { type Asking, comesTo, somethingElse } from './waiting-changes.ts';
+import { type Asking, comesTo, somethingElse } from './wait-changes.ts';
 
 /** What asking the user needs. */
 export interface Attendance extends Asking {

@@ -7,7 +7,7 @@ import { Branches } from './branches.ts';
 import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
 import type { Colours, Output } from '../terminal/output.ts';
 import { threadText } from '../pages/thread-text.ts';
-import { type Watched, WatchedRuns } from './watched-runs.ts';
+import { type Watched, WatchedRuns } from './watch-runs.ts';
 import { workLines } from './work-lines.ts';
 
 const MAX_SAID_CHARS = 110;

@@ -1,5 +1,5 @@
 import type { OutputFormat } from '../../config/config.ts';
-import { assertRecorded } from '../../app/records/recorded-success.ts';
+import { assertRecorded } from '../../app/records/success-record.ts';
 import { LogError } from '../../log/log.ts';
 import type { Report } from '../../log/outbox-store.ts';
 import { Complaint } from '../pages/complaint.ts';
@@ -9,7 +9,7 @@ import { failedResult, leftResult, type Result } from '../pages/result.ts';
 import type { Session } from '../session.ts';
 import { exitNow, EXIT, SIGNAL_EXIT, type StoppingSignal } from '../terminal/exit-status.ts';
 import { complain, conclude, endingLine } from './conclude.ts';
-import { type LeftRun, resultOfLeft } from './left-run.ts';
+import { type LeftRun, resultOfLeft } from './run-after-leave.ts';
 
 const ENDED_FROM_INSIDE =
   'the process ended in the middle of the run: a module it loaded ended it, or nothing was left to wait for';

@@ -7,7 +7,7 @@ import type { Wait } from '../../kernel/narration.ts';
 import { formatMoney } from '../../text/money.ts';
 import { elapsed, tokensSpent } from '../../projections/phrases.ts';
 import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
-import { type Watched, WatchedRuns } from './watched-runs.ts';
+import { type Watched, WatchedRuns } from './watch-runs.ts';
 import { TestsSeen } from './tests-seen.ts';
 
 interface Task {

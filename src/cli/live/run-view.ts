@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
-import { assertIntactNow, assertRecorded } from '../../app/records/recorded-success.ts';
+import { assertIntactNow, assertRecorded } from '../../app/records/success-record.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Log } from '../../log/log.ts';
 import type { Live, Watch } from '../../runtime/own-tree.ts';
@@ -9,7 +9,7 @@ import type { Streams } from '../terminal/output.ts';
 import { LiveReading } from './live-reading.ts';
 import { LiveView } from './live-view.ts';
 import { Narrator } from './narrator.ts';
-import type { Shown } from '../args/shown.ts';
+import type { Shown } from '../args/show-parts.ts';
 import { pageOfRun } from './open-page.ts';
 import { Progress } from './progress-line.ts';
 import type { Envelope } from '../../log/envelope.ts';

@@ -2,7 +2,7 @@ import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { App } from '../../app/app.ts';
 import { isOwed, type Report } from '../../log/outbox-store.ts';
 import { amount, plain } from '../../projections/phrases.ts';
-import { enclosingRun } from '../args/enclosing-run.ts';
+import { enclosingRun } from '../args/run-around.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import type { Watch } from '../../runtime/own-tree.ts';
 import { complaintOf } from '../pages/complaint-of.ts';

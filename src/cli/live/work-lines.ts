@@ -3,10 +3,10 @@ import { changes, endingName, leftOutText, oneLine, span, spent } from '../../pr
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import { causeOf } from '../../strategies/attempt-failure.ts';
 import type { Line, Piece } from '../../kernel/narration.ts';
-import { failing, testCounts } from '../pages/failing-lines.ts';
+import { failing, testCounts } from '../pages/failure-lines.ts';
 import { hasHeadlines, wordsOf } from '../pages/loop-text.ts';
 import { notice } from '../pages/notices.ts';
-import type { Watched } from './watched-runs.ts';
+import type { Watched } from './watch-runs.ts';
 
 const MAX_REASON_CHARS = 220;
 const MAX_NAME_CHARS = 90;

@@ -1,6 +1,6 @@
 import type { InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { inboxOf } from '../../app/people/asked-places.ts';
+import { inboxOf } from '../../app/people/question-places.ts';
 import { chosen } from '../../app/people/open-question.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
 import type { Question } from '../../projections/questions.ts';

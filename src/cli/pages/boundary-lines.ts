@@ -1,5 +1,5 @@
 import type { Isolation, RunSettings } from '../../../machines/settings.ts';
-import { inheritedText } from '../../evidence/beginning-text.ts';
+import { inheritedText } from '../../evidence/start-text.ts';
 import { ruleText } from '../../permissions/rule-text.ts';
 import { amount, oneLine } from '../../projections/phrases.ts';
 import { threadText } from './thread-text.ts';

@@ -1,5 +1,5 @@
 import type { Limits } from '../../../machines/settings.ts';
-import { LIMIT_OF } from '../../budget/reached-limits.ts';
+import { LIMIT_OF } from '../../budget/limit-use.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 
 /** The words for a loop's rounds, and for the runs that perform them. */

@@ -1,5 +1,5 @@
 import { CANNOT_CHECK } from '../../evidence/cannot-run.ts';
-import { curesIn } from '../../evidence/lacked-text.ts';
+import { curesIn } from '../../evidence/lack-text.ts';
 import type { App } from '../../app/app.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import type { Question } from '../../projections/questions.ts';

@@ -1,6 +1,6 @@
 import { MODEL_UNKNOWN, type ReachedLimit } from '../../../machines/outcome.ts';
 import type { Limits, Thread } from '../../../machines/settings.ts';
-import { usedUp } from '../../budget/reached-limits.ts';
+import { usedUp } from '../../budget/limit-use.ts';
 import { CEILINGS } from '../../options/defaults.ts';
 import { flagOf } from '../../options/option-table.ts';
 import { callName, type Question } from '../../projections/questions.ts';
@@ -12,7 +12,7 @@ import { isStrategyFault } from '../../strategies/strategy-error.ts';
 import { DEFAULT_STRATEGY, hasOwnCap } from '../../strategies/strategy-kinds.ts';
 import { shortId } from '../args/find-run.ts';
 import { amountIn } from './limit-amount.ts';
-import { unansweredNext } from './unanswered-next.ts';
+import { unansweredNext } from './next-without-answer.ts';
 
 const UNCURED = new Set(['authentication', MODEL_UNKNOWN]);
 

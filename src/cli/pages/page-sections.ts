@@ -8,7 +8,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { amount, changes, endingName, oneLine, span, spent } from '../../projections/phrases.ts';
 import { changeTotal } from './change-page.ts';
 import { evidenceLines } from '../../app/views/evidence-lines.ts';
-import { failing, testCounts } from './failing-lines.ts';
+import { failing, testCounts } from './failure-lines.ts';
 import { mostRounds, wordsOf } from './loop-text.ts';
 import type { Colours } from '../terminal/output.ts';
 import { columns } from './table.ts';

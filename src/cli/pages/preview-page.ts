@@ -2,7 +2,7 @@ import type { ToolSpec } from '../../actors/tool-spec.ts';
 import { estimatedTokens } from '../../budget/message-length.ts';
 import { limitsText } from '../../budget/limits-text.ts';
 import { goesByBaseline } from '../../config/check-timeout.ts';
-import type { OfferedCap } from '../../app/start/offered-cap.ts';
+import type { OfferedCap } from '../../app/start/cap-offer.ts';
 import type { Preview } from '../../app/preview/preview-run.ts';
 import { curedLacks, lackLines } from '../../evidence/checkout-lacks.ts';
 import { withSteps } from '../../evidence/steps/with-steps.ts';

@@ -1,10 +1,10 @@
-import type { BroughtChange, WorkspaceHeld } from '../../app/changes/brought-change.ts';
+import type { BroughtChange, WorkspaceHeld } from '../../app/changes/apply-change.ts';
 import type { NoChange } from '../../app/changes/run-change.ts';
 import type { Session } from '../session.ts';
 import { EXIT } from '../terminal/exit-status.ts';
 import { asJson } from './as-json.ts';
 import { noChange } from './print-patch.ts';
-import { decidingText } from '../../app/changes/deciding-text.ts';
+import { decidingText } from '../../app/changes/settings-change-text.ts';
 import { amount, plain } from '../../projections/phrases.ts';
 import { pathText } from '../../text/path-text.ts';
 import { shortId } from '../args/find-run.ts';

@@ -4,7 +4,7 @@ import { EXIT } from '../terminal/exit-status.ts';
 import { writeNew } from '../terminal/new-file.ts';
 import type { Output } from '../terminal/output.ts';
 import { Complaint, usage } from './complaint.ts';
-import type { WorkspaceHeld } from '../../app/changes/brought-change.ts';
+import type { WorkspaceHeld } from '../../app/changes/apply-change.ts';
 import { processOf } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';
 

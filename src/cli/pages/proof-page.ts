@@ -1,4 +1,4 @@
-import { type CheckedTests, hasLostTests } from '../../evidence/checked-tests.ts';
+import { type CheckedTests, hasLostTests } from '../../evidence/tests-of-checks.ts';
 import { heldOutCount } from '../../evidence/held-out.ts';
 import type { GroundChange } from '../../../machines/recorded-proof.ts';
 import type { TestResult } from '../../evidence/test-list.ts';
@@ -8,7 +8,7 @@ import { amount } from '../../text/money.ts';
 import type { Colours } from '../terminal/output.ts';
 import { controlLines } from '../../app/views/control-lines.ts';
 import { DOUBTS, LEG_TEXT } from '../../app/views/proof-words.ts';
-import { failing, testCounts } from './failing-lines.ts';
+import { failing, testCounts } from './failure-lines.ts';
 import { columns } from './table.ts';
 
 const MAX_NAME_CHARS = 120;

@@ -1,7 +1,7 @@
 import { isKnownDead } from '../../log/holder.ts';
 import { isOwed, type Report } from '../../log/outbox-store.ts';
 import { amount, oneLine, processOf } from '../../projections/phrases.ts';
-import { shownUrl } from '../../text/shown-url.ts';
+import { shownUrl } from '../../text/url-text.ts';
 
 const MAX_CHARS = 200;
 

@@ -1,6 +1,6 @@
 import type { Outcome, Spend } from '../../../machines/outcome.ts';
 import type { CheckCost } from '../../../machines/recorded-proof.ts';
-import type { DecidingFile } from '../../config/deciding-places.ts';
+import type { DecidingFile } from '../../config/settings-places.ts';
 import type { Account, ModelAccount } from '../../projections/run-account.ts';
 import type { Question } from '../../projections/questions.ts';
 import type { RoundRow } from '../../projections/round-table.ts';
@@ -11,7 +11,7 @@ import { NO_WORTH, type SuccessWorth, worthOf } from '../../projections/grade-te
 import { jsonAnswer } from '../../prompt/answer-schema.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { ReportStatus } from './report-lines.ts';
-import { unaskedText } from '../../app/views/unasked-text.ts';
+import { unaskedText } from '../../app/views/text-of-unasked.ts';
 import type { Complaint } from './complaint.ts';
 
 /** Model usage, in numbers that a program can add up. */

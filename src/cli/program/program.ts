@@ -6,7 +6,7 @@ import { type OptionFlags, withProgramFlags } from '../args/run-flags.ts';
 import type { CommonFlags, Session } from '../session.ts';
 import { EXIT_TABLE } from '../terminal/exit-status.ts';
 import type { Streams } from '../terminal/output.ts';
-import { layeredHelp } from './layered-help.ts';
+import { layeredHelp } from './help-layers.ts';
 import { GROUPS } from './verb-groups.ts';
 
 /** What the caller gets back: the flags that were parsed and the exit status. */

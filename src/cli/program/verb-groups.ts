@@ -1,8 +1,8 @@
 import { addChangeVerbs } from './change-verbs.ts';
 import { addFleetVerbs } from './fleet-verbs.ts';
-import { addDoorVerbs, addServingVerbs, addWebhookVerbs } from './serving-verbs.ts';
+import { addDoorVerbs, addServingVerbs, addWebhookVerbs } from './service-verbs.ts';
 import { addHousekeepingVerbs } from './housekeeping-verbs.ts';
-import { addJudgingVerbs } from './judging-verbs.ts';
+import { addJudgingVerbs } from './judgement-verbs.ts';
 import { addPeopleVerbs } from './people-verbs.ts';
 import { addReadingVerbs } from './reading-verbs.ts';
 import { addRunningVerbs } from './running-verbs.ts';

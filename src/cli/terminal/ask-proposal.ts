@@ -1,5 +1,5 @@
 import { plain } from '../../projections/phrases.ts';
-import type { ConfirmedDefaults } from '../../config/confirmed-defaults.ts';
+import type { ConfirmedDefaults } from '../../config/consent-record.ts';
 import type { Proposal } from '../args/proposal.ts';
 import { checksText } from '../pages/proposal-lines.ts';
 import { forgetTyped, readLine } from './read-line.ts';

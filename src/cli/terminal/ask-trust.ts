@@ -1,6 +1,6 @@
 import type { TrustAnswer } from '../../config/load-config.ts';
 import type { Trusted } from '../../config/trust-rules.ts';
-import { isInsideCommand } from '../args/enclosing-run.ts';
+import { isInsideCommand } from '../args/run-around.ts';
 import { TrustLedger } from '../../config/trust-ledger.ts';
 import { TRUST_VARIABLE } from '../../config/environment.ts';
 import { amount, plain } from '../../projections/phrases.ts';

@@ -1,7 +1,7 @@
 import type { Approver } from '../../../machines/recorded-proof.ts';
 import { hasElder } from '../../actors/elder-process.ts';
 import { localUser } from '../../app/people/local-user.ts';
-import { isInsideCommand } from '../args/enclosing-run.ts';
+import { isInsideCommand } from '../args/run-around.ts';
 import type { Output } from './output.ts';
 
 /** Where the person types, and which folder the call is about. */

@@ -1,6 +1,6 @@
 import type { Question } from '../../projections/questions.ts';
 import { oneLine, plain } from '../../projections/phrases.ts';
-import { accessText } from '../../kernel/opened-access.ts';
+import { accessText } from '../../kernel/access-through-walls.ts';
 import { head } from '../../text/excerpt.ts';
 import { type Dispute, MAX_DISPUTED_CHARACTERS } from '../../../machines/recorded-proof.ts';
 

@@ -1,8 +1,8 @@
 import { shellWords } from '../../text/shell-words.ts';
 import type { ChangeBranch } from '../../app/changes/change-branch.ts';
 import type { App } from '../../app/app.ts';
-import { decidingIn } from '../../app/changes/deciding-change.ts';
-import { decidingText } from '../../app/changes/deciding-text.ts';
+import { decidingIn } from '../../app/changes/change-of-settings.ts';
+import { decidingText } from '../../app/changes/settings-change-text.ts';
 import { plain } from '../../projections/phrases.ts';
 import { type RunReference, shortId, takenRun } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';

@@ -3,14 +3,14 @@ import { replay } from '../../replay/replay-run.ts';
 import { LogError, type StoreFault } from '../../log/log.ts';
 import type { EventStore, RunRecord } from '../../log/event-store.ts';
 import { runOfEffect } from '../../log/effect-names.ts';
-import { modulesIn } from '../../app/records/recorded-modules.ts';
+import { modulesIn } from '../../app/records/modules-of-record.ts';
 import { asJson } from '../pages/as-json.ts';
-import { type Checked, checkedPage, faultRow, rowOf, summaryOf } from '../pages/checked-page.ts';
+import { type Checked, checkedPage, faultRow, rowOf, summaryOf } from '../pages/check-page.ts';
 import { usage } from '../pages/complaint.ts';
 import { EXIT } from '../terminal/exit-status.ts';
-import { checkedRuns, checkedRunsOfDamaged } from '../args/checked-runs.ts';
+import { checkedRuns, checkedRunsOfDamaged } from '../args/check-runs.ts';
 import { findRun } from '../args/find-run.ts';
-import { isPlace, recordedFiles } from '../args/recorded-files.ts';
+import { isPlace, recordedFiles } from '../args/files-of-record.ts';
 import type { Session } from '../session.ts';
 
 interface Flags {

@@ -1,9 +1,9 @@
 import { type Config, DEFAULTS } from '../../config/config.ts';
 import { type Option, OPTIONS } from '../../options/option-table.ts';
 import { CODER } from '../../config/agents/coder.ts';
-import { SHIPPED_CODER } from '../../config/agents/shipped-agents.ts';
+import { SHIPPED_CODER } from '../../config/agents/agent-list.ts';
 import { head } from '../../text/excerpt.ts';
-import { withoutSecrets } from '../../config/hidden.ts';
+import { withoutSecrets } from '../../config/without-secrets.ts';
 import { configJsonSchema } from '../../config/json-schema.ts';
 import { type Layer, placeOf } from '../../config/layer.ts';
 import type { Effective, LeftOut } from '../../config/load-config.ts';

@@ -1,6 +1,6 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { RunOptions } from '../../config/options.ts';
-import type { OfferedCap } from '../../app/start/offered-cap.ts';
+import type { OfferedCap } from '../../app/start/cap-offer.ts';
 import type { App } from '../../app/app.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
 import { asJson } from '../pages/as-json.ts';

@@ -7,7 +7,7 @@ import { timelineEntry, unreadableEntry } from '../../projections/timeline.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
-import { listedHistory } from '../pages/listed-history.ts';
+import { listedHistory } from '../pages/history-list.ts';
 import type { Output } from '../terminal/output.ts';
 import type { Session } from '../session.ts';
 import { trackerLines } from '../pages/tracker-lines.ts';

@@ -12,7 +12,7 @@ import { printCommandResult } from '../live/command-result.ts';
 import type { CommandResult } from '../../app/people/people-result.ts';
 import { oneLine } from '../../projections/phrases.ts';
 import type { Session } from '../session.ts';
-import { accessText } from '../../kernel/opened-access.ts';
+import { accessText } from '../../kernel/access-through-walls.ts';
 
 const MAX_ALLOWS_CHARS = 2_000;
 const MAX_NAMED = 20;

@@ -1,6 +1,6 @@
 import { DEFAULTS } from '../../config/config.ts';
 import { userFolder } from '../../config/places.ts';
-import { type LeftGrounds, leftGrounds } from '../../app/proof/left-grounds.ts';
+import { type LeftGrounds, leftGrounds } from '../../app/proof/grounds-left.ts';
 import { RunOptions } from '../../config/options.ts';
 import { type WorkspaceGrounds, workspaceGrounds } from '../../app/start/workspace-grounds.ts';
 import { curedLacks } from '../../evidence/checkout-lacks.ts';

@@ -1,4 +1,4 @@
-import { inboxOf } from '../../app/people/asked-places.ts';
+import { inboxOf } from '../../app/people/question-places.ts';
 import type { InboxItem } from '../../projections/read-inbox.ts';
 import { oneLine, span } from '../../projections/phrases.ts';
 import { shortId } from '../args/find-run.ts';

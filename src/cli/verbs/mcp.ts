@@ -1,6 +1,6 @@
 import { serveFetch } from '../../http/serve-fetch.ts';
 import { plain } from '../../projections/phrases.ts';
-import { portOf, tokensIn } from '../args/serving-flags.ts';
+import { portOf, tokensIn } from '../args/service-flags.ts';
 import { DoorRuns } from '../doors/door-runs.ts';
 import { untilClosed } from '../doors/until-closed.ts';
 import { loadServer } from '../mcp/load-server.ts';

@@ -1,7 +1,7 @@
 import { DEFAULTS } from '../../config/config.ts';
 import { proveRun } from '../../app/proof/prove-run.ts';
 import type { Proof } from '../../app/proof/run-proof.ts';
-import { isInsideCommand } from '../args/enclosing-run.ts';
+import { isInsideCommand } from '../args/run-around.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';
 import { noChange } from '../pages/print-patch.ts';

@@ -1,10 +1,10 @@
-import { runEvidence, type RunEvidence } from '../../app/proof/recorded-evidence.ts';
+import { runEvidence, type RunEvidence } from '../../app/proof/evidence-of-run.ts';
 import { plain } from '../../projections/phrases.ts';
-import { chosenRuns, ownLoopsOf } from '../args/judged-runs.ts';
+import { chosenRuns, ownLoopsOf } from '../args/runs-to-judge.ts';
 import type { RedecideFlags } from '../args/judges.ts';
 import { asJson } from '../pages/as-json.ts';
 import { usage } from '../pages/complaint.ts';
-import { judgedEvidenceLines } from '../pages/judged-evidence-page.ts';
+import { judgedEvidenceLines } from '../pages/evidence-page.ts';
 import type { Session } from '../session.ts';
 
 /** Shows what the rules of today would have called recorded runs, by what was recorded of them. */

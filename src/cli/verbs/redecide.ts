@@ -1,12 +1,12 @@
 import { plain } from '../../projections/phrases.ts';
 import { tallied } from '../../redecide/tally.ts';
-import type { RedecidedTree } from '../../redecide/redecided-tree.ts';
+import type { RedecidedTree } from '../../redecide/redecide-tree.ts';
 import { notFoldedSentence } from '../../runtime/unfoldable.ts';
 import { asJson } from '../pages/as-json.ts';
-import { redecidedPage } from '../pages/redecided-page.ts';
+import { redecidedPage } from '../pages/redecision-page.ts';
 import { judgeTable } from '../pages/judge-table.ts';
 import { refusal } from '../pages/refusal-text.ts';
-import { askableRuns, chosenRuns, ownLoopsOf } from '../args/judged-runs.ts';
+import { askableRuns, chosenRuns, ownLoopsOf } from '../args/runs-to-judge.ts';
 import { judgesIn, type RedecideFlags } from '../args/judges.ts';
 import type { Session } from '../session.ts';
 

@@ -1,5 +1,5 @@
 import { findRun, newestOpen, type RunReference, shortId } from '../args/find-run.ts';
-import { endedSummary, printEndedRun } from '../live/ended-run.ts';
+import { endedSummary, printEndedRun } from '../live/end-of-run.ts';
 import type { App } from '../../app/app.ts';
 import { knownLoop } from '../../projections/loop-in-view.ts';
 import { endingName } from '../../projections/phrases.ts';

@@ -1,6 +1,6 @@
-import { listedRuns } from '../../app/views/listed-runs.ts';
+import { listedRuns } from '../../app/views/list-runs.ts';
 import { asJson } from '../pages/as-json.ts';
-import { damageIn, listedRow } from '../pages/listed-run.ts';
+import { damageIn, listedRow } from '../pages/run-line.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../pages/table.ts';
 import { EXIT } from '../terminal/exit-status.ts';

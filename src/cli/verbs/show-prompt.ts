@@ -1,7 +1,7 @@
 import { readTold } from '../../projections/read-told.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
 import { asJson } from '../pages/as-json.ts';
-import { toldPage } from '../pages/told-page.ts';
+import { toldPage } from '../pages/tell-page.ts';
 import type { Session } from '../session.ts';
 
 /** Shows what the model of a run was told. */

@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import type { FileText } from '../bounded-read.ts';
+import type { FileText } from '../read-within.ts';
 import type { Section } from './front-matter.ts';
 
 /** An agent: options of a run, under a name. */

@@ -1,6 +1,6 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { boundedRead } from '../bounded-read.ts';
+import { boundedRead } from '../read-within.ts';
 import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { Agent, AgentText } from './agent.ts';
@@ -9,7 +9,7 @@ import { readFields } from './fields.ts';
 import { frontMatter, linesOf } from './front-matter.ts';
 import { agentSections } from './prose.ts';
 import { readAgent } from './read-agent.ts';
-import { SHIPPED_AGENTS } from './shipped-agents.ts';
+import { SHIPPED_AGENTS } from './agent-list.ts';
 
 const MAX_AGENT_BYTES = 1_000_000;
 const MAX_AGENT_FILES = 500;

@@ -1,6 +1,6 @@
 import type { CodeSyntax } from './code-syntax.ts';
 import type { CodeToken } from './code-tokens.ts';
-import type { ControlMark } from './written-tests.ts';
+import type { ControlMark } from './write-tests.ts';
 
 const BASED = /^0[xXoObB][\da-fA-F_]*(?=[\da-fA-F])/;
 const WHOLE = /^\d[\d_]*/;

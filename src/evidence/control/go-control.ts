@@ -1,7 +1,7 @@
 import { GO } from './code-syntax.ts';
 import { testsOfGo } from './function-tests.ts';
 import { withOwnPairs } from './own-pairs.ts';
-import type { ControlMark, WrittenTests } from './written-tests.ts';
+import type { ControlMark, WrittenTests } from './write-tests.ts';
 
 const PACKAGE = /^package\s+\w+/m;
 const TESTING = /^(?:import[^\S\r\n\u2028\u2029]+)?[^\S\r\n\u2028\u2029]*"testing"/m;

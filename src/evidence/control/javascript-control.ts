@@ -1,8 +1,8 @@
-import { type BoundName, boundNames } from './bound-names.ts';
+import { type BoundName, boundNames } from './names-in-scope.ts';
 import { JAVASCRIPT } from './code-syntax.ts';
 import { RUNNERS, TESTS, testsOfJavascript } from './javascript-tests.ts';
 import { withOwnPairs } from './own-pairs.ts';
-import type { ControlMark, WrittenTests } from './written-tests.ts';
+import type { ControlMark, WrittenTests } from './write-tests.ts';
 
 const ASSERTS: readonly string[] = ['assert', 'assert/strict'];
 const EXPECTS: readonly string[] = ['vitest', '@jest/globals', 'expect'];

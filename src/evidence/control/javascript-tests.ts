@@ -1,4 +1,4 @@
-import { type BoundName, boundNames } from './bound-names.ts';
+import { type BoundName, boundNames } from './names-in-scope.ts';
 import { beginsStatement } from './call-chain.ts';
 import { type Code, textAt, topOf } from './code-groups.ts';
 import { argumentsOf, partOf } from './call-arguments.ts';

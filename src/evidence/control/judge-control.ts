@@ -1,7 +1,7 @@
 import type { CheckControl } from '../../../machines/recorded-proof.ts';
 import type { TestResult } from '../test-list.ts';
 import { hasFailed, pairWith, type PairOutcome, pairOutcome } from './judge-pair.ts';
-import type { TestPair } from './written-tests.ts';
+import type { TestPair } from './write-tests.ts';
 
 /** A file of tests to which tests that must fail were added. */
 export interface ControlledFile {

@@ -1,5 +1,5 @@
 import type { TestResult } from '../test-list.ts';
-import type { TestPair } from './written-tests.ts';
+import type { TestPair } from './write-tests.ts';
 
 /**
  * What became of a pair of copies. `silent`: it says nothing, because its twin did not pass, or because the changed one

@@ -1,6 +1,6 @@
 import { goControl } from './go-control.ts';
 import { withCopies } from './pairs.ts';
-import type { ControlMark, TestPair, WriteTests } from './written-tests.ts';
+import type { ControlMark, TestPair, WriteTests } from './write-tests.ts';
 import { javascriptControl } from './javascript-control.ts';
 import { pythonControl } from './python-control.ts';
 import { rustControl } from './rust-control.ts';

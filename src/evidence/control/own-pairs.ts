@@ -2,7 +2,7 @@ import { type Code, codeOf } from './code-groups.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 import type { OwnTest } from './own-tests.ts';
 import { MAX_FILE_CHARACTERS, pairsOf } from './pairs.ts';
-import type { WriteMark, WrittenTests } from './written-tests.ts';
+import type { WriteMark, WrittenTests } from './write-tests.ts';
 
 /** The parts of a control that differ by language. */
 interface Language {

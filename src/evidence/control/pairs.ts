@@ -2,7 +2,7 @@ import { anotherValue } from './another-value.ts';
 import { type Code, type Span, textAt } from './code-groups.ts';
 import { equalityCall, type Expectation } from './equality-calls.ts';
 import type { OwnTest } from './own-tests.ts';
-import type { Copies, WriteMark } from './written-tests.ts';
+import type { Copies, WriteMark } from './write-tests.ts';
 import { mayBeEquality } from './assertion-names.ts';
 import { statementChain } from './call-chain.ts';
 import { comparisonAt } from './comparisons.ts';

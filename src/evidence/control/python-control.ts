@@ -1,7 +1,7 @@
 import { PYTHON } from './code-syntax.ts';
 import { withOwnPairs } from './own-pairs.ts';
 import { testsOfPython } from './python-tests.ts';
-import type { ControlMark, WrittenTests } from './written-tests.ts';
+import type { ControlMark, WrittenTests } from './write-tests.ts';
 
 const UNITTEST = /^[^\S\r\n\u2028\u2029]*(?:import|from)\s+unittest\b/m;
 const PYTEST = /^[^\S\r\n\u2028\u2029]*(?:import|from)\s+pytest\b/m;

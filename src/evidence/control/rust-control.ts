@@ -1,7 +1,7 @@
 import { RUST } from './code-syntax.ts';
 import { testsOfRust } from './function-tests.ts';
 import { withOwnPairs } from './own-pairs.ts';
-import type { ControlMark, WrittenTests } from './written-tests.ts';
+import type { ControlMark, WrittenTests } from './write-tests.ts';
 
 /** As `cargo test` finds them, in a file of its own: what is within a source belongs to the work. */
 export function rustControl(

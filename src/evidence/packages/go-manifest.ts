@@ -1,4 +1,4 @@
-import { replacedModules } from '../replaced-modules.ts';
+import { replacedModules } from '../module-mocks.ts';
 import type { RangedPackage } from './package-request.ts';
 
 const REQUIRE = /^(?:require\s+)?([^\s().]+\.[^\s()]+)\s+(v\d\S*)$/;

@@ -1,7 +1,7 @@
 import { bringPlan, type Kept, withMergedTree } from './bring-plan.ts';
 import { askGit, git, type GitCall, gitLine } from '../process/git.ts';
 import { isUnder } from '../capture/log-names.ts';
-import { storedChanges, storedEntries } from '../worktree/stored-entries.ts';
+import { storedChanges, storedEntries } from '../worktree/entries-of-store.ts';
 import { treeChanges, treeEntries } from '../tree-change.ts';
 import { sameEntry } from '../../evidence/tree-entry.ts';
 

@@ -4,7 +4,7 @@ import { isBegun, keepRecord, type KnownRecord, readRecord } from './change-reco
 import { withoutObstacles } from './disk-obstacles.ts';
 import { type GitCall, gitFacts, gitLine } from '../process/git.ts';
 import { logNames } from '../capture/log-names.ts';
-import { withStagedFiles } from '../worktree/stored-entries.ts';
+import { withStagedFiles } from '../worktree/entries-of-store.ts';
 import { type TreeChange, treeChanges, treeEntries } from '../tree-change.ts';
 import { sameEntry } from '../../evidence/tree-entry.ts';
 import { signatureOf } from '../workspace-path.ts';

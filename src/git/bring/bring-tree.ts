@@ -3,7 +3,7 @@ import { type Kept, withMergedTree } from './bring-plan.ts';
 import { withoutObstacles } from './disk-obstacles.ts';
 import type { GitCall } from '../process/git.ts';
 import { logNames } from '../capture/log-names.ts';
-import { withStagedFiles } from '../worktree/stored-entries.ts';
+import { withStagedFiles } from '../worktree/entries-of-store.ts';
 import { treeChanges } from '../tree-change.ts';
 import { signatureOf } from '../workspace-path.ts';
 import { removeDrafts, writeSteps } from './write-steps.ts';

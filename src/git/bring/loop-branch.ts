@@ -1,6 +1,6 @@
 import { bringPlan, type Kept, withMergedTree } from './bring-plan.ts';
 import { askGit, git, type GitCall, GitError, gitLine } from '../process/git.ts';
-import { storedChanges } from '../worktree/stored-entries.ts';
+import { storedChanges } from '../worktree/entries-of-store.ts';
 import { treeChanges, treeEntries } from '../tree-change.ts';
 
 // The branch of a loop that keeps its results as commits, one on top of the other. It is moved by name alone, from the

@@ -2,7 +2,7 @@ import { pathspecsBesideOwn } from '../../text/own-files.ts';
 import { git, type GitCall, gitLine } from '../process/git.ts';
 import { sameEntry } from '../../evidence/tree-entry.ts';
 import { withMergedTree } from './bring-plan.ts';
-import { storedEntries } from '../worktree/stored-entries.ts';
+import { storedEntries } from '../worktree/entries-of-store.ts';
 import { type TreeChange, TREE_CHANGES, treeChangesIn, treeEntries } from '../tree-change.ts';
 
 const IDENTITY = 'loopfold <loopfold@localhost>';

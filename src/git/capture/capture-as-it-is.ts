@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeTemporaryFolder } from '../../log/temporary-folders.ts';
-import { type KeptIndex, keepIndex, removeIndex } from './kept-index.ts';
+import { type KeptIndex, keepIndex, removeIndex } from './index-copy.ts';
 import type { LeftOut } from '../../../machines/events.ts';
-import { addNested, linksOf, repositoriesOf, reusedLinks } from './nested-repositories.ts';
+import { addNested, linksOf, repositoriesOf, reusedLinks } from './inner-repositories.ts';
 import { beginAtOwn } from './begin-index.ts';
 import type { ContentCall } from './raw-repository.ts';
 import { addWorktree, type Recorded, recordIndex } from './record-worktree.ts';
 import { generalRules, type IgnoreRules, keepRules, presentRules, rulesFile } from './rules-of-start.ts';
 import { type CapturePlace, runRef } from '../run-refs.ts';
-import { untrackedFiles, untrackedLeftOut } from './untracked-secrets.ts';
+import { untrackedFiles, untrackedLeftOut } from './secret-paths.ts';
 import { assertStartFits } from './start-limits.ts';
 import { together } from '../process/git-process.ts';
 import { treeEntries } from '../tree-change.ts';

@@ -1,15 +1,15 @@
 import { GitError } from '../process/git.ts';
 import { beginIndex } from './begin-index.ts';
-import { distrustYoung, keepIndex, type KeptIndex, removeIndex, takeIndex } from './kept-index.ts';
+import { distrustYoung, keepIndex, type KeptIndex, removeIndex, takeIndex } from './index-copy.ts';
 import type { AskedCapture, RecordedCapture } from './capture-as-it-is.ts';
-import { leftOutByRules } from './left-out-files.ts';
+import { leftOutByRules } from './omissions.ts';
 import { isUnder } from './log-names.ts';
-import { reusedLinks } from './nested-repositories.ts';
+import { reusedLinks } from './inner-repositories.ts';
 import { addNewFiles } from './new-files.ts';
 import type { ContentCall } from './raw-repository.ts';
 import { recordIndex, updateIndex } from './record-worktree.ts';
 import { runRef } from '../run-refs.ts';
-import { untrackedLeftOut, withoutSecrets } from './untracked-secrets.ts';
+import { untrackedLeftOut, withoutSecrets } from './secret-paths.ts';
 
 /**
  * Records a worktree as the rules of the run's beginning have it, whatever git ignores now: with the index of the

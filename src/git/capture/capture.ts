@@ -4,10 +4,10 @@ import { changedFiles } from '../tree-change.ts';
 import { captureAsItIs } from './capture-as-it-is.ts';
 import { captureByRules } from './capture-by-rules.ts';
 import { git, type GitCall, lineOf, type RepositoryOf } from '../process/git.ts';
-import { keepLeftOut } from './left-out-files.ts';
+import { keepLeftOut } from './omissions.ts';
 import { rawRepository } from './raw-repository.ts';
 import { type CapturePlace, keepRunLog, runRef } from '../run-refs.ts';
-import { unreadText } from './unread-text.ts';
+import { unreadText } from './text-of-unread.ts';
 
 const NUMSTAT = ['diff-tree', '-r', '-z', '--numstat', '--no-renames'];
 

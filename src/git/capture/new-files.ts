@@ -1,8 +1,8 @@
 import { askGit, type GitCall, GitError } from '../process/git.ts';
 import { inputOf, listNames } from '../process/git-names.ts';
-import { ignoredSince } from './ignored-since.ts';
+import { ignoredSince } from './ignore-changes.ts';
 import type { LeftOut } from '../../../machines/events.ts';
-import { addNested, repositoriesOf } from './nested-repositories.ts';
+import { addNested, repositoriesOf } from './inner-repositories.ts';
 import { type ContentCall, ofContent } from './raw-repository.ts';
 import { addNames } from './record-worktree.ts';
 import { ignoredOf } from './rules-of-start.ts';

@@ -1,7 +1,7 @@
-import { INCIDENTAL_LIMITS, MAX_INCIDENTAL_BYTES, MAX_INCIDENTAL_FILES } from './untracked-secrets.ts';
+import { INCIDENTAL_LIMITS, MAX_INCIDENTAL_BYTES, MAX_INCIDENTAL_FILES } from './secret-paths.ts';
 import type { GitCall } from '../process/git.ts';
 import { nameText } from '../process/git-names.ts';
-import { filesWithin, hasCommit, repositoriesOf } from './nested-repositories.ts';
+import { filesWithin, hasCommit, repositoriesOf } from './inner-repositories.ts';
 import { bytesOf, statOf } from '../workspace-path.ts';
 
 // Of a repository with a commit git has most files, and ignores what is no work. One without any commit may be a folder

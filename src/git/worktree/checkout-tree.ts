@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { attributesOf, checkoutCall, checkOutRest } from './early-checkout.ts';
 import { git, type GitCall } from '../process/git.ts';
 import { inputOf } from '../process/git-names.ts';
-import { copyIndexFile } from './stored-tree.ts';
+import { copyIndexFile } from './tree-of-store.ts';
 import { copyIfThere } from './own-repository.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { RAW_ATTRIBUTES } from '../capture/raw-repository.ts';

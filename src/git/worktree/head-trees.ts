@@ -7,7 +7,7 @@ import type { BeginningTrees } from './checkout-tree.ts';
 import { checkoutWorkers } from './early-checkout.ts';
 import { git, type GitCall, GitError, gitLine } from '../process/git.ts';
 import type { OriginRepository } from './origin-repository.ts';
-import { mayConvert } from './stored-tree.ts';
+import { mayConvert } from './tree-of-store.ts';
 import { treeEntries } from '../tree-change.ts';
 
 interface Committed {

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { execa } from 'execa';
 import { git } from '../process/git.ts';
 import type { WorktreePlace } from './worktree-place.ts';
-import { forgetOrigin } from './kept-origin.ts';
+import { forgetOrigin } from './origin-copy.ts';
 import { removeRecord } from './worktree-record.ts';
 import { ownEnvironment } from '../../text/own-programs.ts';
 

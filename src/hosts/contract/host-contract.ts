@@ -1,5 +1,5 @@
 import type { TestRunner } from '../../testing/log-contract/contract.ts';
-import { recorded, story } from './followed-run.ts';
+import { recorded, story } from './run-story.ts';
 import type { OpenHost } from './host-under-test.ts';
 
 const READ = { tool: 'list', arguments: { path: '.' } };

@@ -5,11 +5,11 @@ import type { Claimed, Settled } from '../../log/queue-store.ts';
 import { renewLease } from '../../runtime/tree-lease.ts';
 import type { LiveRun } from '../../app/running/live-runs.ts';
 import type { App } from '../../app/app.ts';
-import { beginClaimed } from './claimed-run.ts';
+import { beginClaimed } from './claim-run.ts';
 import type { KeyBudget } from './key-budget.ts';
 import { QueueLook } from './queue-look.ts';
 import { type Delivered, type PlacesOptions, RunPlaces } from './run-places.ts';
-import { settledBy, settledByFailure } from './settled-run.ts';
+import { settledBy, settledByFailure } from './settle-run.ts';
 import { taskOf, type WorkerRun } from './worker-options.ts';
 
 /** What happens in a worker, for those who watch it. */

@@ -2,7 +2,7 @@
 export { type Model, type ModelAnswer, ModelError, type ModelRequest } from '../../actors/model/model.ts';
 export type { SdkModel } from '../../actors/model/sdk-model.ts';
 export { ScriptError } from '../../actors/model/script-error.ts';
-export { type AnyScript, scriptedModel } from '../../actors/model/scripted-model.ts';
+export { type AnyScript, scriptedModel } from '../../actors/model/model-script.ts';
 export { defineTool } from '../../actors/tools/define-tool.ts';
 export type { Tool, ToolContext, ToolReply } from '../../actors/tools/tool.ts';
 export { GitError } from '../../git/process/git.ts';

@@ -4,10 +4,10 @@ import { endHolder } from './end-holder.ts';
 import { sqliteHolds } from './holds/sqlite-holds.ts';
 import { userHolds } from './holds/user-holds.ts';
 import type { WorkspaceHolds } from '../../ports/workspace-holds.ts';
-import { knownLoops } from '../../app/start/known-loops.ts';
+import { knownLoops } from '../../app/start/loop-names.ts';
 import { localHandlers } from './local-handlers.ts';
 import { assertLoopsOptions, type LoopsOptions } from './loops-options.ts';
-import { Reporting } from '../../app/running/reporting.ts';
+import { Reporting } from '../../app/running/report-delivery.ts';
 import { redactorFor, secretsOf } from './secrets.ts';
 import { localServices } from './local-services.ts';
 

@@ -6,7 +6,7 @@ import { type AgentLookup, noAgents } from '../../ports/agents.ts';
 import type { ConversationSource } from '../../app/records/earlier-conversations.ts';
 import type { Services } from '../../ports/services.ts';
 import { imagesIn } from '../../app/records/earlier-images.ts';
-import { openedSettings } from '../../app/opening/opened-settings.ts';
+import { openedSettings } from '../../app/opening/settings-of-opening.ts';
 import { actorServices } from './services/actor-services.ts';
 import { type DetectorOptions, detectorServices } from './services/detector-services.ts';
 import { type ModelOptions, modelServices } from './services/model-services.ts';

@@ -9,7 +9,7 @@ import { providerModel } from '../../actors/model/provider-model.ts';
 import { DEFAULT_MODEL } from '../../options/defaults.ts';
 import { isScriptName, loadScript, SCRIPT } from '../../actors/model/script-file.ts';
 import type { Providers } from '../../actors/model/providers.ts';
-import { unnamedModel } from '../../app/start/unnamed-model.ts';
+import { unnamedModel } from '../../app/start/model-choice.ts';
 
 /** A model that is loaded when it is first needed. */
 export interface NamedModel extends Model {

@@ -2,9 +2,9 @@ import type { LoopEvent } from '../../../machines/events.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import { interruption } from '../../kernel/run-message.ts';
 import { specOf } from '../../kernel/loop-definition.ts';
-import type { Outstanding } from '../../kernel/outstanding.ts';
+import type { Outstanding } from '../../kernel/outstanding-effects.ts';
 import { timer } from '../../loops/shared/effects/start-timer.ts';
-import type { HostedRun, HostedTree, HostedTreeParts } from './hosted-tree.ts';
+import type { HostedRun, HostedTree, HostedTreeParts } from './tree-on-host.ts';
 import { needsMark, perform, type Performed } from './perform.ts';
 import type { RestatePromise } from './sdk.ts';
 

@@ -2,8 +2,8 @@ import type { LoopEvent } from '../../../machines/events.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import { settled } from '../../runtime/child-runs.ts';
 import { lastMessage } from '../../runtime/run-end.ts';
-import { waitsForPerson } from '../../runtime/waiting-runs.ts';
-import { type HostedRun, isOver } from './hosted-tree.ts';
+import { waitsForPerson } from '../../runtime/wait-states.ts';
+import { type HostedRun, isOver } from './tree-on-host.ts';
 
 interface ToParent {
   readonly to: string;

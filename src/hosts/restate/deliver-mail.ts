@@ -1,7 +1,7 @@
 import type { InboxEntry } from '../../log/inbox-store.ts';
 import { addressees, commandOf, HAS_ENDED, isPause, mostRelevant, refusalText } from '../../runtime/command.ts';
 import type { PausedBy } from '../../runtime/run-end.ts';
-import type { HostedTree, HostedTreeParts } from './hosted-tree.ts';
+import type { HostedTree, HostedTreeParts } from './tree-on-host.ts';
 
 /** Gives a command to the run of a tree that takes it, or rejects it. Null: it did; else the pause that it asks for. */
 export async function deliverMail(

@@ -4,7 +4,7 @@ import type { Execution } from '../../kernel/effect-handlers.ts';
 import type { RunState } from '../../kernel/fold.ts';
 import { interruption } from '../../kernel/run-message.ts';
 import { specOf } from '../../kernel/loop-definition.ts';
-import type { Outstanding } from '../../kernel/outstanding.ts';
+import type { Outstanding } from '../../kernel/outstanding-effects.ts';
 import type { RunScope } from '../../kernel/react.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import { faultOfHandler, handlerFault, noEvent, WrongAnswer } from '../../runtime/handler-fault.ts';

@@ -8,7 +8,7 @@ import type { LoopsOptions } from '../local/loops-options.ts';
 import type { Answer } from '../../app/people/people.ts';
 import type { Grant } from '../../app/people/ruling.ts';
 import { driveRun } from './drive-run.ts';
-import { HeldTrees } from './held-trees.ts';
+import { HeldTrees } from './tree-holds.ts';
 import { loadSdk, type ObjectContext, type ObjectSharedContext, type VirtualObjectDefinition } from './sdk.ts';
 import { saying, wake } from './wake.ts';
 

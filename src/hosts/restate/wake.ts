@@ -1,4 +1,4 @@
-import { standingOf } from '../../app/kept/standing.ts';
+import { standingOf } from '../../app/kept/run-standing.ts';
 import type { AppHost } from '../../app/app-host.ts';
 import type { Journal } from './journal.ts';
 import type { ObjectContext, ObjectSharedContext } from './sdk.ts';

@@ -8,7 +8,7 @@ import { fold, lifeOf, open, type RunState } from '../../kernel/fold.ts';
 import { startOf } from '../../runtime/intact.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { PausedBy } from '../../runtime/run-end.ts';
-import { inspectedValue } from './inspected-chart.ts';
+import { inspectedValue } from './chart-inspection.ts';
 import { RunUnavailableError } from './run-unavailable-error.ts';
 
 /** The status of a run as of one of its facts. */

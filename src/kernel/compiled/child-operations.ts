@@ -1,7 +1,7 @@
 import { type AnyActor, type AnyActorLogic, type AnyActorRef, StateMachine } from 'xstate';
 import type { Implementations, paramsOf } from './implementations.ts';
 import { Uncompilable } from './uncompilable.ts';
-import { UnstartedActor } from './unstarted-actor.ts';
+import { UnstartedActor } from './idle-actor.ts';
 import type { Operation, Work } from './work.ts';
 
 /** A child as `invoke` and `spawnChild` write it. */

@@ -2,7 +2,7 @@ import type { AnyActor, AnyActorRef, AnyMachineSnapshot, MachineContext } from '
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
 import type { Effect, EffectInput } from '../step-result.ts';
 import { Uncompilable } from './uncompilable.ts';
-import type { UnstartedActor } from './unstarted-actor.ts';
+import type { UnstartedActor } from './idle-actor.ts';
 
 /** One action on the work under way. */
 export type Operation = (work: Work) => void;

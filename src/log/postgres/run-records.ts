@@ -1,6 +1,6 @@
 import type { RunRecord } from '../event-store.ts';
 import { blobOf } from '../prepare-events.ts';
-import { DECISION, endingOf, LAST } from '../recorded-ending.ts';
+import { DECISION, endingOf, LAST } from '../last-record.ts';
 import type { Server } from './server.ts';
 import { timestamp } from '../timestamp.ts';
 

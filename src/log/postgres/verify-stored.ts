@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../chain.ts';
 import { runOfEffect } from '../effect-names.ts';
 import type { BareEnvelope, RunRecord, TreeVerified, VerifyResult } from '../event-store.ts';
-import { type Listed, runsBelow, wrongTree } from '../listed-tree.ts';
+import { type Listed, runsBelow, wrongTree } from '../tree-listing.ts';
 import { bareEnvelopeOf } from '../event-envelope.ts';
 import { NO_EVENTS, payloadOf, settledFault, STRAY, Verification, type Vouching } from '../verify-tree.ts';
 import { records } from './run-records.ts';

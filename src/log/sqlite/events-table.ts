@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Head, StoredEvent, Unplaced } from '../chain.ts';
-import { DECISION, type LastEvent } from '../recorded-ending.ts';
+import { DECISION, type LastEvent } from '../last-record.ts';
 import { type Blob, blobOf } from '../prepare-events.ts';
 import { bytesOf, hexOf, statement } from './statement.ts';
 import { timestamp } from '../timestamp.ts';

@@ -1,7 +1,7 @@
 import { LogError, SALVAGE } from '../log.ts';
 import { refusesLocks } from './lock-probe.ts';
 import { MisshapenError } from './row-shape.ts';
-import { unreadBytes } from './unread-bytes.ts';
+import { unreadBytes } from './row-bytes.ts';
 import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from './database.ts';

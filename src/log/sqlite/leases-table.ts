@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { LeaseRow } from '../lease.ts';
 import { type Holder, isHolder } from '../lease-store.ts';
 import { jsonIn } from '../../text/json-in.ts';
-import type { KnownState } from './known-state.ts';
+import type { KnownState } from './state-format.ts';
 import { MisshapenError } from './row-shape.ts';
 import { statement } from './statement.ts';
 

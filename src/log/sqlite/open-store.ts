@@ -7,7 +7,7 @@ import { closeKeepingWal, type Connection } from './connection.ts';
 import { failureOf, unavailable } from './failure.ts';
 import { HeadCheck } from './head-check.ts';
 import { type HeadNotes, Heads, NO_NOTES } from './heads.ts';
-import { OpenedFile } from './opened-file.ts';
+import { OpenedFile } from './sqlite-file.ts';
 import { Poll } from './poll.ts';
 import { Tables } from './tables.ts';
 import { Writer } from './writer.ts';

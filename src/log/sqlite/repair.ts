@@ -9,10 +9,10 @@ import { Heads } from './heads.ts';
 import { type Look, openLook } from './look.ts';
 import { assertNoLink, assertNothingToWaitFor } from './no-waiting.ts';
 import { type RowKeys, rowKeys } from './readable-rows.ts';
-import { type SavedCommands, saveCommands } from './repaired-commands.ts';
-import { type SavedReports, saveReports } from './repaired-reports.ts';
-import { nothingOf, Repair, type SavedRun } from './repaired-runs.ts';
-import { warningsOf } from './unread-notes.ts';
+import { type SavedCommands, saveCommands } from './save-commands.ts';
+import { type SavedReports, saveReports } from './save-reports.ts';
+import { nothingOf, Repair, type SavedRun } from './save-runs.ts';
+import { warningsOf } from './note-faults.ts';
 
 /** What a repair has done. */
 export interface Repaired {

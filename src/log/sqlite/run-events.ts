@@ -3,7 +3,7 @@ import { assertRunName } from '../effect-names.ts';
 import type { Envelope } from '../envelope.ts';
 import type { Append, AppendResult, BareEnvelope, EventStore, Range, VerifyResult } from '../event-store.ts';
 import { follow, type Followed } from '../follow.ts';
-import { wrongTree } from '../listed-tree.ts';
+import { wrongTree } from '../tree-listing.ts';
 import { prepare } from '../prepare-events.ts';
 import { bareEnvelopeOf, envelopeOf } from '../event-envelope.ts';
 import { NO_EVENTS, type Verifiable, Verification, verifyRun, verifyTree } from '../verify-tree.ts';

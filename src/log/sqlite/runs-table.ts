@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Head, START } from '../chain.ts';
-import { endingOf } from '../recorded-ending.ts';
+import { endingOf } from '../last-record.ts';
 import type { Changes, RunRecord } from '../event-store.ts';
 import { timestamp } from '../timestamp.ts';
 import type { Segment } from './event-pages.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { EventsTable } from './events-table.ts';
 import { InboxTable } from './inbox-table.ts';
-import { KnownState } from './known-state.ts';
+import { KnownState } from './state-format.ts';
 import { LeasesTable } from './leases-table.ts';
 import { OutboxTable } from './outbox-table.ts';
 import { RunsTable } from './runs-table.ts';

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '../chain.ts';
-import type { Listed } from '../listed-tree.ts';
+import type { Listed } from '../tree-listing.ts';
 import type { Verifiable } from '../verify-tree.ts';
 import type { Segment } from './event-pages.ts';
 import type { EventsTable } from './events-table.ts';

@@ -1,6 +1,6 @@
 import type { ContestContext } from '../../../machines/contest-lanes.ts';
 import type { Fault, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
-import { LIMIT_OF } from '../../budget/reached-limits.ts';
+import { LIMIT_OF } from '../../budget/limit-use.ts';
 import { HAS_SAID_MORE, isSteered, judgeInOrder, proven, reachedBy } from '../../judging/judge-in-order.ts';
 import { anotherRound, type Decision, type Evidence } from '../../kernel/decision.ts';
 import type { ContestMemory } from './contest-memory.ts';

@@ -2,7 +2,7 @@ import { type ContestContext, type ContestLane, mostAttempts } from '../../../ma
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
 import { interruptionOf } from '../../termination/external.ts';
-import { checkedAgain, disputeFalls, endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining-events.ts';
+import { checkedAgain, disputeFalls, endingLeft, lifeFalls, lifeLeft } from '../../termination/life-left.ts';
 import { checkingLeft, checksOf, pendingOf } from '../attempt-ranking.ts';
 
 const BROUGHT_AND_CAPTURED = 2;

@@ -1,6 +1,6 @@
 import { ruleValue } from '../../../machines/improvement-options.ts';
 import { hasNext } from '../../../machines/improvement-progress.ts';
-import { EXHAUSTED } from '../../../machines/exhausted.ts';
+import { EXHAUSTED } from '../../../machines/exhaustion.ts';
 import type { Finding, Outcome } from '../../../machines/outcome.ts';
 import { REPORTING_DETECTORS } from '../../detectors/detector-kinds.ts';
 import { isSteered, judgeInOrder, reachedBy } from '../../judging/judge-in-order.ts';

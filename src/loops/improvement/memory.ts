@@ -5,7 +5,7 @@ import { isUnanswered } from '../../../machines/outcome.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopMemory } from '../../kernel/loop-memory.ts';
-import { REPOSITORY_CHANGED } from './evaluation/changed-origin.ts';
+import { REPOSITORY_CHANGED } from './evaluation/origin-change.ts';
 import { LastLook } from './last-look.ts';
 import { ExperimentMemory } from './experiment-memory.ts';
 import { PlanMemory } from './planning/plan-memory.ts';

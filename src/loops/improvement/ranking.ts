@@ -2,7 +2,7 @@ import { type ImprovementContext, MAX_NOTES, mostCandidates } from '../../../mac
 import { mostRounds } from '../../../machines/life.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining-events.ts';
+import { endingLeft, lifeFalls, lifeLeft } from '../../termination/life-left.ts';
 import { pendingOf, workStartedAgain } from '../attempt-ranking.ts';
 
 /** What an experiment records beside its remarks, from the plan to the integration. */

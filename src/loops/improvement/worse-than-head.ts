@@ -1,7 +1,7 @@
 import type { EventOf } from '../../../machines/events.ts';
 import { basedOn } from '../../evidence/base-tests.ts';
-import { knownFlickering } from '../../evidence/flickering-tests.ts';
-import { type FindingsOf, lostOnHead } from './evaluation/lost-on-head.ts';
+import { knownFlickering } from '../../evidence/flicker-tests.ts';
+import { type FindingsOf, lostOnHead } from './evaluation/head-losses.ts';
 
 type Baseline = EventOf<'baseline.taken'>['payload'];
 

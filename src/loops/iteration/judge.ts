@@ -11,7 +11,7 @@ import {
   reachedBy,
   stopsIn,
 } from '../../judging/judge-in-order.ts';
-import { LIMIT_OF, setAside } from '../../budget/reached-limits.ts';
+import { LIMIT_OF, setAside } from '../../budget/limit-use.ts';
 import { endingOf } from '../../judging/ending.ts';
 import { causeOf } from '../../strategies/attempt-failure.ts';
 import { baselineFeedback } from '../../strategies/feedback.ts';

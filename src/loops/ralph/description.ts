@@ -6,7 +6,7 @@ import { UNLIMITED } from '../../ralph/maximum.ts';
 import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { describedAttempts } from '../attempt-loop.ts';
 import { GroundsQuestions } from '../grounds-questions.ts';
-import { JoinedQuestions } from '../joined-questions.ts';
+import { JoinedQuestions } from '../join-questions.ts';
 import { changesOf, StateFileQuestions } from './state-file-questions.ts';
 
 const REMARKABLE: ReadonlySet<string> = new Set([

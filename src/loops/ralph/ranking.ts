@@ -2,7 +2,7 @@ import type { RalphContext } from '../../../machines/ralph.machine.ts';
 import { mostRounds } from '../../../machines/life.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { checkedAgain, disputeFalls, endingLeft } from '../../termination/remaining-events.ts';
+import { checkedAgain, disputeFalls, endingLeft } from '../../termination/life-left.ts';
 import {
   attemptBelow,
   attemptFalls,

@@ -6,7 +6,7 @@ import type { EarlierVerdicts } from '../../verification/earlier-verdict.ts';
 import { JudgeMemory } from '../../judging/judge-memory.ts';
 import { disputesWith, NO_DISPUTES, type PastDisputes } from '../../evidence/dispute.ts';
 import type { Conversation, LoopDefinition } from '../../kernel/loop-definition.ts';
-import type { Access } from '../../kernel/opened-access.ts';
+import type { Access } from '../../kernel/access-through-walls.ts';
 import type { DetectorsFor } from '../../judging/detector-set.ts';
 
 /** How many steering texts are repeated to each later attempt: the newest ones. */

@@ -4,7 +4,7 @@ import { admit, type Blocked, remainingCalls } from '../../budget/admit.ts';
 import type { RunContext } from '../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import type { RunMemory } from '../../kernel/loop-memory.ts';
-import type { CallKind } from '../../kernel/deciding.ts';
+import type { CallKind } from '../../kernel/call-kinds.ts';
 import type { OwnJudgement } from '../../kernel/own-judgement.ts';
 import { deniedText, rulingsOf } from '../call-permissions.ts';
 import { withShares } from './delegation-share.ts';

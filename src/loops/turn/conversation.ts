@@ -9,7 +9,7 @@ import type { Conversation, ReportedWork } from '../../kernel/loop-definition.ts
 import { sentinelOf } from '../../strategies/sentinel.ts';
 import { AgentPast } from './agent-past.ts';
 import { remadeNotice } from '../remade-notice.ts';
-import { openingMessages } from './recorded-request.ts';
+import { openingMessages } from './request-record.ts';
 import { changedBy, WorkSinceCapture } from './work-since-capture.ts';
 
 type ToolMessage = Extract<Message, { role: 'tool' }>;

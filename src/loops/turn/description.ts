@@ -1,6 +1,6 @@
 import type { Additions, LoopDescription } from '../../kernel/loop-description.ts';
 import { GroundsQuestions } from '../grounds-questions.ts';
-import { JoinedQuestions } from '../joined-questions.ts';
+import { JoinedQuestions } from '../join-questions.ts';
 import { turnLine } from './turn-line.ts';
 import { TurnNarration } from './turn-narration.ts';
 import { TurnQuestions } from './turn-questions.ts';

@@ -11,8 +11,8 @@ import {
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Ceiling, type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
 import { interruptionOf } from '../../termination/external.ts';
-import { checkedAgain, disputeFalls, endingLeft, lifeFalls, lifeLeft } from '../../termination/remaining-events.ts';
-import { belowTurn } from './delegated-work.ts';
+import { checkedAgain, disputeFalls, endingLeft, lifeFalls, lifeLeft } from '../../termination/life-left.ts';
+import { belowTurn } from './work-below-turn.ts';
 
 /** A rate limit, and the timer that ends the wait. */
 const LIMITED_AND_WAITED = 2;

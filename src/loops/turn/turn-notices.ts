@@ -3,7 +3,7 @@ import type { LoopEvent } from '../../../machines/events.ts';
 import { oneLine, span } from '../../projections/phrases.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { Piece, Tone } from '../../kernel/narration.ts';
-import { accessText } from '../../kernel/opened-access.ts';
+import { accessText } from '../../kernel/access-through-walls.ts';
 
 const MAX_CHARS = 160;
 

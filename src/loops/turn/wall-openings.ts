@@ -1,6 +1,6 @@
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { ServerQuestion } from '../../../machines/server-question.ts';
-import type { Access } from '../../kernel/opened-access.ts';
+import type { Access } from '../../kernel/access-through-walls.ts';
 
 /** The most questions about walls that one run asks: what is refused after them is told to its model alone. */
 const MAX_QUESTIONS = 20;

@@ -1,10 +1,10 @@
-import { endsAborting, keepsDeadline } from './aborting.ts';
-import { timeIsThatOfWork } from './recorded-times.ts';
+import { endsAborting, keepsDeadline } from './abort-laws.ts';
+import { timeIsThatOfWork } from './time-laws.ts';
 import { countersGrow } from './counters.ts';
 import { endsForGood, endsOnce } from './endings.ts';
 import { answersTheAsked, owesWhatTheLogSays } from './intents.ts';
 import type { Invariant } from './invariant.ts';
-import { decidesToEnd, judgedAtRest } from './recorded-judgements.ts';
+import { decidesToEnd, judgedAtRest } from './judgement-laws.ts';
 import { lostIsNoSuccess, takesInterruptions } from './losses.ts';
 import { remembersWhatWasSaid } from './context-fields.ts';
 import { remembersJson } from './plain-memory.ts';
@@ -13,7 +13,7 @@ import { readsNothingElse } from './purity.ts';
 import { refusalsChangeNothing } from './refusals.ts';
 import { foldsAsItLived, foldsFromSnapshot } from './same-replay.ts';
 import { integratesByVerdict, succeedsByVerdict } from './verdicts-of-changes.ts';
-import { reservesAreFreed, spendingIsConserved } from './spending.ts';
+import { reservesAreFreed, spendingIsConserved } from './spend-laws.ts';
 
 /** The invariants of every run of every loop. */
 export const invariants: readonly Invariant[] = [

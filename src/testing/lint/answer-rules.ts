@@ -3,10 +3,10 @@ import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
 import { nodesOf, type StateNode } from '../../charts/transitions.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { takes } from './event-rules.ts';
-import { lostEvent } from './lost-event.ts';
+import { lostEvent } from './event-loss.ts';
 import type { Rule } from './rule.ts';
-import { typesIn } from './known-events.ts';
-import { placeOfState, within } from './written-chart.ts';
+import { typesIn } from './event-types.ts';
+import { placeOfState, within } from './chart-in-source.ts';
 
 /** Every effect that a chart invokes can complete: it has a result, and the chart takes that result. */
 export const answerRules: readonly Rule[] = [

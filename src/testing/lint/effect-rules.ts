@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts';
-import { invokesOf, membersNamed, RESULTS } from './written-chart.ts';
+import { invokesOf, membersNamed, RESULTS } from './chart-in-source.ts';
 
 /** Effects have ids, and answer only with events. */
 export const effectRules: readonly Rule[] = [

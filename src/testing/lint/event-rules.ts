@@ -1,7 +1,7 @@
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Rule } from './rule.ts';
-import { typesIn } from './known-events.ts';
-import { choicesOf, invokesOf } from './written-chart.ts';
+import { typesIn } from './event-types.ts';
+import { choicesOf, invokesOf } from './chart-in-source.ts';
 
 const known = ({ events }: LoopDefinition): readonly string[] => typesIn(events) ?? [];
 const taken = ({ machine }: LoopDefinition) => choicesOf(machine.config).filter(({ event }) => event !== null);

@@ -9,7 +9,7 @@ import type { Offence, Rule } from './rule.ts';
 import { shapeRules } from './shape-rules.ts';
 import { specRules } from './spec-rules.ts';
 import { nodesOf } from '../../charts/transitions.ts';
-import { choicesOf, isNotObvious, leads, placeOfState, within } from './written-chart.ts';
+import { choicesOf, isNotObvious, leads, placeOfState, within } from './chart-in-source.ts';
 
 /** A chart describes its states and its choices for its readers. */
 const descriptionRules: readonly Rule[] = [

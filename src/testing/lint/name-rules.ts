@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
 import { namesCombined, namesEnqueued } from './names-in-setup.ts';
 import type { Rule } from './rule.ts';
-import { functionsIn, namesIn } from './written-chart.ts';
+import { functionsIn, namesIn } from './chart-in-source.ts';
 
 type Machine = CatalogueEntry['machine'];
 

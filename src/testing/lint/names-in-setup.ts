@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from '../../../machines/index.ts';
-import { guardsWithin, type Named } from './written-chart.ts';
+import { guardsWithin, type Named } from './chart-in-source.ts';
 
 type Machine = CatalogueEntry['machine'];
 

@@ -1,7 +1,7 @@
 import { Ending } from '../../../machines/outcome.ts';
 import { nodesOf, pathOf, type StateNode, type Transition, transitionsOf } from '../../charts/transitions.ts';
 import type { Found, Rule } from './rule.ts';
-import { placeOfState, within } from './written-chart.ts';
+import { placeOfState, within } from './chart-in-source.ts';
 
 const NINE: readonly string[] = ['stream', 'tools', 'verify', 'decide', ...Ending.options];
 

@@ -3,9 +3,9 @@ import { answererOf } from '../../../machines/index.ts';
 import { nodesOf } from '../../charts/transitions.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { EffectSpec } from '../../kernel/effect-spec.ts';
-import { lostEvent } from './lost-event.ts';
+import { lostEvent } from './event-loss.ts';
 import type { Found, Rule } from './rule.ts';
-import { typesIn } from './known-events.ts';
+import { typesIn } from './event-types.ts';
 
 const CLASSES: Readonly<Record<EffectSpec['class'], true>> = {
   repeatable: true,

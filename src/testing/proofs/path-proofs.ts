@@ -4,8 +4,8 @@ import { MachineThrew } from '../search-state.ts';
 import { type ShortestPaths, shortestPaths } from '../paths.ts';
 import type { ProofEnvironment } from '../proof-environment.ts';
 import { type Proof, ProofError } from './proof.ts';
-import { type CheckedEnvironment, ProofEnvironmentError } from './checked-environment.ts';
-import { recordedExample } from './recorded-example.ts';
+import { type CheckedEnvironment, ProofEnvironmentError } from './environment-of-proof.ts';
+import { recordedExample } from './example-record.ts';
 
 /** One proof for each state, ending, actor and transition: a path reaches it. */
 export function pathProofs(loop: CatalogueEntry, environmentOf: () => CheckedEnvironment): Proof[] {

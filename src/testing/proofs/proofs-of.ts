@@ -11,7 +11,7 @@ import type { ProofEnvironment } from '../proof-environment.ts';
 import { invariantProofs } from './invariant-proofs.ts';
 import { type Proof, ProofError } from './proof.ts';
 import { bringsItsEndNearer, cycleProof } from './ranking-proofs.ts';
-import { type CheckedEnvironment, checkedEnvironment } from './checked-environment.ts';
+import { type CheckedEnvironment, checkedEnvironment } from './environment-of-proof.ts';
 import { pathProofs } from './path-proofs.ts';
 
 export interface ProofOptions {

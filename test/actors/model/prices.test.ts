@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { costOf } from '../../../src/budget/cost.ts';
 import { endpointOf } from '../../../src/actors/model/endpoint.ts';
-import { knownModels } from '../../../src/actors/model/known-models.ts';
+import { knownModels } from '../../../src/actors/model/model-knowledge.ts';
 import { PRICE_TABLE, priceOf } from '../../../src/actors/model/prices.ts';
 import type { Providers } from '../../../src/actors/model/providers.ts';
 import { fc } from '../../support/fast-check.ts';

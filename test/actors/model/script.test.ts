@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { modelActor } from '../../../src/actors/model/model-actor.ts';
 import type { ModelRequest } from '../../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../../src/actors/model/script.ts';
-import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { type AnyScript, scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { fc } from '../../support/fast-check.ts';
 import { performed } from '../performed.ts';
 import { requestOf } from './request.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isReserved } from '../../../src/actors/tools/reserved-paths.ts';
+import { isReserved } from '../../../src/actors/tools/state-paths.ts';
 
 const spelt = ['.git', '.GIT', '.g\u0131t', '.\uff47\uff49\uff54', '.gi\u200ct', '\ufeff.git', '.git. .', 'GIT~1'];
 

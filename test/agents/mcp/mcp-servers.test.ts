@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { handedServers } from '../../../src/agents/acp/handed-servers.ts';
+import { handedServers } from '../../../src/agents/acp/servers-for-agent.ts';
 import { toolName } from '../../../src/agents/mcp/mcp-servers.ts';
 import { toolSpecs } from '../../../src/actors/tools/tool-specs.ts';
 import { called, fake, saidBy, started } from './started.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { FleetWorker, type WorkerNews } from '../../../src/hosts/fleet/fleet-workers.ts';
 import { type KeyBudget, keyTurn, shareOf } from '../../../src/hosts/fleet/key-budget.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';

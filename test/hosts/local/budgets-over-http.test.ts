@@ -1,8 +1,8 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { tokensOf } from '../../../src/budget/reached-limits.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
+import { tokensOf } from '../../../src/budget/limit-use.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';

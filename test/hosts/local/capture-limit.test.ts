@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
-import { largeText } from '../../../src/git/capture/untracked-secrets.ts';
-import { recordedOptions } from '../../../src/config/recorded-options.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
+import { largeText } from '../../../src/git/capture/secret-paths.ts';
+import { recordedOptions } from '../../../src/config/options-of-record.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../../src/runtime/read-settings.ts';

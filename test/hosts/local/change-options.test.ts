@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import type { BringOptions } from '../../../src/app/changes/brought-change.ts';
+import type { BringOptions } from '../../../src/app/changes/apply-change.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';
 import type { DiffOptions } from '../../../src/app/changes/run-change.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';

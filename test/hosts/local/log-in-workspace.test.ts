@@ -2,7 +2,7 @@ import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import type { AnyScript } from '../../../src/hosts/local/extensions.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
 import type { Detector } from '../../../src/detectors/detector.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';

@@ -9,7 +9,7 @@ import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { EnvironmentError } from '../../../src/actors/environment-error.ts';
 import { ModelError } from '../../../src/actors/model/model.ts';
 import { ScriptError } from '../../../src/actors/model/script-error.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../git/repository.ts';
 import { absent } from '../../support/absent.ts';

@@ -1,7 +1,7 @@
 import { filter, firstValueFrom } from 'rxjs';
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { Model, ModelRequest } from '../../../src/actors/model/model.ts';
-import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { type AnyScript, scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';

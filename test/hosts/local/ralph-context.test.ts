@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/actors/model/model.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { contextTokensOf } from '../../../src/actors/model/context-tokens.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { repository } from '../../git/repository.ts';

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { rebuild } from '../../../src/runtime/load-run.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { history } from '../../support/run-history.ts';

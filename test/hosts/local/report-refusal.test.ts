@@ -1,7 +1,7 @@
 import { EMPTY } from 'rxjs';
 import { expect, test, vi } from 'vitest';
 import type { ActivityStatus } from '../../../machines/settings.ts';
-import { Reporting } from '../../../src/app/running/reporting.ts';
+import { Reporting } from '../../../src/app/running/report-delivery.ts';
 import { addressRefusal, maySaySuccess, reportRefusal } from '../../../src/app/running/report-refusal.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';

@@ -4,7 +4,7 @@ import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LiveRun } from '../../../src/app/running/live-runs.ts';
 import type { Model } from '../../../src/actors/model/model.ts';
-import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { type AnyScript, scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { MAX_ACTIVITY_TEXT_CHARS } from '../../../src/projections/activities.ts';
 import { repository } from '../../git/repository.ts';

@@ -1,7 +1,7 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { tokensOf } from '../../../src/budget/reached-limits.ts';
+import { tokensOf } from '../../../src/budget/limit-use.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';

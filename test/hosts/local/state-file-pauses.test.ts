@@ -5,7 +5,7 @@ import { createActor, toPromise, waitFor } from 'xstate';
 import { expect, test, vi } from 'vitest';
 import { loopLogic, type LoopInput } from '../../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { repository } from '../../git/repository.ts';
 import { ask, factsOf, leftWaiting, office, resumed, untilWaiting } from './office.ts';
 import { testInTurn } from '../../support/in-turn.ts';

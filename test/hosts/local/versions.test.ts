@@ -5,7 +5,7 @@ import { attemptBounds } from '../../../src/loops/attempt-loop.ts';
 import { attempt } from '../../../src/loops/shared/effects/run-child.ts';
 import { defineLoop } from '../../../src/loops/define-loop.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import type { LoopSettings } from '../../../src/kernel/loop-definition.ts';
 import { temporaryFolder } from '../../git/repository.ts';

@@ -1,11 +1,11 @@
 import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';
-import { REPORTS_LIMIT_MS } from '../../../src/app/running/reporting.ts';
+import { REPORTS_LIMIT_MS } from '../../../src/app/running/report-delivery.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
 import { fakeClock } from '../../support/fake-clock.ts';

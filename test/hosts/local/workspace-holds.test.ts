@@ -7,7 +7,7 @@ import { WorkspaceHeldError } from '../../../src/app/holds/workspace-held-error.
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import type { LiveRun } from '../../../src/app/running/live-runs.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../git/repository.ts';
 import { approvingLoop } from '../../support/approving-loop.ts';

@@ -1,5 +1,5 @@
 import * as restate from '@restatedev/restate-sdk';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { restateLoops } from '../../../src/hosts/restate/restate-loops.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 

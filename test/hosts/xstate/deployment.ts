@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { assign, setup } from 'xstate';
 import { z } from 'zod';
-import { type AnyScript, scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { type AnyScript, scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { type LoopInput, loopLogic, type LoopOutput } from '../../../src/hosts/xstate/index.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createActor } from 'xstate';
 import { z } from 'zod';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { defineTool } from '../../../src/actors/tools/define-tool.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { deployment, noteTask } from './deployment.ts';

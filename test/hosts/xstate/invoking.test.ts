@@ -12,7 +12,7 @@ import {
   waitFor,
 } from 'xstate';
 import { expect, expectTypeOf, test } from 'vitest';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { EnvironmentError } from '../../../src/actors/environment-error.ts';
 import {

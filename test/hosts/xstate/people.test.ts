@@ -1,6 +1,6 @@
 import { createActor, toPromise, waitFor } from 'xstate';
 import { expect, test } from 'vitest';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { loopLogic, type LoopEmitted, type LoopInput } from '../../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';

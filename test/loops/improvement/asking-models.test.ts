@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { ModelRequest } from '../../../src/actors/model/model.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { modelServer } from '../../support/model-server/server.ts';

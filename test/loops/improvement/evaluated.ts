@@ -12,11 +12,11 @@ import type { Check, HeldOutSettings, RunSettings } from '../../../machines/sett
 import { dropMirrors } from '../../../src/actors/proof/mirror.ts';
 import { HandlerMemory } from '../../../src/loops/shared/handler-memory.ts';
 import { evaluateCandidate } from '../../../src/loops/improvement/effects/evaluate-candidate.ts';
-import { takenBaseline } from '../../../src/verification/taken-baseline.ts';
-import { workingSubject } from '../../../src/verification/working-subject.ts';
+import { takenBaseline } from '../../../src/verification/baseline-of-check.ts';
+import { workingSubject } from '../../../src/verification/subject-in-folder.ts';
 import { localServices } from '../../../src/hosts/local/local-services.ts';
 import { improvementLoop } from '../../../src/loops/improvement/definition.ts';
-import { fileIn } from '../../../src/loops/improvement/discovery/found.ts';
+import { fileIn } from '../../../src/loops/improvement/discovery/finding-facts.ts';
 import { foundInChecks } from '../../../src/loops/improvement/discovery/check-errors.ts';
 import { discoveryOf, nightStarted, settled } from './night-facts.ts';
 import { trying } from './trying.ts';

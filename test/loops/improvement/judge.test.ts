@@ -7,7 +7,7 @@ import { judged } from '../../../src/judging/judgement.ts';
 import type { Decision } from '../../../src/kernel/decision.ts';
 import { fold, lifeOf, open } from '../../../src/kernel/fold.ts';
 import { improvementLoop } from '../../../src/loops/improvement/definition.ts';
-import { FixedStrategy } from '../../../src/strategies/fixed.ts';
+import { FixedStrategy } from '../../../src/strategies/fixed-strategy.ts';
 import * as has from '../../support/facts.ts';
 import { timeAt } from '../../support/given.ts';
 import * as night from '../../support/improvement-answers.ts';

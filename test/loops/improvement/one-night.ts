@@ -5,7 +5,7 @@ import { type Content, repository, temporaryFolder } from '../../git/repository.
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { ImprovementOptions } from '../../../machines/improvement-options.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { readEvents } from '../../../src/log/reading.ts';

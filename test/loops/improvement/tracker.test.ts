@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { fc } from '../../support/fast-check.ts';
 import { tenthOfMany } from '../../support/tenth.ts';
 import type { LoopEvent } from '../../../machines/events.ts';
-import { RecordedRuns } from '../../../src/app/records/recorded-runs.ts';
+import { RecordedRuns } from '../../../src/app/records/runs-of-log.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { improvementEntry } from '../../../machines/index.ts';

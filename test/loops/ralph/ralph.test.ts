@@ -4,7 +4,7 @@ import { type LoopEvent, RalphEvent } from '../../../machines/events.ts';
 import { ralph } from '../../../machines/ralph.machine.ts';
 import type { StateEdit } from '../../../machines/ralph-facts.ts';
 import { ralphLoop } from '../../../src/loops/ralph/definition.ts';
-import { given } from '../../../src/testing/given.ts';
+import { given } from '../../../src/testing/given-facts.ts';
 import * as has from '../../support/facts.ts';
 
 const AT = '2026-03-01T12:00:00.000Z';

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
 import { MARK_VARIABLE, recognisesProcesses } from '../../../src/actors/command-mark.ts';
-import { scriptedModel } from '../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { Loops } from '../../../src/hosts/local/loops.ts';
 import { tool } from '../../support/stand-ins.ts';
 

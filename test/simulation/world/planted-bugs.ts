@@ -3,7 +3,7 @@ import * as life from '../../../machines/life.ts';
 import { lifeOf, fold, freezeState } from '../../../src/kernel/fold.ts';
 import type { Append } from '../../../src/log/event-store.ts';
 import type { Envelope } from '../../../src/log/envelope.ts';
-import { markWithState } from '../../../src/log/stored-state.ts';
+import { markWithState } from '../../../src/log/state-mark.ts';
 import type { StoredSnapshot, Log } from '../../../src/log/log.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { rebuild } from '../../../src/runtime/load-run.ts';

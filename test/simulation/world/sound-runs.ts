@@ -1,5 +1,5 @@
 import { usageOf } from '../../../machines/life.ts';
-import { tokensOf } from '../../../src/budget/reached-limits.ts';
+import { tokensOf } from '../../../src/budget/limit-use.ts';
 import { fold, hasEnded, lifeOf, open, type RunState } from '../../../src/kernel/fold.ts';
 import type { EventStore, RunRecord } from '../../../src/log/event-store.ts';
 import type { LoopDefinition } from '../../../src/kernel/loop-definition.ts';

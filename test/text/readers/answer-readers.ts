@@ -1,15 +1,15 @@
 import { isAnnounced } from '../../../src/actors/model/idle-answer.ts';
 import { callsIn } from '../../../src/actors/model/written/json-calls.ts';
-import { functions, invocations, toolCalls } from '../../../src/actors/model/written/tagged-calls.ts';
+import { functions, invocations, toolCalls } from '../../../src/actors/model/written/calls-in-tags.ts';
 import { harmonyCalls, kimiCalls } from '../../../src/actors/model/written/token-calls.ts';
-import { writtenCalls } from '../../../src/actors/model/written/written-calls.ts';
+import { writtenCalls } from '../../../src/actors/model/written/call-grammar.ts';
 import { jsonAnswer } from '../../../src/loops/improvement/json-answer.ts';
 import { howItEnded } from '../../../src/loops/improvement/evaluation/experiment-end.ts';
 import { writtenTest } from '../../../src/loops/improvement/witness/acceptance-answer.ts';
 import { checkCompletionPromise, whyNotPromised } from '../../../src/ralph/check-promise.ts';
 import { completionSignal } from '../../../src/strategies/completion-signals.ts';
 import { isUnderOtherHeading } from '../../../src/strategies/signal-heading.ts';
-import { leadsOn } from '../../../src/strategies/leading-text.ts';
+import { leadsOn } from '../../../src/strategies/text-that-leads.ts';
 import { withoutQuotes } from '../../../src/strategies/quotes.ts';
 import type { Reader } from './reader.ts';
 

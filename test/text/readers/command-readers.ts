@@ -1,5 +1,5 @@
 import { wordsIn } from '../../../src/detectors/own-words.ts';
-import { isWritingCommand } from '../../../src/detectors/writing-commands.ts';
+import { isWritingCommand } from '../../../src/detectors/write-commands.ts';
 import { startedBy } from '../../../src/evidence/command-words.ts';
 import { installsPackages } from '../../../src/evidence/packages/package-files.ts';
 import { listOf } from '../../../src/evidence/steps/shell-list.ts';

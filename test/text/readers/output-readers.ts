@@ -11,8 +11,8 @@ import { summaryCounts } from '../../../src/evidence/summary-counts.ts';
 import { readTeamcity } from '../../../src/evidence/teamcity-output.ts';
 import { readVerbose } from '../../../src/evidence/verbose-output.ts';
 import { logErrors } from '../../../src/loops/improvement/discovery/log-errors.ts';
-import { printedFindings } from '../../../src/loops/improvement/discovery/printed-finding.ts';
-import { namedInOutput } from '../../../src/strategies/named-in-output.ts';
+import { printedFindings } from '../../../src/loops/improvement/discovery/finding-lines.ts';
+import { namedInOutput } from '../../../src/strategies/names-in-output.ts';
 import type { Reader } from './reader.ts';
 
 /** The excerpt of an output that a command prints in two pieces. */

@@ -1,17 +1,17 @@
 import { proseOf } from '../../../src/config/agents/prose.ts';
 import { commentPlaces } from '../../../src/evidence/comment-places.ts';
-import { boundNames } from '../../../src/evidence/control/bound-names.ts';
+import { boundNames } from '../../../src/evidence/control/names-in-scope.ts';
 import { goRequires } from '../../../src/evidence/packages/go-manifest.ts';
 import { readNodeLock } from '../../../src/evidence/packages/node-lock.ts';
 import { pythonRanges } from '../../../src/evidence/packages/python-manifest.ts';
-import { replacedModules } from '../../../src/evidence/replaced-modules.ts';
+import { replacedModules } from '../../../src/evidence/module-mocks.ts';
 import { holdsSecret } from '../../../src/evidence/secret-files.ts';
 import { literalSyntax, withoutTexts } from '../../../src/evidence/literals.ts';
 import { recipeOf } from '../../../src/evidence/steps/make-recipe.ts';
 import { suppressionsIn } from '../../../src/evidence/suppressions.ts';
 import { testsWithin } from '../../../src/evidence/tests-in-sources.ts';
 import { todoComments } from '../../../src/loops/improvement/discovery/todo-comments.ts';
-import { coveredFiles } from '../../../src/loops/improvement/discovery/uncovered-lines.ts';
+import { coveredFiles } from '../../../src/loops/improvement/discovery/coverage-gaps.ts';
 import { statePartsOf } from '../../../src/ralph/front-text.ts';
 import type { Reader } from './reader.ts';
 

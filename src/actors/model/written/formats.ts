@@ -1,6 +1,6 @@
 import type { WrittenFormat } from './format.ts';
 import { callsIn } from './json-calls.ts';
-import { functions, invocations, toolCalls } from './tagged-calls.ts';
+import { functions, invocations, toolCalls } from './calls-in-tags.ts';
 import {
   afterPythonTag,
   afterToolCall,

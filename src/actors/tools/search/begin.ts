@@ -1,4 +1,4 @@
-import { type HeldFolder, hold } from '../held-folder.ts';
+import { type HeldFolder, hold } from '../folder-handle.ts';
 import { rulesAbove } from './ignore-rules.ts';
 import type { SearchRequest } from './request.ts';
 import { Walk } from './walk.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
-import { BoundedText } from '../../bounded-text.ts';
-import { hold, nameIn } from '../held-folder.ts';
+import { BoundedText } from '../../bound-text.ts';
+import { hold, nameIn } from '../folder-handle.ts';
 import { MAX_FILE_BYTES, MAX_OUTPUT_BYTES } from '../define-tool.ts';
 import { ToolRefusal } from '../confine.ts';
 import { begin } from './begin.ts';

@@ -1,4 +1,4 @@
-import { BoundedText } from '../../bounded-text.ts';
+import { BoundedText } from '../../bound-text.ts';
 import { MAX_OUTPUT_BYTES } from '../define-tool.ts';
 
 /** Room for the notes at the end. */

@@ -1,9 +1,9 @@
 import { type Dirent, closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameIn } from '../held-folder.ts';
+import { nameIn } from '../folder-handle.ts';
 import { MAX_SEARCH_DEPTH } from '../define-tool.ts';
 import { isDraft } from '../../../text/own-files.ts';
-import { isReserved } from '../reserved-paths.ts';
+import { isReserved } from '../state-paths.ts';
 import { type IgnoreRules, readRules } from './ignore-rules.ts';
 
 /** A folder that is open. */

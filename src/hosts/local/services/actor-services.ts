@@ -3,7 +3,7 @@ import type { Clock } from '../../../actors/timer/clock.ts';
 import { timerActor } from '../../../actors/timer/timer-actor.ts';
 import { verifyActor } from '../../../actors/verify/verify-actor.ts';
 import { captureActor } from '../../../actors/capture/capture-actor.ts';
-import { pushedCaptures } from '../../../actors/capture/pushed-captures.ts';
+import { pushedCaptures } from '../../../actors/capture/push-captures.ts';
 import { CaptureRemote } from '../../../git/remote/capture-remote.ts';
 import type { CommonActors } from '../../../ports/effect-tools.ts';
 

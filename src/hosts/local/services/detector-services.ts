@@ -2,7 +2,7 @@ import type { RunSettings } from '../../../../machines/settings.ts';
 import { faultSentence } from '../../../options/fault-sentence.ts';
 import type { Detector } from '../../../detectors/detector.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
-import { withPolling } from '../../../detectors/polling-commands.ts';
+import { withPolling } from '../../../detectors/poll-commands.ts';
 import type { Attendant, DetectorServices } from '../../../ports/services.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
 

@@ -7,7 +7,7 @@ import { actorOfModel } from '../../../agents/agent-by-name.ts';
 import type { Clock } from '../../../actors/timer/clock.ts';
 import type { Providers } from '../../../actors/model/providers.ts';
 import { cheapestModel } from '../../../app/start/cheapest-model.ts';
-import { type AnyModel, givenModel, nameFoundElsewhere } from '../given-model.ts';
+import { type AnyModel, givenModel, nameFoundElsewhere } from '../model-of-user.ts';
 import { modelNamed } from '../model-by-name.ts';
 import { type ImageSource, withImages } from './with-images.ts';
 import { memoised } from './memoise.ts';

@@ -1,4 +1,4 @@
-import { noTexts, textsIn } from '../../../loops/improvement/effects/recorded-texts.ts';
+import { noTexts, textsIn } from '../../../loops/improvement/effects/texts-of-record.ts';
 import type { EffectRecords } from '../../../ports/effect-records.ts';
 import {
   conversationsIn,
@@ -6,7 +6,7 @@ import {
   noConversations,
 } from '../../../app/records/earlier-conversations.ts';
 import { earlierErrorsIn, noErrors, checksIn, noChecks } from '../../../app/records/earlier-errors.ts';
-import { nonePermitted, permittedIn } from '../../../app/records/permitted-calls.ts';
+import { nonePermitted, permittedIn } from '../../../app/records/call-permits.ts';
 import { flakyLedgerIn, noLedger } from '../../../app/records/flaky-ledger.ts';
 
 /** Makes what a log says of other runs; without one, nothing. */

@@ -1,7 +1,7 @@
-import { knownFlickering } from '../../../evidence/flickering-tests.ts';
+import { knownFlickering } from '../../../evidence/flicker-tests.ts';
 import type { EventOf } from '../../../../machines/events.ts';
 import type { BaseTests } from '../../../../machines/recorded-proof.ts';
-import { type Found, RULE_SCORES } from './found.ts';
+import { type Found, RULE_SCORES } from './finding-facts.ts';
 
 /** How the checks went on a tree, as a baseline records it. */
 export type CheckedTree = Pick<EventOf<'baseline.taken'>['payload'], 'levels' | 'tests' | 'flickering'>;

@@ -4,8 +4,8 @@ import { plain } from '../../../text/plain.ts';
 import { excerptOfLines } from '../../../text/excerpt.ts';
 import { checksOf, type CheckedTree, failingTests, skippedTests } from './baseline-tests.ts';
 import { type ErrorKind, errorKind } from './error-kind.ts';
-import { type FileIn, type Found, withoutPlaces, RULE_SCORES, discoveryOf } from './found.ts';
-import { type PrintedFinding, printedFindings } from './printed-finding.ts';
+import { type FileIn, type Found, withoutPlaces, RULE_SCORES, discoveryOf } from './finding-facts.ts';
+import { type PrintedFinding, printedFindings } from './finding-lines.ts';
 import type { Discovery } from '../../../../machines/improvement-facts.ts';
 
 const MAX_PLACES = 20;

@@ -1,5 +1,5 @@
 import { type Discovery, MAX_DISCOVERIES } from '../../../../machines/improvement-facts.ts';
-import { discoveryOf, type Found } from './found.ts';
+import { discoveryOf, type Found } from './finding-facts.ts';
 
 /** What is new among findings. */
 export interface Gathered {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { head } from '../../../text/excerpt.ts';
 import { jsonAnswer } from '../json-answer.ts';
 import type { Tried } from '../memory.ts';
-import { type Found, RULE_SCORES } from './found.ts';
+import { type Found, RULE_SCORES } from './finding-facts.ts';
 
 /** How many ideas one iteration takes from a model. */
 const MAX_IDEAS = 10;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonIn } from '../../../text/json-in.ts';
-import { type Found, RULE_SCORES } from './found.ts';
+import { type Found, RULE_SCORES } from './finding-facts.ts';
 
 /** The items of a list, and why some of it could not be read. */
 export interface ReadItems {

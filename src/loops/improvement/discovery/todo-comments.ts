@@ -1,5 +1,5 @@
 import { head } from '../../../text/excerpt.ts';
-import { type Found, RULE_SCORES } from './found.ts';
+import { type Found, RULE_SCORES } from './finding-facts.ts';
 
 /** A line of a file, and the lines below it. */
 export interface MarkedLine {

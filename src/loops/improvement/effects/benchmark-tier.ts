@@ -2,8 +2,8 @@ import type { Benchmark } from '../../../../machines/improvement-options.ts';
 import { runCheck } from '../../../actors/verify/check-run.ts';
 import { cannotBeWorse, judgeBenchmark, type MeasuredPair, notWorse } from '../evaluation/judge-benchmark.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
-import { inProof, type PreparedLegs } from '../../../verification/prepared-legs.ts';
-import { type CheckedHow, type PreparedPlace, preparedPlace } from '../../../verification/ran-tree.ts';
+import { inProof, type PreparedLegs } from '../../../verification/prepare-legs.ts';
+import { type CheckedHow, type PreparedPlace, preparedPlace } from '../../../verification/check-tree.ts';
 import type { Tier } from './candidate-tier.ts';
 
 type BenchmarkHow = Omit<CheckedHow, 'checks'> & {

@@ -1,7 +1,7 @@
 import type { Baseline } from '../../../verification/work-proof.ts';
 import type { Tier } from './candidate-tier.ts';
-import type { CheckedCandidate } from './checked-candidate.ts';
-import type { Loss } from '../evaluation/lost-on-head.ts';
+import type { CheckedCandidate } from './check-candidate.ts';
+import type { Loss } from '../evaluation/head-losses.ts';
 
 const MAX_LOSSES = 20;
 

@@ -1,8 +1,8 @@
 import type { DiscoverySource } from '../../../../machines/improvement-facts.ts';
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
-import { listFiles } from '../../../git/listed-files.ts';
-import { fileIn, type Found } from '../discovery/found.ts';
+import { listFiles } from '../../../git/file-listing.ts';
+import { fileIn, type Found } from '../discovery/finding-facts.ts';
 import { gathered } from '../discovery/gather-findings.ts';
 import { totalUsage } from '../total-usage.ts';
 import { askModel } from '../../shared/effects/ask-model.ts';

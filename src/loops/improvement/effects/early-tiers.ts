@@ -1,10 +1,10 @@
 import type { EarlyTier, ImprovementOptions } from '../../../../machines/improvement-options.ts';
 import type { TierKind } from '../../../../machines/improvement-facts.ts';
 import { quotedAll } from '../../../text/shell-words.ts';
-import type { CheckedHow, RanTree } from '../../../verification/ran-tree.ts';
-import { passes, ranTree } from '../../../verification/ran-tree.ts';
+import type { CheckedHow, RanTree } from '../../../verification/check-tree.ts';
+import { passes, ranTree } from '../../../verification/check-tree.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
-import type { PreparedLegs } from '../../../verification/prepared-legs.ts';
+import type { PreparedLegs } from '../../../verification/prepare-legs.ts';
 import type { Tier } from './candidate-tier.ts';
 
 /** A tier before the checks, and what one run of it costs. */

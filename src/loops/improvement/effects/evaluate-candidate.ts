@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { GitError } from '../../../git/process/git.ts';
-import { forgetOrigin } from '../../../git/worktree/kept-origin.ts';
+import { forgetOrigin } from '../../../git/worktree/origin-copy.ts';
 import { placeAt } from '../../../git/worktree/worktree-place.ts';
 import { tierUsage } from '../evaluation/tier-cost.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
@@ -10,7 +10,7 @@ import { asking, candidateOf, memoryOf } from './improvement-request.ts';
 import { gradedEnd, isCut } from './evaluation-end.ts';
 import { throughTiers, type TierServices } from './through-tiers.ts';
 import { TierLog } from './tier-log.ts';
-import { type Tell, toldMeanwhile } from './told-meanwhile.ts';
+import { type Tell, toldMeanwhile } from './news-meanwhile.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 import { placesOf, removeExperiments } from './experiment-worktree.ts';
 

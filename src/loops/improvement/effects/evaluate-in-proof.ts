@@ -1,14 +1,14 @@
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
-import { inProof } from '../../../verification/prepared-legs.ts';
+import { inProof } from '../../../verification/prepare-legs.ts';
 import type { Baseline } from '../../../verification/work-proof.ts';
 import { benchmarkTiers } from './benchmark-tier.ts';
-import type { CheckedCandidate } from './checked-candidate.ts';
-import { type CheckedHere, checkedHere } from './checked-here.ts';
+import type { CheckedCandidate } from './check-candidate.ts';
+import { type CheckedHere, checkedHere } from './check-in-folder.ts';
 import { heldOutTier, withExam } from './held-out-tier.ts';
 import { startGroundsTier } from './start-grounds-tier.ts';
-import { turnedBy } from '../witness/turned-tests.ts';
-import type { Tell } from './told-meanwhile.ts';
+import { turnedBy } from '../witness/turn-of-tests.ts';
+import type { Tell } from './news-meanwhile.ts';
 
 /** A candidate whose change lies on the head, and what it is evaluated with. */
 export interface Evaluating extends CheckedHere {

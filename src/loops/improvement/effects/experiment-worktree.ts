@@ -7,9 +7,9 @@ import { mainRootOf, placeAt, type WorktreePlace, worktreesIn } from '../../../g
 import type { LoopEvent } from '../../../../machines/events.ts';
 import { GitError } from '../../../git/process/git.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
-import { ORIGIN_CHANGED, type OriginRemark } from '../evaluation/changed-origin.ts';
+import { ORIGIN_CHANGED, type OriginRemark } from '../evaluation/origin-change.ts';
 import { originRemarksOn } from './origin-since.ts';
-import { noTexts } from './recorded-texts.ts';
+import { noTexts } from './texts-of-record.ts';
 
 /** Names the worktrees of experiments: any constant that is only used for them. */
 const EXPERIMENTS = '6f0d9c1e-52a7-4f6b-9a53-0c2b6f5d7e11';

@@ -1,5 +1,5 @@
 import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
-import { scoresIn, scoringPrompt } from '../filter/scoring.ts';
+import { scoresIn, scoringPrompt } from '../filter/score-prompt.ts';
 import { weighed } from '../filter/weigh-findings.ts';
 import { askModel } from '../../shared/effects/ask-model.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';

@@ -2,11 +2,11 @@ import type { GroundChange } from '../../../../machines/recorded-proof.ts';
 import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import type { GitCall } from '../../../git/process/git.ts';
 import { textOf } from '../../../git/worktree/proof-repository.ts';
-import { isAddedTest } from '../../../evidence/added-tests.ts';
-import { fitsAllowed } from '../../../evidence/allowed-grounds.ts';
+import { isAddedTest } from '../../../evidence/new-tests.ts';
+import { fitsAllowed } from '../../../evidence/grounds-allowance.ts';
 import { isFile } from '../../../evidence/tree-entry.ts';
 import { onlyUnskips } from '../evaluation/only-unskips.ts';
-import type { PlannedLegs } from '../../../verification/planned-legs.ts';
+import type { PlannedLegs } from '../../../verification/plan-legs.ts';
 import type { Tier } from './candidate-tier.ts';
 
 interface GroundsHow {

@@ -2,9 +2,9 @@ import type { EventOf } from '../../../../machines/events.ts';
 import type { HeldOutSettings } from '../../../../machines/settings.ts';
 import { withHeldOut } from '../../../evidence/held-out.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
-import { inProof } from '../../../verification/prepared-legs.ts';
-import { type HeldOutTree, heldOutTrees, type RanHeldOut, ranHeldOut } from '../../../verification/ran-held-out.ts';
-import { type CheckedHow, passes } from '../../../verification/ran-tree.ts';
+import { inProof } from '../../../verification/prepare-legs.ts';
+import { type HeldOutTree, heldOutTrees, type RanHeldOut, ranHeldOut } from '../../../verification/run-held-out.ts';
+import { type CheckedHow, passes } from '../../../verification/check-tree.ts';
 import type { Baseline } from '../../../verification/work-proof.ts';
 import type { Tier } from './candidate-tier.ts';
 

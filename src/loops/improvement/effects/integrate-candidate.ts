@@ -4,12 +4,12 @@ import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { placesOf, removeExperiments } from './experiment-worktree.ts';
 import { goneFault, sharedFault } from '../../shared/effects/in-worktree.ts';
-import { checkedHead } from './checked-head.ts';
-import { bring, captured, type Integration, type Services } from './integrated-head.ts';
+import { checkedHead } from './check-head.ts';
+import { bring, captured, type Integration, type Services } from './head-after-bring.ts';
 import { candidateOf, memoryOf, repeatable } from './improvement-request.ts';
 import { commitOf, integrationOrder } from './integration-order.ts';
 import { onBranch, planned, completedBy } from './on-branch.ts';
-import { expected, failed, interrupted, takenBack, interruption } from './taken-back.ts';
+import { expected, failed, interrupted, takenBack, interruption } from './take-back.ts';
 import { madeCommit } from '../../../git/bring/loop-branch.ts';
 
 // What has passed its evaluation becomes the head of the loop:

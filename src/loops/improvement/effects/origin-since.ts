@@ -1,11 +1,11 @@
 import type { Isolation } from '../../../../machines/settings.ts';
 import { changedEntries } from '../../../git/tree-change.ts';
 import { nameText } from '../../../git/process/git-names.ts';
-import { keepOrigin, keptOrigin, originFiles } from '../../../git/worktree/kept-origin.ts';
+import { keepOrigin, keptOrigin, originFiles } from '../../../git/worktree/origin-copy.ts';
 import { refsState, settingsState } from '../../../git/worktree/repository-state.ts';
 import { mainRootOf, placeAt } from '../../../git/worktree/worktree-place.ts';
-import { changedRepository } from '../../../evidence/changed-repository.ts';
-import { type ChangedOrigin, namesFolder, type OriginRemark, originRemarks } from '../evaluation/changed-origin.ts';
+import { changedRepository } from '../../../evidence/repository-change.ts';
+import { type ChangedOrigin, namesFolder, type OriginRemark, originRemarks } from '../evaluation/origin-change.ts';
 
 /** An experiment, and the run that it is one of. */
 export interface ExperimentOf {

@@ -11,7 +11,7 @@ import { lifeOf } from '../../../kernel/fold.ts';
 import { MAX_PLAN_TOKENS } from '../planning/plan-size.ts';
 import { totalUsage } from '../total-usage.ts';
 import { head } from '../../../text/excerpt.ts';
-import { type Planned, type Planning, promptFor } from './planning.ts';
+import { type Planned, type Planning, promptFor } from './plan-prompts.ts';
 
 /** How long the result of a batch is waited for between two questions: the first ones come quickly. */
 const FIRST_WAIT_MS = 1_000;

@@ -5,7 +5,7 @@ import type { Said } from '../../../actors/model/ask-within.ts';
 import { totalUsage } from '../total-usage.ts';
 import { head } from '../../../text/excerpt.ts';
 import { askModel, shareOf } from '../../shared/effects/ask-model.ts';
-import { type Planned, type Planning, type PlanServices, promptFor } from './planning.ts';
+import { type Planned, type Planning, type PlanServices, promptFor } from './plan-prompts.ts';
 
 /** How many are written at once: providers limit requests a minute. */
 const MAX_PARALLEL = 4;

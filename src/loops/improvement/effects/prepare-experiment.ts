@@ -8,7 +8,7 @@ import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { EnvironmentError, remedyFor } from '../../../actors/environment-error.ts';
 import { contextOf, memoryOf, repeatable } from './improvement-request.ts';
 import { toldOfLeft } from './experiment-worktree.ts';
-import { madeExperiment } from './made-experiment.ts';
+import { madeExperiment } from './make-experiment.ts';
 
 type Fault = EventOf<'experiment.refused'>['payload']['fault'];
 

@@ -5,14 +5,14 @@ import type { GitCall } from '../../../git/process/git.ts';
 import { textOf } from '../../../git/worktree/proof-repository.ts';
 import type { TreeChange } from '../../../git/tree-change.ts';
 import { type CheckedTree, failingTests } from '../discovery/baseline-tests.ts';
-import { discoveryOf } from '../discovery/found.ts';
+import { discoveryOf } from '../discovery/finding-facts.ts';
 import { type FoundIn, type Resolved, resolvedByChecks, type Resolving } from '../evaluation/resolve-by-checks.ts';
-import { type ChangedText, resolvedTodo } from '../evaluation/resolved-todo.ts';
+import { type ChangedText, resolvedTodo } from '../evaluation/todo-change.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
-import { type CheckedHow, type RanTree, ranTree } from '../../../verification/ran-tree.ts';
+import { type CheckedHow, type RanTree, ranTree } from '../../../verification/check-tree.ts';
 import type { Baseline } from '../../../verification/work-proof.ts';
 import type { Tier } from './candidate-tier.ts';
-import type { CheckedCandidate } from './checked-candidate.ts';
+import type { CheckedCandidate } from './check-candidate.ts';
 
 interface ResolvesHow extends CheckedHow {
   readonly discovery: Discovery;

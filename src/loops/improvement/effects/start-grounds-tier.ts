@@ -1,12 +1,12 @@
 import { basedOn } from '../../../evidence/base-tests.ts';
-import { knownFlickering } from '../../../evidence/flickering-tests.ts';
+import { knownFlickering } from '../../../evidence/flicker-tests.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
-import { inProof } from '../../../verification/prepared-legs.ts';
-import { withAllowed } from '../../../verification/ran-both.ts';
-import type { CheckedHow } from '../../../verification/ran-tree.ts';
+import { inProof } from '../../../verification/prepare-legs.ts';
+import { withAllowed } from '../../../verification/run-both.ts';
+import type { CheckedHow } from '../../../verification/check-tree.ts';
 import type { Baseline } from '../../../verification/work-proof.ts';
 import type { Tier } from './candidate-tier.ts';
-import { errorsIn, foundInLegs } from './found-in-legs.ts';
+import { errorsIn, foundInLegs } from './findings-in-legs.ts';
 import { steadyLeg } from './steady-leg.ts';
 
 interface StartHow extends CheckedHow {

@@ -1,8 +1,8 @@
 import type { FlickeringTests } from '../../../../machines/recorded-proof.ts';
-import type { CheckedTree, FindingsOf, Loss } from '../evaluation/lost-on-head.ts';
-import { lostOnHead } from '../evaluation/lost-on-head.ts';
-import type { PreparedLegs } from '../../../verification/prepared-legs.ts';
-import { type CheckedHow, type RanTree, ranTree } from '../../../verification/ran-tree.ts';
+import type { CheckedTree, FindingsOf, Loss } from '../evaluation/head-losses.ts';
+import { lostOnHead } from '../evaluation/head-losses.ts';
+import type { PreparedLegs } from '../../../verification/prepare-legs.ts';
+import { type CheckedHow, type RanTree, ranTree } from '../../../verification/check-tree.ts';
 
 /** The most runs of one leg: two that lose the same are enough to refuse, and each may flicker elsewhere. */
 const MAX_RUNS = 3;

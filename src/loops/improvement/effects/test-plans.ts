@@ -7,7 +7,7 @@ import { writtenTest } from '../witness/acceptance-answer.ts';
 import { head } from '../../../text/excerpt.ts';
 import { askModel, shareOf } from '../../shared/effects/ask-model.ts';
 import { acceptanceOnHead, NO_RUNNER } from './acceptance-on-head.ts';
-import { type Planned, type Planning, type PlanServices, promptFor, together } from './planning.ts';
+import { type Planned, type Planning, type PlanServices, promptFor, together } from './plan-prompts.ts';
 
 /** A planner whose test shows nothing is told why, and writes one more. */
 const MAX_TESTS_WRITTEN = 2;

@@ -3,15 +3,15 @@ import { treeChanges } from '../../../git/tree-change.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { givenFolder } from '../../../actors/capture-repository.ts';
 import type { EffectRequest } from '../../shared/effect.ts';
-import { workingSubject } from '../../../verification/working-subject.ts';
+import { workingSubject } from '../../../verification/subject-in-folder.ts';
 import { baselinesOn, headFor } from './baselines-on-head.ts';
 import { appliedTo, builtCandidate } from './candidate-tree.ts';
 import { contaminationTier } from './contamination-tier.ts';
-import { endedExperiment } from './ended-experiment.ts';
+import { endedExperiment } from './end-experiment.ts';
 import { evaluatedInProof } from './evaluate-in-proof.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
 import type { TierLog } from './tier-log.ts';
-import type { Tell } from './told-meanwhile.ts';
+import type { Tell } from './news-meanwhile.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 
 export type TierServices = Pick<EffectServices, 'capture' | 'isWithin' | 'rootOf' | 'sandboxes' | 'store' | 'texts'>;

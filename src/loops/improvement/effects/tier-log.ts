@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { type Tier, tierCompleted } from './candidate-tier.ts';
-import type { Shown } from '../witness/turned-tests.ts';
-import type { Tell } from './told-meanwhile.ts';
+import type { Shown } from '../witness/turn-of-tests.ts';
+import type { Tell } from './news-meanwhile.ts';
 
 /** Tells what each tier of an evaluation said, and keeps what decides. */
 export class TierLog {

@@ -1,13 +1,13 @@
 import type { AcceptanceTest, Discovery, Witness } from '../../../../machines/improvement-facts.ts';
-import { fileIn } from '../discovery/found.ts';
-import { coveredFiles } from '../discovery/uncovered-lines.ts';
-import { type Shown, turnedBy, unshown } from '../witness/turned-tests.ts';
+import { fileIn } from '../discovery/finding-facts.ts';
+import { coveredFiles } from '../discovery/coverage-gaps.ts';
+import { type Shown, turnedBy, unshown } from '../witness/turn-of-tests.ts';
 import { amount } from '../../../text/money.ts';
 import type { LegsSubject } from '../../../verification/legs-subject.ts';
-import { ranControl } from '../../../verification/ran-control.ts';
-import { type CheckedHow, ranTree } from '../../../verification/ran-tree.ts';
+import { ranControl } from '../../../verification/run-control.ts';
+import { type CheckedHow, ranTree } from '../../../verification/check-tree.ts';
 import { fromWorkspace } from './resolves-tier.ts';
-import type { CheckedCandidate } from './checked-candidate.ts';
+import type { CheckedCandidate } from './check-candidate.ts';
 
 interface ShownHow extends CheckedHow {
   readonly discovery: Discovery;

@@ -5,7 +5,7 @@ import type { Effect, EffectWork } from '../../shared/effect.ts';
 import { asking, memoryOf } from './improvement-request.ts';
 import { plansByBatch } from './plans-by-batch.ts';
 import { plansByCalls } from './plans-by-calls.ts';
-import { plansEvent, type PlanServices, together } from './planning.ts';
+import { plansEvent, type PlanServices, together } from './plan-prompts.ts';
 import { withAcceptance } from './test-plans.ts';
 import type { ImprovementMemory } from '../memory.ts';
 

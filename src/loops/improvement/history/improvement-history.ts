@@ -1,9 +1,9 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import { ImprovementOptions } from '../../../../machines/improvement-options.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
-import { endedBy, failedBy, leftBehind, type Result, stoppedBy } from './cut-short.ts';
+import { endedBy, failedBy, leftBehind, type Result, stoppedBy } from './early-result.ts';
 import type { ImprovementStats, IterationResult, RecordedModification, PhaseName } from './iteration-result.ts';
-import { NOTHING_SPENT, phaseAfter, phaseSpentIn, type Spent, withSpent } from './spent-on.ts';
+import { NOTHING_SPENT, phaseAfter, phaseSpentIn, type Spent, withSpent } from './phase-spend.ts';
 
 /** After these a run is not stopped any more. */
 const GOES_ON: ReadonlySet<string> = new Set(['run.continued', 'iteration.started', 'experiment.started']);

@@ -5,7 +5,7 @@ import { type IterationRecord, iterationRecords } from './iteration-records.ts';
 import type { LeftCandidate, TriedCandidate } from './night-candidates.ts';
 import { type LastSearch, lastSearch, type SourceRecord, sourceRecords } from './source-records.ts';
 import { type TierRecord, tierRecords } from './tier-records.ts';
-import type { NightEnding, ToldRun } from './told-run.ts';
+import type { NightEnding, ToldRun } from './night-run.ts';
 import type { Measurement } from '../../../../machines/improvement-facts.ts';
 import type { Benchmark } from '../../../../machines/improvement-options.ts';
 import type { Experiment } from './experiments.ts';

@@ -3,7 +3,7 @@ import type { Fact } from '../../../kernel/effect-handlers.ts';
 import { isUnshown } from './candidate-refusal.ts';
 import { type ImprovementNight, nightOf } from './improvement-night.ts';
 import { nightPage } from './night-page.ts';
-import { ToldRun } from './told-run.ts';
+import { ToldRun } from './night-run.ts';
 import type { Witness } from '../../../../machines/improvement-facts.ts';
 import { head } from '../../../text/excerpt.ts';
 import type { Experiment } from './experiments.ts';

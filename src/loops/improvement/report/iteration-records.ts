@@ -1,5 +1,5 @@
 import type { ResultType, PhaseCosts } from '../history/iteration-result.ts';
-import type { ToldRun } from './told-run.ts';
+import type { ToldRun } from './night-run.ts';
 
 /** One iteration that is over. */
 export interface IterationRecord {

@@ -4,11 +4,11 @@ import { grouped, formatMoney } from '../../../text/money.ts';
 import { costBlocks, improvementLine } from './cost-section.ts';
 import type { ImprovementNight } from './improvement-night.ts';
 import { iterationBlocks } from './iteration-section.ts';
-import { keptBlocks } from './kept-section.ts';
-import { refusedBlocks } from './refused-section.ts';
+import { keptBlocks } from './keep-section.ts';
+import { refusedBlocks } from './refusal-section.ts';
 import { sourceBlocks } from './source-section.ts';
 import { tierBlocks } from './tier-section.ts';
-import { unshownBlocks } from './unshown-section.ts';
+import { unshownBlocks } from './omission-section.ts';
 
 const RATIO_DIGITS = 3;
 

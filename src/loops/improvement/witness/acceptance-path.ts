@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { isAddedTest } from '../../../evidence/added-tests.ts';
+import { isAddedTest } from '../../../evidence/new-tests.ts';
 import { OWN_FOLDER } from '../../../log/own-folder.ts';
 
 /** Where a written test is to lie, from the top of the repository, or why it cannot lie there. */

@@ -1,5 +1,5 @@
 import type { AcceptanceTest } from '../../../../machines/improvement-facts.ts';
-import type { ReportedTests } from '../../../evidence/checked-tests.ts';
+import type { ReportedTests } from '../../../evidence/tests-of-checks.ts';
 import { compareTests } from '../../../evidence/compare-tests.ts';
 import { evaded } from '../../../evidence/control/judge-control.ts';
 import { hasTest, testsByFile } from '../../../evidence/control/test-file.ts';

@@ -1,4 +1,4 @@
-import { discoveryOf } from '../discovery/found.ts';
+import { discoveryOf } from '../discovery/finding-facts.ts';
 import { LINES_BELOW, todoComments } from '../discovery/todo-comments.ts';
 
 const COMMENT_LINE = /^\s*(?:\/\/|\/\*|\*|#|--|;|%|<!--)/;

@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../../../machines/events.ts';
 import type { RalphContext } from '../../../../machines/ralph.machine.ts';
 import type { StateEdit } from '../../../../machines/ralph-facts.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
-import { isIgnored } from '../../../git/listed-files.ts';
+import { isIgnored } from '../../../git/file-listing.ts';
 import { STATE_FILE } from '../../../ralph/ralph-options.ts';
 import { amount } from '../../../text/money.ts';
 import { stateFileFolder } from './state-file-place.ts';

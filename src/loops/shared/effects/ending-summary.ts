@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../../machines/outcome.ts';
-import { tokensOf } from '../../../budget/reached-limits.ts';
+import { tokensOf } from '../../../budget/limit-use.ts';
 import { causeOf } from '../../../strategies/attempt-failure.ts';
 import { sentinelOf } from '../../../strategies/sentinel.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';

@@ -8,7 +8,7 @@ import type { Interruption } from '../../../kernel/effect-spec.ts';
 import { lifeOf, type Outstanding } from '../../../kernel/fold.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import { attemptSettings } from '../../attempt-settings.ts';
-import { type AgentSources, delegatedSettings } from './delegated-run.ts';
+import { type AgentSources, delegatedSettings } from './run-of-delegate.ts';
 import { lastAttempt } from './last-attempt.ts';
 import type { Effect, EffectRequest, EffectWork } from '../effect.ts';
 import { requestedCall } from '../../turn/memory.ts';

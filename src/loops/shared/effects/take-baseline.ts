@@ -5,7 +5,7 @@ import { steppedBaseline } from '../../../verification/baseline-steps.ts';
 import { folderOf } from '../../../verification/proof-steps.ts';
 import { hasSteps } from '../../loop-abilities.ts';
 import { treeSteps } from '../../../verification/tree-steps.ts';
-import { workingSubject } from '../../../verification/working-subject.ts';
+import { workingSubject } from '../../../verification/subject-in-folder.ts';
 import { repeatableExecution } from './execution.ts';
 import { type Effect, type EffectWork, lossOf } from '../effect.ts';
 import type { EffectServices } from '../../../ports/services.ts';

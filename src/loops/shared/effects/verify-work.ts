@@ -1,13 +1,13 @@
 import type { ProofSettings, RunSettings } from '../../../../machines/settings.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
 import { askCi, interruptedChecks } from '../../../actors/verify/verify-actor.ts';
-import { starts } from '../../../charts/started-effects.ts';
+import { starts } from '../../../charts/effects-of-state.ts';
 import type { Execution } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import { steppedProof } from '../../../verification/proof-steps.ts';
-import { verifiedWork } from '../../../verification/verified-work.ts';
-import { uncapturedSince } from '../../../verification/uncaptured-since.ts';
-import { workingSubject } from '../../../verification/working-subject.ts';
+import { verifiedWork } from '../../../verification/verify-in-proof.ts';
+import { uncapturedSince } from '../../../verification/capture-gaps.ts';
+import { workingSubject } from '../../../verification/subject-in-folder.ts';
 import { captured } from './untold-capture.ts';
 import { actorExecution, repeatableExecution } from './execution.ts';
 import { type Effect, type EffectRequest, type EffectWork, lossOf } from '../effect.ts';

@@ -3,7 +3,7 @@ import type { RunSettings } from '../../../../machines/settings.ts';
 import type { CommandRequest } from '../../../actors/subprocess.ts';
 import type { ToolInput } from '../../../actors/tools/tool-actor.ts';
 import { wholeOutputsOf } from '../../../actors/whole-output.ts';
-import { withOpened } from '../../../kernel/opened-access.ts';
+import { withOpened } from '../../../kernel/access-through-walls.ts';
 import { readableAfterYes } from '../../../permissions/call-ruling.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 import { ruledBy } from '../../call-permissions.ts';

@@ -4,7 +4,7 @@ import type { ModelRequest } from '../../../actors/model/model.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
 import type { TurnMemory } from '../memory.ts';
-import { recordedRequest } from '../recorded-request.ts';
+import { recordedRequest } from '../request-record.ts';
 import type { HandlerMemory } from '../../shared/handler-memory.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 

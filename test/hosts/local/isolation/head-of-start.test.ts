@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { captureActor } from '../../../../src/actors/capture/capture-actor.ts';
 import { resolveSettings } from '../../../../src/config/resolve.ts';
-import { markStart } from '../../../../src/app/running/captured-ends.ts';
+import { markStart } from '../../../../src/app/running/mark-workspace.ts';
 import { inItsWorktree } from '../../../../src/app/isolation/isolate-run.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../../../src/loops/index.ts';

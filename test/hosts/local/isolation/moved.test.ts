@@ -2,7 +2,7 @@ import { cp, mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { broughtSummary } from '../../../../src/cli/pages/print-brought.ts';
-import type { BroughtChange } from '../../../../src/app/changes/brought-change.ts';
+import type { BroughtChange } from '../../../../src/app/changes/apply-change.ts';
 import { collectGarbage } from '../../../../src/app/isolation/garbage.ts';
 import { LEAVING_MS } from '../../../../src/app/isolation/leftover.ts';
 import type { Log } from '../../../../src/log/log.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { CAPTURES_KEPT_MS } from '../../../../src/app/isolation/prunable-captures.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { AnyScript } from '../../../../src/actors/model/scripted-model.ts';
+import type { AnyScript } from '../../../../src/actors/model/model-script.ts';
 import type { Script } from '../../../../src/actors/model/script.ts';
 import { returnToWorktree } from '../../../../src/app/isolation/return-to-worktree.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';

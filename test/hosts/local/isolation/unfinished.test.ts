@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { access, mkdir, mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ABANDONED_AFTER_MS } from '../../../../src/git/capture/abandoned-files.ts';
+import { ABANDONED_AFTER_MS } from '../../../../src/git/capture/old-drafts.ts';
 import { collectGarbage } from '../../../../src/app/isolation/garbage.ts';
 import { thisProcess } from '../../../../src/log/holder.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';

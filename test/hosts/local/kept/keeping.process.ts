@@ -1,6 +1,6 @@
 // A process of its own that keeps runs in the log of a folder, and says when all of them are out of memory.
 import { join } from 'node:path';
-import { KeptRuns } from '../../../../src/app/kept/kept-runs.ts';
+import { KeptRuns } from '../../../../src/app/kept/run-cache.ts';
 import { openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { ask, office } from '../office.ts';
 

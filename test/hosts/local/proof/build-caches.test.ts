@@ -1,12 +1,12 @@
 import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { isUntimed } from '../../../../src/actors/proof/untimed.ts';
+import { isUntimed } from '../../../../src/actors/proof/time-faults.ts';
 import { originRepository } from '../../../../src/git/worktree/origin-repository.ts';
 import { repository } from '../../../git/repository.ts';
 import type { LegsSubject } from '../../../../src/verification/legs-subject.ts';
-import { inProof, type PreparedLegs } from '../../../../src/verification/prepared-legs.ts';
-import { ranTree } from '../../../../src/verification/ran-tree.ts';
+import { inProof, type PreparedLegs } from '../../../../src/verification/prepare-legs.ts';
+import { ranTree } from '../../../../src/verification/check-tree.ts';
 import { HAS_WALLS, NOTHING_ASKED } from './proof-project.ts';
 
 const signal = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { first, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';

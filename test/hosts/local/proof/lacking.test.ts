@@ -6,7 +6,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { originRepository } from '../../../../src/git/worktree/origin-repository.ts';
 import type { Check } from '../../../../machines/settings.ts';
-import { takenBaseline } from '../../../../src/verification/taken-baseline.ts';
+import { takenBaseline } from '../../../../src/verification/baseline-of-check.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { type Files, HAS_WALLS, WAYS, worked } from './proof-project.ts';

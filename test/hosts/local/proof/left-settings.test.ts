@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { userFolder } from '../../../../src/config/places.ts';
 import { leftSettings, type SettingsOfRun } from '../../../../src/evidence/settings-of-runs.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';

@@ -2,7 +2,7 @@ import { mkdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
-import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { MAX_READ_BYTES, outsideIdentity } from '../../../../src/actors/proof/outside-identity.ts';
 import { outsidePlaces } from '../../../../src/actors/proof/outside-places.ts';
 import { interpreterIn } from '../../../../src/actors/proof/shebang.ts';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import type { LegsSubject } from '../../../../src/verification/legs-subject.ts';
 import { type ProveOptions, proveRun } from '../../../../src/app/proof/prove-run.ts';

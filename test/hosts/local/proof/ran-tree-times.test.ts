@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Check } from '../../../../machines/settings.ts';
 import { runLevels } from '../../../../src/actors/verify/verify-actor.ts';
-import { ranTree } from '../../../../src/verification/ran-tree.ts';
+import { ranTree } from '../../../../src/verification/check-tree.ts';
 
 vi.mock(import('../../../../src/actors/verify/verify-actor.ts'), async (original) => ({
   ...(await original()),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventOf } from '../../../../machines/events.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { scriptedModel } from '../../../../src/actors/model/scripted-model.ts';
+import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { Loops } from '../../../../src/hosts/local/loops.ts';
 import {
   type EarlierVerdicts,

@@ -2,7 +2,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { repository } from '../../../git/repository.ts';
-import { uncapturedSince } from '../../../../src/verification/uncaptured-since.ts';
+import { uncapturedSince } from '../../../../src/verification/capture-gaps.ts';
 import { testInTurn } from '../../../support/in-turn.ts';
 import { type Files, type Work, worked } from './proof-project.ts';
 

@@ -1,8 +1,8 @@
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { takenBaseline } from '../../../../src/verification/taken-baseline.ts';
-import { workingSubject } from '../../../../src/verification/working-subject.ts';
+import { takenBaseline } from '../../../../src/verification/baseline-of-check.ts';
+import { workingSubject } from '../../../../src/verification/subject-in-folder.ts';
 import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { type Files, HAS_WALLS, proved, WITHOUT_WALLS, type Work, worked } from './proof-project.ts';
 import { testInTurn } from '../../../support/in-turn.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failingTests, skippedTests } from '../../../../src/loops/improvement/discovery/baseline-tests.ts';
-import { discoveryOf } from '../../../../src/loops/improvement/discovery/found.ts';
+import { discoveryOf } from '../../../../src/loops/improvement/discovery/finding-facts.ts';
 
 const named = (name: string, result: 'passed' | 'failed' | 'skipped', occurrence = 1) => ({
   file: 'test/sum.test.js',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CheckResult } from '../../../../machines/events.ts';
 import { checkErrors, foundInChecks } from '../../../../src/loops/improvement/discovery/check-errors.ts';
 import { errorKind } from '../../../../src/loops/improvement/discovery/error-kind.ts';
-import { fileIn } from '../../../../src/loops/improvement/discovery/found.ts';
+import { fileIn } from '../../../../src/loops/improvement/discovery/finding-facts.ts';
 
 const FILES = fileIn(['src/a.ts', 'src/b.ts']);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Discovery, MAX_DISCOVERIES } from '../../../../machines/improvement-facts.ts';
-import { discoveryOf, type Found } from '../../../../src/loops/improvement/discovery/found.ts';
+import { discoveryOf, type Found } from '../../../../src/loops/improvement/discovery/finding-facts.ts';
 import { gathered } from '../../../../src/loops/improvement/discovery/gather-findings.ts';
 
 const found = (identity: string, score = 0.5, more: Partial<Found> = {}): Found => ({

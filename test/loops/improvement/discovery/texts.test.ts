@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { fileIn, discoveryOf } from '../../../../src/loops/improvement/discovery/found.ts';
+import { fileIn, discoveryOf } from '../../../../src/loops/improvement/discovery/finding-facts.ts';
 import { logErrors } from '../../../../src/loops/improvement/discovery/log-errors.ts';
 import { openItems } from '../../../../src/loops/improvement/discovery/open-items.ts';
-import { repeatedErrors } from '../../../../src/loops/improvement/discovery/repeated-errors.ts';
-import { uncoveredLines } from '../../../../src/loops/improvement/discovery/uncovered-lines.ts';
+import { repeatedErrors } from '../../../../src/loops/improvement/discovery/error-repeats.ts';
+import { uncoveredLines } from '../../../../src/loops/improvement/discovery/coverage-gaps.ts';
 
 const FILES = fileIn(['src/a.ts', 'src/b.ts']);
 

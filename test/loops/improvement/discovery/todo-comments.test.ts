@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { discoveryOf } from '../../../../src/loops/improvement/discovery/found.ts';
+import { discoveryOf } from '../../../../src/loops/improvement/discovery/finding-facts.ts';
 import { todoComments } from '../../../../src/loops/improvement/discovery/todo-comments.ts';
 
 const found = (text: string, below: readonly string[] = [], line = 3) =>

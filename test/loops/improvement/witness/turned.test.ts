@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Witness } from '../../../../machines/improvement-facts.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
-import { turnedBy } from '../../../../src/loops/improvement/witness/turned-tests.ts';
+import { turnedBy } from '../../../../src/loops/improvement/witness/turn-of-tests.ts';
 
 const PROOF: RecordedProof = {
   base: 'tree-1',

@@ -1,6 +1,6 @@
 import type { Benchmark } from '../../../../../machines/improvement-options.ts';
 import { type CommandResult, runCommand } from '../../../../actors/subprocess.ts';
-import { type Found, RULE_SCORES } from '../../discovery/found.ts';
+import { type Found, RULE_SCORES } from '../../discovery/finding-facts.ts';
 import { whyFailed } from '../failure-cause.ts';
 import type { Looking, Source } from './source.ts';
 

@@ -1,6 +1,6 @@
-import { boundedRead } from '../../../../config/bounded-read.ts';
-import { uncoveredLines } from '../../discovery/uncovered-lines.ts';
-import { namedFile } from './named-file.ts';
+import { boundedRead } from '../../../../config/read-within.ts';
+import { uncoveredLines } from '../../discovery/coverage-gaps.ts';
+import { namedFile } from './file-by-name.ts';
 import { faultyFinds, never, type Source } from './source.ts';
 
 const MAX_REPORT_BYTES = 32 * 1024 * 1024;

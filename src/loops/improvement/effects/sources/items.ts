@@ -1,8 +1,8 @@
 import { runCommand } from '../../../../actors/subprocess.ts';
-import { boundedRead } from '../../../../config/bounded-read.ts';
+import { boundedRead } from '../../../../config/read-within.ts';
 import { openItems } from '../../discovery/open-items.ts';
 import { whyFailed } from '../failure-cause.ts';
-import { namedFile } from './named-file.ts';
+import { namedFile } from './file-by-name.ts';
 import { faultyFinds, type Finds, type Looking, type Source } from './source.ts';
 
 const MAX_LIST_BYTES = 1024 * 1024;

@@ -1,7 +1,7 @@
-import { boundedEnd } from '../../../../config/bounded-read.ts';
+import { boundedEnd } from '../../../../config/read-within.ts';
 import { logErrors } from '../../discovery/log-errors.ts';
-import { repeatedErrors } from '../../discovery/repeated-errors.ts';
-import { namedFile } from './named-file.ts';
+import { repeatedErrors } from '../../discovery/error-repeats.ts';
+import { namedFile } from './file-by-name.ts';
 import type { Source } from './source.ts';
 
 /** Of each log the end is read: what happened last. */

@@ -1,4 +1,4 @@
-import { repeatedErrors } from '../../discovery/repeated-errors.ts';
+import { repeatedErrors } from '../../discovery/error-repeats.ts';
 import { always, type Source } from './source.ts';
 
 /** Errors in the recorded runs of this project. */

@@ -4,7 +4,7 @@ import type { ImprovementOptions } from '../../../../../machines/improvement-opt
 import type { Fault } from '../../../../../machines/outcome.ts';
 import type { RunSettings } from '../../../../../machines/settings.ts';
 import type { Usage } from '../../../../../machines/usage.ts';
-import type { FileIn, Found } from '../../discovery/found.ts';
+import type { FileIn, Found } from '../../discovery/finding-facts.ts';
 import type { ReportedError } from '../../../../ports/effect-records.ts';
 import type { Tried } from '../../memory.ts';
 import type { Said } from '../../../../actors/model/ask-within.ts';
