@@ -1,5 +1,5 @@
 // What the contest chart remembers beside what every chart does: its attempts, and which of them leads.
-import { ContestOptions } from './contest-options.ts';
+import { ContestOptions } from './contest-facts.ts';
 import type { ContestEvent, Recorded } from './events.ts';
 import * as life from './life.ts';
 import { addSpend, isUnanswered } from './outcome.ts';

@@ -1,8 +1,16 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { type Chart, type ChartState, type ChartTransition, chartOf } from './chart.ts';
+import {
+  type Chart,
+  type ChartState,
+  type ChartTransition,
+  chartOf,
+  type Move,
+  movesOf,
+  type Nesting,
+  nestingOf,
+} from './chart.ts';
 import type { ChartMarks } from './overlay.ts';
 import { coloursOfEnding, plain } from './drawing/palette.ts';
-import { type Move, movesOf, type Nesting, nestingOf } from './nesting.ts';
 
 export interface ChartOptions {
   /** How many levels of states are drawn. What lies deeper is drawn as the state it is part of. */

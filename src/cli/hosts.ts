@@ -1,6 +1,6 @@
 import type { App } from '../app/app.ts';
 import type { FleetOptions, FleetWorker } from '../hosts/fleet/fleet-workers.ts';
-import { Loops } from '../hosts/local/loops.ts';
+import { Loops } from '../hosts/local/local-host.ts';
 import type { LoopsOptions } from '../hosts/local/loops-options.ts';
 import type { walledServers } from '../hosts/local/mcp/servers-behind-walls.ts';
 

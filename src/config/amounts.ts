@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS } from '../../machines/contest-options.ts';
+import { MAX_ATTEMPTS } from '../../machines/contest-facts.ts';
 import { z } from 'zod';
 import { MIN_ANSWER_TOKENS } from '../budget/allowance.ts';
 import { parseDuration } from '../text/duration.ts';

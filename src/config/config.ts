@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { DEFAULT_TOOLS } from './tools.ts';
 import { knownKeys } from '../options/config-fault.ts';
 import { SHIPPED_NAMES } from './loop-by-name.ts';
-import { LOOP_PATH } from './loop-path.ts';
+import { LOOP_PATH, isLoopPath } from './loop-path.ts';
 import { type Option, OPTION_ROWS, OPTIONS } from '../options/option-table.ts';
 import { McpServers } from './mcp-file.ts';
 import { RunOptions, TrueOrFalse } from './options.ts';
 import { Providers } from '../actors/model/providers.ts';
+import { isAbsolute, resolve } from 'node:path';
 
 const FORMAT = 'text, json or stream-json';
 
@@ -84,3 +85,28 @@ export type ConfigExport = Config | (() => Config | Promise<Config>);
  * export const config = defineConfig({ checks: ['npm test'], maxIterations: 5 });
  */
 export const defineConfig = <Exported extends ConfigExport>(config: Exported): Exported => config;
+
+/** The options that may name a file, with the prefix of such an address. */
+const FILES: readonly (readonly [keyof Config, string])[] = [
+  ['model', 'script:'],
+  ['fallbackModel', 'script:'],
+  ['judge', 'script:'],
+  ['log', 'sqlite:'],
+];
+
+/**
+ * The options with absolute paths in place of those relative to a folder, so that a run can be resumed from anywhere.
+ */
+export function fromFolder(values: Config, folder: string): Config {
+  const absolute = FILES.flatMap(([option, prefix]) => {
+    const value = values[option];
+    if (typeof value !== 'string' || !value.startsWith(prefix) || value === prefix) return [];
+    const path = value.slice(prefix.length);
+    return isAbsolute(path) ? [] : [[option, `${prefix}${resolve(folder, path)}`]];
+  });
+  const { loop } = values;
+  const heldOut = typeof values.heldOut === 'string' ? { heldOut: resolve(folder, values.heldOut) } : {};
+  const images = values.images?.map((one) => (typeof one === 'string' ? resolve(folder, one) : one));
+  const ownLoop = typeof loop === 'string' && isLoopPath(loop) ? { loop: resolve(folder, loop) } : {};
+  return { ...values, ...Object.fromEntries(absolute), ...ownLoop, ...heldOut, ...(images ? { images } : {}) };
+}

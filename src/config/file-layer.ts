@@ -1,7 +1,6 @@
-import type { Config } from './config.ts';
+import { type Config, fromFolder } from './config.ts';
 import type { ConfigFile } from './config-file.ts';
-import { faultSentence } from '../options/fault-sentence.ts';
-import { fromFolder } from './from-folder.ts';
+import { faultSentence } from '../options/config-fault.ts';
 import { type Layer, layerFaults } from './layer.ts';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';

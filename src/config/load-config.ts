@@ -1,12 +1,11 @@
 import { readAgentName } from '../agents/agent-name.ts';
-import type { Config } from './config.ts';
+import { type Config, fromFolder } from './config.ts';
 import { ConfirmedRecord } from './consent-record.ts';
 import { type ConfigFile, findConfig, type Search } from './config-file.ts';
 import { KNOWN_TOOLS, unknownTools } from './tools.ts';
 import { environmentLayer, type Variables } from './environment.ts';
-import { faultSentence } from '../options/fault-sentence.ts';
+import { faultSentence } from '../options/config-fault.ts';
 import { fileLayer } from './file-layer.ts';
-import { fromFolder } from './from-folder.ts';
 import { LastUses } from './last-uses.ts';
 import { type Layer, layerFaults, merge, type Merged, placed } from './layer.ts';
 import { foldersUpwards, userFolder } from './places.ts';

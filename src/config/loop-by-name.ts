@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ContestOptions } from '../../machines/contest-options.ts';
+import { ContestOptions } from '../../machines/contest-facts.ts';
 import { ImprovementOptions } from '../../machines/improvement-options.ts';
 import { loopNameOf, newestOf } from '../../machines/index.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';

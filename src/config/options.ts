@@ -23,8 +23,7 @@ import { PromiseOption } from '../ralph/completion-promise.ts';
 import { json } from '../text/json-value.ts';
 import { SchemaOption } from './schema-option.ts';
 import { BOOLEAN, said } from './said-text.ts';
-import { VariableName } from './variable-name.ts';
-import { WebhooksOption } from './webhook-option.ts';
+import { VariableName, WebhooksOption } from './webhook-option.ts';
 
 // Every `error` is the end of the sentence "expected …" in a fault.
 

@@ -3,7 +3,7 @@ import { basename, join, relative } from 'node:path';
 import type { Instruction } from '../../machines/settings.ts';
 import { amount } from '../text/money.ts';
 import { visible } from '../text/visible.ts';
-import { proseOf } from './agents/prose.ts';
+import { proseOf } from './agents/find-agent.ts';
 import { boundedStart } from './read-within.ts';
 import { INSTRUCTION_NAMES } from './instruction-names.ts';
 import { foldersUpwards } from './places.ts';

@@ -1,5 +1,5 @@
 import { modelOfAgent } from '../../machines/agent-model.ts';
-import { ContestOptions } from '../../machines/contest-options.ts';
+import { ContestOptions } from '../../machines/contest-facts.ts';
 import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { readAgentName } from '../agents/agent-name.ts';
 import { type ConfigFault, faultAt } from '../options/config-fault.ts';

@@ -7,6 +7,8 @@ import type { ConfigFile } from './config-file.ts';
 import { isLoopPath } from './loop-path.ts';
 import { RunOptions } from './options.ts';
 import { PermissionsOption } from './permission-option.ts';
+import { join } from 'node:path';
+import { PrivateRecord } from './private-record.ts';
 
 type ByValue = OptionWith<'harmless', 'by value'>;
 
@@ -73,3 +75,24 @@ const onlyPrices = (value: unknown): boolean =>
 
 /** A scripted model calls any tools it likes, and an agent of others has its own. */
 const isScript = (value: unknown) => typeof value === 'string' && (value.startsWith('script:') || isAgentModel(value));
+
+/** The files that a user trusts, each with the hash of its content: a changed file is asked about again. */
+export class TrustLedger {
+  readonly #record: PrivateRecord<string>;
+
+  constructor(userFolder: string) {
+    this.#record = new PrivateRecord(join(userFolder, 'trusted.json'), z.record(z.string(), z.string()));
+  }
+
+  get path(): string {
+    return this.#record.path;
+  }
+
+  async knows({ path, sha256 }: Trusted): Promise<boolean> {
+    return (await this.#record.entries())[path] === sha256;
+  }
+
+  async add({ path, sha256 }: Trusted): Promise<void> {
+    await this.#record.update((entries) => ({ ...entries, [path]: sha256 }));
+  }
+}

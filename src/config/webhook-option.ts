@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { ActivityStatus } from '../../machines/settings.ts';
-import { VariableName } from './variable-name.ts';
+
+const NAME = 'the name of an environment variable';
+
+export const VariableName = z.string({ error: NAME }).regex(/^[A-Za-z_]\w*$/, NAME);
 
 /** Each gets every activity of a run, so more are hardly wanted. */
 const MAX_WEBHOOKS = 8;

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { excerptOfMessage, head } from '../text/excerpt.ts';
 import { jsonIn } from '../text/json-in.ts';
-import { oneLine } from '../text/one-line.ts';
-import { plain } from '../text/plain.ts';
+import { oneLine, plain } from '../text/one-line.ts';
 import type { EndedRun } from './run-crash.ts';
 import { counted, type TestList, type UncountedTest } from './test-list.ts';
 import { pathInside } from './workspace-paths.ts';

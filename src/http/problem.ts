@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { obstacleOf, type Obstacle } from '../app/running/obstacle.ts';
 import { OptionsError } from '../app/start/options-error.ts';
-import { faultSentence } from '../options/fault-sentence.ts';
-import { plain } from '../text/plain.ts';
+import { faultSentence } from '../options/config-fault.ts';
+import { plain } from '../text/one-line.ts';
 
 /** Why a request was not carried out. `message`: a sentence for people. */
 export const Problem = z

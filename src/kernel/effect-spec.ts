@@ -1,13 +1,12 @@
-import type { AnyEvent, Usage } from '../../machines/events.ts';
+import type { AnyEvent, Usage, Remade, Share } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
-import type { RunSettings } from '../../machines/settings.ts';
+import type { RunSettings, Limits } from '../../machines/settings.ts';
 import type { EffectCall, EffectClass } from '../actors/actor.ts';
 import type { Said } from '../actors/model/ask-within.ts';
-import type { ChildOf } from './child-run.ts';
 import type { Asked } from './call-kinds.ts';
 import type { RunContext } from './effect-handlers.ts';
 import type { Outstanding } from './fold.ts';
-import type { RunMemory } from './loop-memory.ts';
+import type { RunMemory, LoopMemory } from './loop-memory.ts';
 
 /** How a crash, an abort and a pause treat an effect. */
 export interface EffectSpec {
@@ -84,4 +83,29 @@ export interface Question {
   readonly system?: string;
   /** Absent: the run's model. */
   readonly model?: string;
+}
+
+/** What a loop knows when it opens a child run. */
+export interface ChildOf {
+  /** The parent's settings, as continuations have changed them. */
+  readonly settings: RunSettings;
+  readonly run: string;
+  /** Full id of the effect that opens the child. */
+  readonly effect: string;
+  /** Which of several children at once it is. Absent: the only one. */
+  readonly lane?: string;
+  /** The parent's round that opens it, 0-based. */
+  readonly iteration: number;
+  /** The parent's limits now. */
+  readonly limits: Limits;
+  readonly attemptLimits: Limits;
+  /** What is left of the parent's budget for the child. */
+  readonly share: Pick<Share, 'tokens' | 'nanoUsd'>;
+  readonly feedback: string | null;
+  /** Steering texts of people since the run was started, oldest first. */
+  readonly steering: readonly string[];
+  /** From what the worktree was made again since the attempt before, or during it. Null: it was not. */
+  readonly remade: Remade | null;
+  /** What the parent's loop remembers. */
+  readonly memory: LoopMemory;
 }

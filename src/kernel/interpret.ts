@@ -8,7 +8,6 @@ import {
 } from 'xstate';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Opening } from '../../machines/life.ts';
-import type { Effect, EffectInput, Stepped, Traced } from './step-result.ts';
 
 // Steps as XState takes them: the reference for compiled machines (compiled/), and what takes the steps of machines
 // that are not compiled.
@@ -113,4 +112,25 @@ function effectOf({ type, params }: Action): Effect[] {
     default:
       return [];
   }
+}
+
+/** The snapshot of a machine. Only `begin`, `step` and `thaw` make one. */
+export type MachineSnapshot = AnyMachineSnapshot;
+
+/** A request of a machine to the outside. It is data: nothing has started yet. */
+export type Effect =
+  | { readonly kind: 'start'; readonly key: string; readonly actor: string; readonly input: EffectInput }
+  | { readonly kind: 'stop'; readonly key: string };
+
+/** References only: contents are looked up in the log. */
+export type EffectInput = { readonly [reference: string]: string };
+
+export interface Stepped {
+  readonly snapshot: MachineSnapshot;
+  readonly effects: readonly Effect[];
+}
+
+/** A step with the transitions that it took, in order: first the event's own, then those that need none. */
+export interface Traced extends Stepped {
+  readonly transitions: readonly AnyTransitionDefinition[];
 }

@@ -1,13 +1,13 @@
 import type { AnyEvent, Reservation, Share } from '../../machines/events.ts';
-import type { Spend } from '../../machines/outcome.ts';
+import type { Spend, Finding } from '../../machines/outcome.ts';
 import type { RunSettings } from '../../machines/settings.ts';
 import type { DetectorTerm } from '../detectors/terms.ts';
 import type { IterationCompleteEvent } from '../strategies/strategy.ts';
 import type { Advice, Decision, Evidence } from './decision.ts';
 import type { FactOf, RunContext } from './effect-handlers.ts';
 import type { LoopMemory, RunMemory } from './loop-memory.ts';
-import type { OwnJudgement } from './own-judgement.ts';
 import type { LoopVerdicts } from './loop-verdicts.ts';
+import type { CallKindOf } from './call-kinds.ts';
 
 /** How a loop judges its runs: its decisions, what they rest on, and what they reserve and spend. */
 export interface LoopJudging {
@@ -44,4 +44,30 @@ export interface LoopJudging {
   observe?(fact: FactOf<AnyEvent>): readonly DetectorTerm[];
   /** What an event adds to the spend, beside its `usage` and a child's spend. */
   spend?(event: AnyEvent): Partial<Spend>;
+}
+
+/**
+ * A pure answer of a loop's own that rests on limits and findings, as its decisions do: which calls may run, for
+ * example. `redecide` compares what was recorded with what would be answered now.
+ */
+export interface OwnJudgement {
+  /** A name for programs: `admission`. Not `decision`. */
+  readonly kind: string;
+  /** The answer of today's judge, in place of the recorded one. */
+  again(recorded: OwnAnswer, asked: AskedAgain): OwnAnswer;
+  /** The answer in a few words. Answers with equal words agree. */
+  verdict(answer: OwnAnswer): string;
+  /** Why, in one line. */
+  because(answer: OwnAnswer): string;
+  /** What two answers differ in: `in what is refused`. */
+  readonly differs: string;
+}
+
+/** The payload of the event that holds the answer. */
+export type OwnAnswer = object & { readonly findings?: readonly Finding[] | undefined };
+
+/** The state of a run when the answer was recorded. */
+export interface AskedAgain extends Pick<RunContext, 'state' | 'settings'> {
+  readonly memory: RunMemory;
+  readonly callKind: CallKindOf;
 }

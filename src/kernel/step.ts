@@ -2,11 +2,10 @@ import { type AnyMachineSnapshot, type AnyStateMachine, type AnyTransitionDefini
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
 import type { Json } from '../log/envelope.ts';
 import { compiledOf } from './compiled/compile.ts';
-import { interpret, interpretTraced, selfOf } from './interpret.ts';
-import type { Stepped, Traced } from './step-result.ts';
+import { interpret, interpretTraced, selfOf, type Stepped, type Traced } from './interpret.ts';
 
 export { begin } from './interpret.ts';
-export type { Effect, EffectInput, MachineSnapshot, Stepped, Traced } from './step-result.ts';
+export type { Effect, EffectInput, MachineSnapshot, Stepped, Traced } from './interpret.ts';
 
 /** Whether a machine in this state takes this event. XState swallows what it does not expect: ask before you append. */
 export function refusal(snapshot: AnyMachineSnapshot, event: Recorded<LoopEvent>): 'ended' | 'unexpected' | null {

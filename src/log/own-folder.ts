@@ -1,6 +1,6 @@
 import { chmodSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { orPlaceFault } from './place-fault.ts';
+import { orPlaceFault } from './environment-fault.ts';
 
 /** The name of the folder of the loop's own files beside a project. */
 export const OWN_FOLDER = '.loopfold';

@@ -1,7 +1,6 @@
 import type { Json } from './envelope.ts';
-import { alsoEncoded } from './secret-encodings.ts';
+import { alsoEncoded, MIN_SECRET_CHARACTERS, type Secret } from './secret-variables.ts';
 import { atGaps, hasGap } from './gap.ts';
-import { MIN_SECRET_CHARACTERS, type Secret } from './secret-variables.ts';
 import { wordReplacer } from './word-search.ts';
 import { unwrapped } from './unwrap-base64.ts';
 

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOf, thisProcess } from './holder.ts';
-import { orPlaceFault } from './place-fault.ts';
-import { sha256 } from './sha256.ts';
+import { orPlaceFault } from './environment-fault.ts';
+import { sha256 } from './hash.ts';
 
 /** The remedy where no temporary files can be written. */
 export const NO_TEMPORARY_FILES =

@@ -3,8 +3,7 @@ import type { RunSettings } from '../../machines/settings.ts';
 import { limitsWithin } from '../config/caps.ts';
 import type { RunState } from '../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../kernel/loop-ranking.ts';
-import { interruptionOf } from '../termination/external.ts';
-import { checkedAgain, lifeFalls, lifeLeft } from '../termination/life-left.ts';
+import { interruptionOf, checkedAgain, lifeFalls, lifeLeft } from '../termination/life-left.ts';
 import type { Attempted } from './attempt-loop.ts';
 
 // The parts of a ranking that loops of whole attempts share.

@@ -1,7 +1,7 @@
 import type { RunSettings, Check } from '../../machines/settings.ts';
 import { limitsWithin } from '../config/caps.ts';
 import { CHILD_GRACE_HEAD_START_MS } from '../options/defaults.ts';
-import type { ChildOf } from '../kernel/child-run.ts';
+import type { ChildOf } from '../kernel/effect-spec.ts';
 import { checksText } from './checks-text.ts';
 import { remadeForAttempt } from './remade-notice.ts';
 

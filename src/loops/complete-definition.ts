@@ -3,11 +3,11 @@ import { feedback, judgeInOrder, nudges, proven } from '../judging/judge-in-orde
 import { anotherRound, type Decision, type Evidence } from '../kernel/decision.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Rounds } from '../kernel/loop-ranking.ts';
-import { isMachine } from '../testing/lint/definition-rules.ts';
+import { isMachine } from '../testing/lint/lint.ts';
 import { typesIn } from '../testing/lint/event-types.ts';
 import type { Loop } from '../testing/loop.ts';
-import { attemptActivity } from './attempt-activity.ts';
 import {
+  attemptActivity,
   ATTEMPT_STARTED,
   attemptBounds,
   attemptRounds,

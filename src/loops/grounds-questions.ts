@@ -7,8 +7,17 @@ import type { Fact } from '../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../kernel/loop-description.ts';
 import type { GivenAnswer } from '../kernel/loop-definition.ts';
 import { JoinedQuestions } from './join-questions.ts';
-import { closed, rulingText } from './rulings.ts';
 import type { WrittenLoop } from './attempt-loop.ts';
+
+// What a person's answer to a request for approval leaves, whichever loop has asked.
+
+/** Their ruling in words, with their reason where they gave one. */
+export const rulingText = (isGranted: boolean, reason: string | null): string =>
+  `${isGranted ? 'approved' : 'denied'}${reason === null ? '' : `: ${reason}`}`;
+
+/** The same questions, none of which is open any more. `answer`: null where no person has answered. */
+export const closed = (asked: readonly AskedQuestion[], answer: string | null): AskedQuestion[] =>
+  asked.map((one) => (one.isOpen ? { ...one, isOpen: false, answer } : one));
 
 // Every loop whose chart has `verify.disputed` asks this: whether changes of what checks rest on count.
 

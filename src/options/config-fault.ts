@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { flagOf } from './option-table.ts';
 import { expectation } from './expectation.ts';
 import { nearest } from '../text/nearest.ts';
+import { inspect } from 'node:util';
+import { head } from '../text/excerpt.ts';
 
 /** The keys that an object of this schema may have, at any path into it. */
 export const knownKeys =
@@ -120,4 +122,21 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
     value = Object.hasOwn(value, part) ? Reflect.get(value, part) : undefined;
   }
   return value;
+}
+
+const SHOWN_CHARS = 80;
+
+/**
+ * A fault as one sentence.
+ *
+ * @example
+ * faultSentence(faultAt('maxSteps', -1, 'a whole number'));
+ * // 'maxSteps (--max-steps): expected a whole number, found -1'
+ */
+export function faultSentence({ field, flag, file, value, expected, suggestion }: ConfigFault): string {
+  const where = `${file === undefined ? '' : `${file}: `}${field}${flag === null ? '' : ` (${flag})`}`;
+  const shown = inspect(value, { depth: 1, breakLength: Infinity });
+  const found = value === undefined ? 'nothing' : head(shown, SHOWN_CHARS);
+  const hint = suggestion === null ? '' : `. Did you mean ${suggestion}?`;
+  return `${where}: expected ${expected}, found ${found}${hint}`;
 }

@@ -1,9 +1,24 @@
-import { type LoopEvent, isShared } from '../../machines/events.ts';
+import { type LoopEvent, isShared, type AnyEvent, type Recorded } from '../../machines/events.ts';
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { addUsage, usageOf } from '../../machines/life.ts';
 import { NO_SPEND, type Spend } from '../../machines/outcome.ts';
 import type { Additions } from '../kernel/loop-description.ts';
+
+/** Something that a person has to do outside of the program before a run can go on, since a time (RFC 3339). */
+export interface Remedy {
+  readonly text: string;
+  readonly since: string;
+}
+
+const ENDS: ReadonlySet<string> = new Set(['run.resumed', 'run.continued', 'abort.requested', 'decision.made']);
+
+/** What a run needs of people after one more of its facts. `loop`: the fact's, null where it is unknown here. */
+export function remedyAfter(before: Remedy | null, fact: Fact, loop: LoopDefinition | null): Remedy | null {
+  if (ENDS.has(fact.type)) return null;
+  const text = loop?.describe.remedy?.(fact as Recorded<AnyEvent>) ?? null;
+  return text === null ? before : { text, since: fact.at };
+}
 
 /**
  * What a fact adds to the page and the account of its run. The loop's description says it for the loop's own events.

@@ -5,8 +5,7 @@ import { EXHAUSTED } from '../../machines/exhaustion.ts';
 import type { ToldHook } from '../../machines/hooks.ts';
 import type { Accepted, Finding, Grade, Outcome, Spend, Verified } from '../../machines/outcome.ts';
 import { hostName } from '../log/lease-store.ts';
-import { oneLine } from '../text/one-line.ts';
-import { plain } from '../text/plain.ts';
+import { oneLine, plain } from '../text/one-line.ts';
 import type { StrategyFault } from '../strategies/strategy-error.ts';
 import { inSeconds } from '../text/time-span.ts';
 

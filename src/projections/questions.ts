@@ -1,8 +1,7 @@
 import type { Fact } from '../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { AskedQuestion, LoopDescription, Questions } from '../kernel/loop-description.ts';
-import { LoopInView } from './loop-in-view.ts';
-import { type Remedy, remedyAfter } from './remedies.ts';
+import { LoopInView, type Remedy, remedyAfter } from './loop-in-view.ts';
 
 /** An open question of a run to a user. */
 export type Question = Omit<AskedQuestion, 'isOpen' | 'answer'>;

@@ -1,7 +1,7 @@
 import type { EventStore, RunRecord } from '../log/event-store.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { factPages } from './read-summary.ts';
-import type { Remedy } from './remedies.ts';
+import type { Remedy } from './loop-in-view.ts';
 import { type AnsweredQuestion, Asking, type Question } from './questions.ts';
 
 /** How many runs of a tree are looked through for an answer that was given before: the newest. */

@@ -1,3 +1,6 @@
+import type { RunSettings } from '../../machines/settings.ts';
+import { builtInStrategy } from '../strategies/strategy-kinds.ts';
+
 /** The version of the built-in prompt. It changes with every change of its text, and is recorded with each run. */
 export const CODER_VERSION = 'coder@1';
 
@@ -104,4 +107,24 @@ function asking({ tools }: CoderSubject): readonly string[] {
       'results, a secret, a permission. The work waits for the answer.',
     'Otherwise decide, and say what you assumed.',
   ];
+}
+
+/** What no option says: where and when a run begins. */
+export type Surroundings = Pick<CoderSubject, 'platform' | 'date' | 'git'>;
+
+/** What the agent of a run is told, by the settings of the run. */
+export function coderSubject(
+  { directory, checks, strategy, tools, attemptLimits }: RunSettings,
+  isProven: boolean,
+  surroundings: Surroundings,
+): CoderSubject {
+  const where = isProven ? 'checkout' : 'workspace';
+  return {
+    ...surroundings,
+    workspace: directory,
+    checks: checks.length === 0 ? null : where,
+    hasAttempts: attemptLimits !== null,
+    signal: (strategy && builtInStrategy(strategy.name)?.signal?.(strategy.config)) ?? null,
+    tools,
+  };
 }

@@ -3,7 +3,29 @@ import { head } from '../text/excerpt.ts';
 import { nearest } from '../text/nearest.ts';
 import { statePartsOf } from './front-text.ts';
 import { RalphState } from './ralph-state.ts';
-import { ABSENT, MAY_BE_ABSENT, READ_KEYS, STATE_KEYS, type StateField } from './state-keys.ts';
+
+/** A value that stands in the front matter of the state file; the prompt is the text below it. */
+export type StateField = Exclude<keyof RalphState, 'originalPrompt'>;
+
+/** The keys of the state file, in the order in which they are written. */
+const STATE_KEYS: readonly (readonly [key: string, field: StateField])[] = [
+  ['active', 'active'],
+  ['iteration', 'iteration'],
+  ['max_iterations', 'maxIterations'],
+  ['completion_promise', 'completionPromise'],
+  ['started_at', 'startedAt'],
+  ['session_id', 'sessionId'],
+  ['deactivated_reason', 'deactivatedReason'],
+];
+
+/** Keys of other programs that mean the same. Read, never written. */
+const READ_KEYS: readonly (readonly [key: string, field: StateField])[] = [
+  ['linear_agent_session_id', 'sessionId'],
+];
+
+/** What may be missing, and what it is then. */
+const ABSENT: Partial<RalphState> = { sessionId: null };
+const MAY_BE_ABSENT: readonly StateField[] = ['sessionId', 'deactivatedReason'];
 
 /**
  * The text of a state file: YAML between two lines `---`, an empty line, and the prompt as it was given.

@@ -1,4 +1,4 @@
-import type { OwnAnswer, OwnJudgement } from '../kernel/own-judgement.ts';
+import type { OwnAnswer, OwnJudgement } from '../kernel/loop-judging.ts';
 import type { Decision } from '../kernel/decision.ts';
 import { endingName } from '../projections/phrases.ts';
 import { sameJson } from '../text/same-json.ts';

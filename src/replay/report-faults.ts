@@ -5,7 +5,7 @@ import type { OutboxStore, Report } from '../log/outbox-store.ts';
 import { Activities, type FoldedActivity } from '../projections/activities.ts';
 import { readableFacts } from '../projections/read-summary.ts';
 import { readSettings } from '../runtime/read-settings.ts';
-import { bodyOf } from '../runtime/reports.ts';
+import { bodyOf } from '../runtime/commit.ts';
 import { excerpt } from '../text/excerpt.ts';
 import { jsonIn } from '../text/json-in.ts';
 

@@ -12,7 +12,7 @@ import type { PausedBy } from './run-end.ts';
 import { newRun, scopeOf } from './run-scopes.ts';
 import { isReleased, releaseTree, renewLease, timed, type TimedParts, type TreeParts } from './tree-lease.ts';
 import { TreeInbox } from './tree-inbox.ts';
-import { TreeWaiting } from './tree-waiting.ts';
+import { TreeWaiting } from './wait-states.ts';
 
 // A tree is a root run and the runs below it, all under one lease and in one process.
 //   begin, reopen    a run enters: a new one, or one that was folded from the log. Its children enter the same way,

@@ -3,11 +3,10 @@ import type { Json } from '../log/envelope.ts';
 import type { Log } from '../log/log.ts';
 import { type Command, HAS_ENDED, LEFT } from './command.ts';
 import { IntactTree } from './intact.ts';
-import { LeaseWatch } from './lease-watch.ts';
+import { LeaseWatch, type NotTakenLease } from './take-lease.ts';
 import type { RuntimeParts } from './own-tree.ts';
 import { readSettings } from './read-settings.ts';
 import { settleFreeTree } from './settle-free-tree.ts';
-import type { NotTakenLease } from './take-lease.ts';
 
 /** How often the sender of a command checks whether the process that holds the run has taken it. */
 const COMMAND_POLL_MS = 50;

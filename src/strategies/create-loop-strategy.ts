@@ -1,6 +1,5 @@
 import type { RunSettings } from '../../machines/settings.ts';
-import { type ConfigFault, faultAt } from '../options/config-fault.ts';
-import { faultSentence } from '../options/fault-sentence.ts';
+import { type ConfigFault, faultAt, faultSentence } from '../options/config-fault.ts';
 import { nearest } from '../text/nearest.ts';
 import { capExpected } from './numbers.ts';
 import { builtInStrategies } from './registry.ts';

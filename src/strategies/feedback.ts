@@ -2,11 +2,10 @@ import type { TestReport } from '../../machines/events.ts';
 import { excerptOfMessage, excerptOfOutput, head, roomForEach, tail } from '../text/excerpt.ts';
 import { withoutRunnerFrames } from '../text/failure-line.ts';
 import { sentence } from '../text/sentence.ts';
-import type { AgentResult } from './agent-result.ts';
+import type { AgentResult, IterationCompleteEvent } from './strategy.ts';
 import { namedInOutput } from './names-in-output.ts';
 import { type FailedCheck, failedChecks, type VerificationReport } from './report.ts';
 import { sentinelOf } from './sentinel.ts';
-import type { IterationCompleteEvent } from './strategy.ts';
 
 const MAX_NAME_CHARS = 200;
 const MAX_FAULT_CHARS = 2_000;

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Ending } from '../../machines/outcome.ts';
-import type { AgentResult } from './agent-result.ts';
+import type { Ending, Outcome } from '../../machines/outcome.ts';
 import type { LoopDecision } from './loop-decision.ts';
 import type { Measures, VerificationReport } from './report.ts';
+import type { EventOf } from '../../machines/events.ts';
 
 /**
  * Decides after every iteration whether a loop continues. The event has all it needs, so it keeps nothing between calls
@@ -101,4 +101,24 @@ export interface LoopEndEvent {
   /** The ending of the run, which says more. */
   readonly ending: Ending;
   readonly elapsedMs: number;
+}
+
+/** The result of one attempt, for any kind of agent. Unknown members are null. */
+export interface AgentResult {
+  readonly success: boolean;
+  readonly exitCode: number | null;
+  /** The ending of the attempt's own run. */
+  readonly outcome: Outcome | null;
+  readonly tokensUsed: { readonly input: number; readonly output: number; readonly total: number } | null;
+}
+
+/** The result of an attempt that was a run of its own. */
+export function attemptOf({ outcome, spend }: EventOf<'child.settled'>['payload']): AgentResult {
+  const { inputTokens: input, outputTokens: output } = spend;
+  return {
+    success: outcome.ending === 'success',
+    exitCode: null,
+    outcome,
+    tokensUsed: { input, output, total: input + output },
+  };
 }

@@ -4,9 +4,22 @@ import type { Limits, RunSettings } from '../../machines/settings.ts';
 import { LIMIT_OF } from '../budget/limit-use.ts';
 import { open, type RunState } from '../kernel/fold.ts';
 import { type LoopDefinition, newestOf } from '../kernel/loop-definition.ts';
-import type { Below, Ceiling } from '../kernel/loop-ranking.ts';
-import { rankingOf } from './rank.ts';
+import { type Below, type Ceiling, type Ranking, sumOf } from '../kernel/loop-ranking.ts';
 import { LIFE_MEANS } from './life-left.ts';
+
+/**
+ * The most events that a run can still take without external input. Infinity where nothing bounds it.
+ *
+ * @example
+ * rankOf(state, rankingOf(loop)); // 341
+ */
+export const rankOf = (state: RunState, ranking: Ranking): number => sumOf(ranking.left(state));
+
+/** The ranking of a loop. Throws where its definition has none. */
+export function rankingOf({ id, ranking }: Pick<LoopDefinition, 'id' | 'ranking'>): Ranking {
+  if (ranking) return ranking;
+  throw new Error(`${id} does not say why its runs end: add a \`ranking\` to its definition`);
+}
 
 /** The most events and rounds of a run. Numbers are Infinity where nothing bounds them. */
 export interface Bound {

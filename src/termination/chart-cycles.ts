@@ -1,6 +1,5 @@
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { type Arrow, arrowsOf } from '../charts/arrows.ts';
-import { transitionsOf } from '../charts/transitions.ts';
+import { type Arrow, arrowsOf, transitionsOf } from '../charts/transitions.ts';
 import type { Ranking } from '../kernel/loop-ranking.ts';
 
 type Machine = CatalogueEntry['machine'];

@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../machines/events.ts';
 import type { RunState } from '../kernel/fold.ts';
-import { isExternal } from './external.ts';
-import { rankOf } from './rank.ts';
+import { isExternal } from './life-left.ts';
+import { rankOf } from './bound.ts';
 import type { Ranking } from '../kernel/loop-ranking.ts';
 
 /** How much external input may raise the rank. All other events may not raise it. */

@@ -1,8 +1,7 @@
 import { getSimplePaths } from '@xstate/graph';
 import type { EventOf, LoopEvent } from '../../machines/events.ts';
 import type { CatalogueEntry } from '../../machines/index.ts';
-import { arrowsOf } from '../charts/arrows.ts';
-import { enteredBy, pathOf } from '../charts/transitions.ts';
+import { arrowsOf, enteredBy, pathOf } from '../charts/transitions.ts';
 import { begun, closedOf, idsMet, type SearchState, offered, signatureOf, takes, tracedAfter } from './search-state.ts';
 import type { ProofEnvironment } from './proof-environment.ts';
 

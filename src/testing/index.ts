@@ -23,7 +23,7 @@ export type { Happening, RandomWalk } from './random-walk.ts';
 
 // Why its runs end.
 export { OUTSIDE, type Ranking } from '../kernel/loop-ranking.ts';
-export { interruptionOf } from '../termination/external.ts';
+export { interruptionOf } from '../termination/life-left.ts';
 export { endingLeft, lifeFalls, lifeLeft } from '../termination/life-left.ts';
 
 // The promises of a log, for an engine of one's own.

@@ -1,5 +1,5 @@
 import { head } from './excerpt.ts';
-import { plain } from './plain.ts';
+import { plain } from './one-line.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\t': '\\t', '\r': '\\r', '"': '\\"', '\\': '\\\\' };
 // oxlint-disable-next-line no-control-regex -- Names of files may have any character but / and NUL.

@@ -1,4 +1,4 @@
-import { withoutEscapes } from './plain.ts';
+import { withoutEscapes } from './one-line.ts';
 
 /** A longer line is given on before its end. */
 const MAX_HELD_CHARS = 16_384;

@@ -1,4 +1,4 @@
-import { plain } from './plain.ts';
+import { plain } from './one-line.ts';
 
 /** Scripts that join letters: there a joiner, or what keeps letters apart, changes how a word looks. */
 const JOINING = [

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { RunOptions } from '../config/options.ts';
-import type { SubmitOptions } from '../app/start/submit-options.ts';
+import type { SubmitOptions } from '../app/start/submit-run.ts';
 
 const MAX_RULES = 200;
 const MAX_TEXT_CHARS = 500;

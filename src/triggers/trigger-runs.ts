@@ -3,12 +3,11 @@ import type { LiveRun } from '../app/running/live-runs.ts';
 import type { App } from '../app/app.ts';
 import { runIdOf } from './delivery-id.ts';
 import { runEndCommand } from './end-command.ts';
-import { followRun } from './follow-run.ts';
+import { followRun, commentText, promptOf } from './follow-run.ts';
 import type { FollowedIssue, FollowedIssues } from './issue-comments.ts';
 import type { HookEvent } from './hook-event.ts';
 import { IssueComment } from './issue-comment.ts';
 import { type IssueRule, optionsBy, type ScheduleRule, submissionBy, tokenVariableOf } from './trigger-rules.ts';
-import { commentText, promptOf } from './trigger-text.ts';
 
 export interface TriggerHost {
   readonly loops: App;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { recognisesProcesses } from '../../src/actors/command-mark.ts';
-import { hasElder } from '../../src/actors/elder-process.ts';
+import { hasElder } from '../../src/actors/processes-above.ts';
 
 const DAY_MS = 86_400_000;
 

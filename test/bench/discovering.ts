@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { git } from '../../src/git/process/git.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { readEvents } from '../../src/log/reading.ts';
 import { type Figure, repeated } from './measure.ts';
 

@@ -4,7 +4,7 @@ import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { git } from '../../src/git/process/git.ts';
 import { collectGarbage } from '../../src/app/isolation/garbage.ts';
 import { GONE_CAPTURES_KEPT_MS } from '../../src/app/isolation/forgotten-captures.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, repeated } from './measure.ts';
 

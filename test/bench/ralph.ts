@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { scriptedModel } from '../../src/actors/model/model-script.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Figure, median, repeated } from './measure.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { defineTool } from '../../src/actors/tools/define-tool.ts';
+import { defineTool } from '../../src/actors/tools/tool.ts';
 import type { Model } from '../../src/actors/model/model.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import type { Log } from '../../src/log/log.ts';
 import type { Watch } from '../../src/runtime/own-tree.ts';
 

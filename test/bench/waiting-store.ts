@@ -1,6 +1,6 @@
 import { filter, firstValueFrom } from 'rxjs';
 import type { Model } from '../../src/actors/model/model.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import type { Envelope } from '../../src/log/envelope.ts';
 import { thisProcess } from '../../src/log/holder.ts';
 import type { Log } from '../../src/log/log.ts';

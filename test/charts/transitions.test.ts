@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { setup } from 'xstate';
 import { catalogue, loopNameOf } from '../../machines/index.ts';
-import { arrowsOf } from '../../src/charts/arrows.ts';
-import { transitionId, transitionsOf } from '../../src/charts/transitions.ts';
+import { arrowsOf, transitionId, transitionsOf } from '../../src/charts/transitions.ts';
 import { taken } from '../../src/kernel/step.ts';
 import type { Loop } from '../support/facts.ts';
 import { randomRunsOf, walkOf } from '../support/random.ts';

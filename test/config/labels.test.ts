@@ -5,7 +5,7 @@ import type { Ceilings } from '../../src/options/defaults.ts';
 import { type KnownLoop, SHIPPED } from '../../src/config/loop-by-name.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { faultSentence } from '../../src/options/fault-sentence.ts';
+import { faultSentence } from '../../src/options/config-fault.ts';
 
 const OwnOptions = z.strictObject({
   label: z.string().nullable().default(null),

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { PrivateRecord } from '../../src/config/private-record.ts';
 import { folderWith } from './places.ts';
 
-const MODULE = pathToFileURL(join(import.meta.dirname, '../../src/config/trust-ledger.ts')).href;
+const MODULE = pathToFileURL(join(import.meta.dirname, '../../src/config/trust-rules.ts')).href;
 const ENTRIES = 40;
 /** For one that waits for the other in vain. */
 const MOST_MS = 60_000;

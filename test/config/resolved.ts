@@ -1,6 +1,6 @@
 import type { RunSettings } from '../../machines/settings.ts';
 import type { Ceilings } from '../../src/options/defaults.ts';
-import { faultSentence } from '../../src/options/fault-sentence.ts';
+import { faultSentence } from '../../src/options/config-fault.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
 

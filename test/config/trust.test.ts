@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type ConfigFile, findConfig } from '../../src/config/config-file.ts';
 import { OPTIONS } from '../../src/options/option-table.ts';
 import type { LoadedConfig } from '../../src/config/load-config.ts';
-import { reasonToAsk } from '../../src/config/trust-rules.ts';
-import { TrustLedger } from '../../src/config/trust-ledger.ts';
+import { reasonToAsk, TrustLedger } from '../../src/config/trust-rules.ts';
 import { configOf, folderWith } from './places.ts';
 
 async function fileIn(folder: string): Promise<ConfigFile> {

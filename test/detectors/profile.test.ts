@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LoopEvent } from '../../machines/events.ts';
-import { faultSentence } from '../../src/options/fault-sentence.ts';
+import { faultSentence } from '../../src/options/config-fault.ts';
 import { DETECTOR_KINDS } from '../../src/detectors/detector-kinds.ts';
 import { detectorsOf } from '../../src/detectors/profile.ts';
 import { noTraits } from '../../src/detectors/traits.ts';

@@ -2,7 +2,7 @@ import { MAX_WARNINGS_A_ROUND } from '../../machines/life.ts';
 import { MAX_CALLS_A_STEP, MAX_RETRIES_A_STEP, MAX_WAITS_A_STEP } from '../../machines/turn.machine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { cyclesOf, sourceOf } from '../../src/termination/chart-cycles.ts';
-import { rankingOf } from '../../src/termination/rank.ts';
+import { rankingOf } from '../../src/termination/bound.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';
 import { OUTSIDE } from '../../src/kernel/loop-ranking.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { run } from '../repository/tool.ts';
 import { modelServer, type ServedRequest } from '../support/model-server/server.ts';

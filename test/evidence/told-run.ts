@@ -7,7 +7,7 @@ import type { RecordedProof } from '../../machines/recorded-proof.ts';
 import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { isEnough } from '../../src/evidence/enough.ts';
 import { gradeOf } from '../../src/evidence/grade.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../git/repository.ts';
 import { copyPackages } from '../support/copied-packages.ts';

@@ -6,7 +6,7 @@ import type { Log } from '../../src/log/log.ts';
 import { localServices } from '../../src/hosts/local/local-services.ts';
 import { localHandlers } from '../../src/hosts/local/local-handlers.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
-import { digestOf } from '../../src/replay/digest.ts';
+import { digestOf } from '../../src/replay/recording.ts';
 import { eventsOf, type History } from '../../src/replay/history.ts';
 import { Supervisor } from '../../src/runtime/supervisor.ts';
 import { history } from '../support/run-history.ts';

@@ -3,7 +3,7 @@ import { checksIn } from '../../src/app/records/earlier-errors.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import type { Log } from '../../src/log/log.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
-import { digestOf, type Fields } from '../../src/replay/digest.ts';
+import { digestOf, type Fields } from '../../src/replay/recording.ts';
 import type { History, Line } from '../../src/replay/history.ts';
 import type { MakeHandlers } from '../../src/runtime/make-handlers.ts';
 import type { RunState } from '../../src/kernel/fold.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../src/log/envelope.ts';
-import { digestOf } from '../../src/replay/digest.ts';
+import { digestOf } from '../../src/replay/recording.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import { logOf, readHistory } from './history.ts';
 

@@ -4,7 +4,7 @@ import { fact, TurnEvent } from '../../machines/events.ts';
 import type { PastPayload } from '../../machines/vocabulary.ts';
 import type { Json } from '../../src/log/envelope.ts';
 import { turnLoop } from '../../src/loops/turn/definition.ts';
-import { digestOf } from '../../src/replay/digest.ts';
+import { digestOf } from '../../src/replay/recording.ts';
 import { replay } from '../../src/replay/replay-run.ts';
 import { rebuild } from '../../src/runtime/load-run.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';

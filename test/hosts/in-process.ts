@@ -6,7 +6,7 @@ import type { Script } from '../../src/actors/model/script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
 import { FleetWorker } from '../../src/hosts/fleet/fleet-workers.ts';
 import type { LiveRun } from '../../src/app/running/live-runs.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { loopLogic } from '../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import type { HostedOptions, HostUnderTest } from '../../src/hosts/contract/host-under-test.ts';

@@ -11,7 +11,7 @@ import { answerRun } from '../../docs/examples/queues/node-handler.ts';
 import { takeRun } from '../../docs/examples/queues/web-handler.ts';
 import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import type { Script } from '../../src/actors/model/script.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { LEASE_TTL_MS } from '../../src/log/lease-store.ts';
 import { memoryLog, openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { elsewhere } from '../../src/testing/log-contract/contract.ts';

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import type { LoopEvent, Recorded } from '../../machines/events.ts';
-import { digestOf } from '../../src/replay/digest.ts';
+import { digestOf } from '../../src/replay/recording.ts';
 import { eventsOf } from '../../src/replay/history.ts';
 import { fold, open, type RunState } from '../../src/kernel/fold.ts';
 import { placeOf } from '../../src/kernel/position.ts';
 import { refusal } from '../../src/kernel/step.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
-import { rankingOf } from '../../src/termination/rank.ts';
+import { rankingOf } from '../../src/termination/bound.ts';
 import { standstill } from '../../src/termination/standstill.ts';
 import { randomRuns } from '../../src/testing/choices.ts';
 import { lint } from '../../src/testing/lint/lint.ts';

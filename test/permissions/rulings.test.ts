@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PermissionMemory } from '../../src/permissions/permission-memory.ts';
-import { ruleIn, ruleText } from '../../src/permissions/rule-text.ts';
-import { shadowedRules } from '../../src/permissions/rule-shadows.ts';
+import { ruleIn, ruleText, shadowedRules } from '../../src/permissions/rule-text.ts';
 import { rules, rulingOf } from './rulings.ts';
 
 const action = fc.constantFrom('allow', 'ask', 'deny');

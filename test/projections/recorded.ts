@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Script } from '../../src/actors/model/script.ts';
 import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../src/config/options.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { factOf } from '../../src/projections/read-summary.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Verified } from '../../machines/outcome.ts';
 import type { Approver, CheckControl } from '../../machines/recorded-proof.ts';
-import { approvalText } from '../../src/projections/approval.ts';
+import { approvalText, worthOf } from '../../src/projections/grade-text.ts';
 import { approverText } from '../../src/projections/approver-text.ts';
-import { worthOf } from '../../src/projections/grade-text.ts';
 import { sound } from '../evidence/sound-proof.ts';
 import { fc } from '../support/fast-check.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { CODER_VERSION, type CoderSubject, coderPrompt } from '../../src/prompt/coder-prompt.ts';
-import { coderSubject } from '../../src/prompt/coder-subject.ts';
+import { CODER_VERSION, type CoderSubject, coderPrompt, coderSubject } from '../../src/prompt/coder-prompt.ts';
 import { systemText } from '../../src/prompt/system-text.ts';
 
 const MAX_WORDS = 450;

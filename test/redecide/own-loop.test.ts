@@ -8,7 +8,7 @@ import { checkLog } from '../../src/replay/check-log.ts';
 import { type Evidence, anotherRound } from '../../src/kernel/decision.ts';
 import { judgeInOrder, proven } from '../../src/judging/judge-in-order.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
-import type { OwnJudgement } from '../../src/kernel/own-judgement.ts';
+import type { OwnJudgement } from '../../src/kernel/loop-judging.ts';
 import { createHarness } from '../support/harness.ts';
 import { note } from '../support/stand-ins.ts';
 

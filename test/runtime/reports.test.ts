@@ -4,7 +4,7 @@ import type { RunOptions } from '../../src/config/options.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { Activities } from '../../src/projections/activities.ts';
 import type { Batch } from '../../src/kernel/react.ts';
-import { reportsOf } from '../../src/runtime/reports.ts';
+import { reportsOf } from '../../src/runtime/commit.ts';
 import { aroundAppend } from '../support/around-append.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { createHarness } from '../support/harness.ts';

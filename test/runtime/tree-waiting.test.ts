@@ -4,7 +4,7 @@ import type { LoopEvent } from '../../machines/events.ts';
 import type { Life } from '../../machines/life.ts';
 import type { LoopRun } from '../../src/runtime/loop-run.ts';
 import type { Live } from '../../src/runtime/own-tree.ts';
-import { TreeWaiting } from '../../src/runtime/tree-waiting.ts';
+import { TreeWaiting } from '../../src/runtime/wait-states.ts';
 import { iterationLoop } from '../../src/loops/iteration/definition.ts';
 import { delegating } from '../support/delegation.ts';
 import { createHarness } from '../support/harness.ts';

@@ -1,7 +1,7 @@
 // A process of its own that answers the only question of the only tree of runs in a folder, and may be told to kill
 // itself. It says what came of it.
 import { join } from 'node:path';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Kill, killing } from './killing.ts';
 

@@ -2,7 +2,7 @@
 // told to kill itself. It answers what the loop asks, and says in the end how many appends it made.
 import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/model-script.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import type { LiveRun } from '../../src/app/running/live-runs.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { type Kill, killing } from './killing.ts';

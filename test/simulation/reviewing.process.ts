@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { loopModule } from '../../src/app/start/loop-module.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import type { EffectHandler } from '../../src/kernel/effect-spec.ts';
 import { type Kill, killing } from './killing.ts';

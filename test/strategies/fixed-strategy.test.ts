@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { AgentResult } from '../../src/strategies/agent-result.ts';
+import { type AgentResult, isPure, type LoopStrategy } from '../../src/strategies/strategy.ts';
 import { LoopDecision } from '../../src/strategies/loop-decision.ts';
 import { feedbackOn } from '../../src/strategies/feedback.ts';
 import { FixedStrategy } from '../../src/strategies/fixed-strategy.ts';
-import { isPure, type LoopStrategy } from '../../src/strategies/strategy.ts';
 import { bare } from './bare-event.ts';
 import { agent, check, failed, iteration, report, verified } from './iteration.ts';
 

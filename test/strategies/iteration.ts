@@ -1,8 +1,7 @@
 import type { CheckResult, Level, TestReport } from '../../machines/events.ts';
 import type { Outcome } from '../../machines/outcome.ts';
-import type { AgentResult } from '../../src/strategies/agent-result.ts';
+import type { AgentResult, IterationCompleteEvent } from '../../src/strategies/strategy.ts';
 import type { VerificationReport } from '../../src/strategies/report.ts';
-import type { IterationCompleteEvent } from '../../src/strategies/strategy.ts';
 
 export const check = (name: string, passed: boolean, output = ''): CheckResult => ({
   name,

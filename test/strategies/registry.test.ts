@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { faultSentence } from '../../src/options/fault-sentence.ts';
+import { faultSentence } from '../../src/options/config-fault.ts';
 import { builtInStrategies, type CreatedStrategy, StrategyRegistry } from '../../src/strategies/registry.ts';
 import type { LoopStrategy } from '../../src/strategies/strategy.ts';
 import { STRATEGY_KINDS } from '../../src/strategies/strategy-kinds.ts';

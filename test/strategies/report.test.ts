@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { attemptOf } from '../../src/strategies/agent-result.ts';
+import { attemptOf } from '../../src/strategies/strategy.ts';
 import { contentHash, measure, reportOf } from '../../src/strategies/report.ts';
 import { summaryOf } from '../../src/strategies/iteration-summary.ts';
 import { agent, check, failing, iteration, report, verified } from './iteration.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { serveApi } from '../../src/http/serve-api.ts';
 import { root } from '../repository/tool.ts';
 import { openStudio } from './browser.ts';

@@ -7,7 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import { htmlRun } from '../../src/app/views/html-run.ts';
 import { readExported } from '../../src/app/views/read-exported.ts';
-import type { Loops } from '../../src/hosts/local/loops.ts';
+import type { Loops } from '../../src/hosts/local/local-host.ts';
 import { served } from '../http/served.ts';
 import { type Studio, watched } from './browser.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { openSqliteLog } from '../../src/log/sqlite/engine.ts';
 import { MODEL, Program, project, Terminal } from '../cli/program.ts';
 import { factsOf, request } from '../hosts/local/office.ts';

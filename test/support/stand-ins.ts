@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { LevelResult } from '../../machines/events.ts';
 import type { Check } from '../../machines/settings.ts';
 import type { Actor, EffectCall, EffectClass } from '../../src/actors/actor.ts';
-import { defineTool } from '../../src/actors/tools/define-tool.ts';
+import { defineTool, type Tool, type ToolContext, type ToolReply } from '../../src/actors/tools/tool.ts';
 import type { ToolInput } from '../../src/actors/tools/tool-actor.ts';
-import type { Tool, ToolContext, ToolReply } from '../../src/actors/tools/tool.ts';
 import type { VerifyInput } from '../../src/actors/verify/verify-actor.ts';
 import type { CaptureInput } from '../../src/actors/capture/capture-actor.ts';
 

@@ -5,7 +5,7 @@ import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { aloneWithoutEnd, iterationWithoutEnd } from '../../src/config/caps.ts';
 import { resolveChange } from '../../src/config/change.ts';
 import { resolveSettings } from '../../src/config/resolve.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { boundOf, boundReport as reportOf } from '../../src/termination/bound.ts';

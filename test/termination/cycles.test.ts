@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { transitionsOf } from '../../src/charts/transitions.ts';
 import { shippedLoops } from '../../src/loops/index.ts';
 import { cyclesOf, endlessPlaces } from '../../src/termination/chart-cycles.ts';
-import { rankingOf } from '../../src/termination/rank.ts';
+import { rankingOf } from '../../src/termination/bound.ts';
 
 describe.each(shippedLoops.map((loop) => ({ ...loop, falls: rankingOf(loop).falls })))('$id', ({ machine, falls }) => {
   test('on every cycle of the chart the rank falls, or only external input repeats it', () => {

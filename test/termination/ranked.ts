@@ -3,8 +3,8 @@ import { shippedLoops } from '../../src/loops/index.ts';
 import type { RunState } from '../../src/kernel/fold.ts';
 import { definitionOf } from '../../src/kernel/loop-definition.ts';
 import type { Left, Ranking } from '../../src/kernel/loop-ranking.ts';
-import { isExternal } from '../../src/termination/external.ts';
-import { rankingOf, rankOf } from '../../src/termination/rank.ts';
+import { isExternal } from '../../src/termination/life-left.ts';
+import { rankingOf, rankOf } from '../../src/termination/bound.ts';
 import { type Passage, standstill } from '../../src/termination/standstill.ts';
 
 // What the rankings of the loops that ship say of a state.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { scriptedModel } from '../../src/actors/model/model-script.ts';
 import { ownPath } from '../../src/text/own-programs.ts';
-import { Loops } from '../../src/hosts/local/loops.ts';
+import { Loops } from '../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { HAS_WALLS } from '../hosts/local/proof/proof-project.ts';
 import { repository, temporaryFolder } from '../git/repository.ts';

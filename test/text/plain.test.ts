@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oneLine } from '../../src/text/one-line.ts';
-import { plain } from '../../src/text/plain.ts';
+import { oneLine, plain } from '../../src/text/one-line.ts';
 import { fc } from '../support/fast-check.ts';
 
 describe('codes of terminals in foreign text', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliveryOf, eventsIn, fits, isOld } from '../../src/triggers/hook-event.ts';
 import type { IssueRule } from '../../src/triggers/trigger-rules.ts';
-import { promptOf } from '../../src/triggers/trigger-text.ts';
+import { promptOf } from '../../src/triggers/follow-run.ts';
 
 test('W5 Linear: labels that were added, mentions and assignments are events', () => {
   const now = Date.parse('2026-11-02T10:00:00Z');

@@ -7,6 +7,8 @@ import { captureFolder } from '../../git/capture/capture-folder.ts';
 import { GitError } from '../../git/process/git.ts';
 import type { CapturePlace } from '../../git/run-refs.ts';
 import { LargeStartError } from '../../git/capture/start-limits.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import { stateFilesOf } from '../../text/own-files.ts';
 
 export interface CaptureInput {
   readonly directory: string;
@@ -96,3 +98,13 @@ const lostGit: EventOf<'workspace.failed'> = {
 function interrupted({ reason }: AbortSignal): EventOf<'effect.interrupted'> {
   return { type: 'effect.interrupted', payload: { actor: 'capture', reason: String(reason) } };
 }
+
+type Bounding = Pick<RunSettings, 'directory' | 'stateDirectory' | 'captureLimit'>;
+
+/** The part of a run's settings that bounds each of its captures. */
+export const captureBounds = (
+  settings: Bounding,
+): Pick<CaptureInput, 'leaveOut' | 'captureLimit'> & { readonly leaveOut: readonly string[] } => ({
+  leaveOut: stateFilesOf(settings),
+  captureLimit: settings.captureLimit,
+});

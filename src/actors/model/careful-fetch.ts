@@ -1,9 +1,20 @@
 import { openingOf } from './opening.ts';
-import { PageInstead } from './page-instead.ts';
-import { insteadOfStream } from './whole-instead.ts';
+import { insteadOfStream, mayHaveCountsAsText, withCounts } from './whole-instead.ts';
 import { jsonIn } from '../../text/json-in.ts';
-import { mayHaveCountsAsText, withCounts } from './counts-as-text.ts';
 import { END_UNSAID } from './end-marker.ts';
+
+const MAX_TITLE_CHARACTERS = 60;
+
+/** A web page came where a model should answer: a proxy or a login is in the way, or the address is another one. */
+export class PageInstead extends Error {
+  override readonly name = 'PageInstead';
+
+  constructor(url: string, page: string) {
+    const title = /<title[^<>]*>([^<]*)/i.exec(page)?.[1]?.replaceAll(/\s+/g, ' ').trim() ?? '';
+    const named = title === '' ? '' : ` (“${title.slice(0, MAX_TITLE_CHARACTERS)}”)`;
+    super(`${URL.parse(url)?.origin ?? 'its address'} answers with a web page${named}, and not as a model`);
+  }
+}
 
 const LINE_END = '\n';
 const DONE = '[DONE]';

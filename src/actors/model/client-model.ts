@@ -3,7 +3,7 @@ import { NO_ANSWER } from '../../../machines/outcome.ts';
 import { MAX_ANSWER_TOKENS } from '../../budget/allowance.ts';
 import { estimatedTokens } from '../../budget/message-length.ts';
 import { possibleUsage, estimate } from './token-estimate.ts';
-import type { ConnectedModel } from './model-connection.ts';
+import type { ConnectedModel } from './connect.ts';
 import { type Model, type ModelAnswer, type ModelCall, ModelError, type ModelRequest } from './model.ts';
 import { NO_USAGE } from './model-answer.ts';
 import { noAnswer, providerFailure, wasNeverAsked } from './provider-failure.ts';

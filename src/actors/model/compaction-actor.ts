@@ -1,6 +1,6 @@
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { Actor, EffectCall } from '../actor.ts';
-import { askAgain, type AskOptions } from './ask-for-text.ts';
+import { askAgain, type AskOptions } from './summary-actor.ts';
 import { type Said, lostUsage } from './ask-within.ts';
 import { compactionRequest, type Summarised } from './compaction-request.ts';
 import { DEFAULT_CONTEXT_TOKENS } from './context-tokens.ts';

@@ -1,6 +1,5 @@
 import { nearest } from '../../text/nearest.ts';
-import type { GivenPrice, Providers, Wire } from './providers.ts';
-import { versionedUrl, ollamaUrl } from './base-url.ts';
+import { type GivenPrice, type Providers, type Wire, versionedUrl, ollamaUrl } from './providers.ts';
 import { ModelError } from './model.ts';
 import { addressFault, isSendableKey, oddHeader } from './sendable.ts';
 

@@ -1,8 +1,7 @@
 import type { Usage } from '../../../machines/events.ts';
 import { environmentFault } from '../../log/environment-fault.ts';
 import { head } from '../../text/excerpt.ts';
-import { AnswerTooLong } from './careful-fetch.ts';
-import { PageInstead } from './page-instead.ts';
+import { AnswerTooLong, PageInstead } from './careful-fetch.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ModelError } from './model.ts';
 import { statusNamed } from './error-inside.ts';

@@ -2,7 +2,7 @@ import type { PromptImage } from '../../../machines/prompt-image.ts';
 import type { EarlierMessage } from '../../../machines/settings.ts';
 import { CHARACTERS_PER_TOKEN, charactersOf } from '../../budget/message-length.ts';
 import { excerpt } from '../../text/excerpt.ts';
-import { type ImageRules, withImagesThatFit } from './images-in-history.ts';
+import { type ImageRules, withImagesThatFit } from './image-file.ts';
 import type { Message, MessageCall } from './model.ts';
 
 /** The messages as JSON: they are recorded in one event, and an event of the log holds 8 MiB. */

@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Model } from './model.ts';
-import { ScriptError } from './script-error.ts';
-import { type AnyScript, scriptedModel } from './model-script.ts';
+import { ScriptError, type AnyScript, scriptedModel } from './model-script.ts';
 
 /** Begins the name of a model whose answers are in a file. */
 export const SCRIPT = 'script:';

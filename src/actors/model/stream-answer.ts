@@ -1,6 +1,6 @@
 import type { JSONSchema7, ToolSet, streamText, LanguageModelMiddleware, Warning } from 'ai';
 import type { ToolSpec } from '../tool-spec.ts';
-import type { ConnectedModel } from './model-connection.ts';
+import type { ConnectedModel } from './connect.ts';
 import type { ModelCall, ModelRequest } from './model.ts';
 import { errorInside } from './error-inside.ts';
 import type { ReceivedAnswer } from './answer-parts.ts';

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { faultSentence } from '../../options/fault-sentence.ts';
+import { faultSentence } from '../../options/config-fault.ts';
 import type { CustomConfig } from '../../strategies/custom-config.ts';
 import type { LoopDecision } from '../../strategies/loop-decision.ts';
 import type { IterationCompleteEvent, LoopEndEvent, LoopStrategy, StrategyCall } from '../../strategies/strategy.ts';
 import { StrategyError } from '../../strategies/strategy-error.ts';
 import { faultOf, faultOfFile, type LoadFault } from './load-fault.ts';
-import { StrategyThread } from './strategy-thread.ts';
-import type { Question } from './thread-protocol.ts';
+import { StrategyThread, type Question } from './strategy-thread.ts';
 
 /** How long a module may take to load, and to make its strategy. */
 const LOAD_LIMIT_MS = 10_000;

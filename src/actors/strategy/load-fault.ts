@@ -4,8 +4,7 @@ import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { CustomConfig } from '../../strategies/custom-config.ts';
 import type { StrategyFault } from '../../strategies/strategy-error.ts';
-import type { ThreadResult } from './strategy-thread.ts';
-import type { Introduction } from './thread-protocol.ts';
+import type { ThreadResult, Introduction } from './strategy-thread.ts';
 
 /** Why a module gives no strategy: what was asked for, what is there, and a code. */
 export type LoadFault = ConfigFault & { readonly code: StrategyFault };

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { head } from '../../text/excerpt.ts';
-import type { Introduction, Question, Reply, Source } from './thread-protocol.ts';
+import type { Introduction, Question, Reply, Source } from './strategy-thread.ts';
 
 /** What a module brought, once it was seen to have the members of a strategy. */
 export interface Made {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, text } from './define-tool.ts';
+import { defineTool, text } from './tool.ts';
 import { unanswered } from './missing-answer.ts';
 
 const MAX_CHOICES = 10;

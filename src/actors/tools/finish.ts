@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, text } from './define-tool.ts';
+import { defineTool, text } from './tool.ts';
 
 export const finish = defineTool({
   name: 'finish',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { confine } from './confine.ts';
-import { defineTool, folder, includeIgnored, text, MAX_PATTERN_CHARACTERS, SEARCH_MS } from './define-tool.ts';
+import { defineTool, folder, includeIgnored, text, MAX_PATTERN_CHARACTERS, SEARCH_MS } from './tool.ts';
 import { prefixOf } from './search/prefix.ts';
 import { search } from './search/search-thread.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { confine } from './confine.ts';
-import { defineTool, folder, includeIgnored, SEARCH_MS } from './define-tool.ts';
+import { defineTool, folder, includeIgnored, SEARCH_MS } from './tool.ts';
 import { search } from './search/search-thread.ts';
 
 const MAX_DEPTH = 10;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, path, replacement } from './define-tool.ts';
+import { defineTool, path, replacement } from './tool.ts';
 import { isRewritten, rewrite } from './write.ts';
 import { type Replaced, type Replacement, isReplaced, replace } from './replacement.ts';
 

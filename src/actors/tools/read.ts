@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BoundedText } from '../bound-text.ts';
 import { confine, ToolRefusal } from './confine.ts';
-import { defineTool, path, MAX_OUTPUT_BYTES } from './define-tool.ts';
+import { defineTool, path, MAX_OUTPUT_BYTES } from './tool.ts';
 import { see } from './file-stamps.ts';
 import { readText } from './text-file.ts';
 

@@ -1,4 +1,4 @@
-import { MAX_FILE_BYTES } from './define-tool.ts';
+import { MAX_FILE_BYTES } from './tool.ts';
 
 export interface Replacement {
   readonly oldText: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text, defineTool } from './define-tool.ts';
+import { text, defineTool } from './tool.ts';
 import { unanswered } from './missing-answer.ts';
 
 /** Offered only where walls stand around the commands of a run. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { runOfEffect } from '../../log/effect-names.ts';
 import type { CommandResult } from '../subprocess.ts';
 import { agentShell, endlessBecause } from '../agent-shell.ts';
-import { CommandFailure } from './command-failure.ts';
-import { defineTool, text, FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './define-tool.ts';
+import { CommandFailure } from './tool-result.ts';
+import { defineTool, text, FLOOD_BYTES, MAX_OUTPUT_BYTES, STOP_GRACE_MS } from './tool.ts';
 
 const DEFAULT_TIMEOUT_SECONDS = 120;
 const MAX_TIMEOUT_SECONDS = 600;

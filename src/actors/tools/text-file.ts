@@ -5,7 +5,7 @@ import { basename, dirname } from 'node:path';
 import { errorCode } from '../../text/error-code.ts';
 import { type Place, ToolRefusal, fileRefusal } from './confine.ts';
 import { type HeldFolder, hold } from './folder-handle.ts';
-import { MAX_FILE_BYTES } from './define-tool.ts';
+import { MAX_FILE_BYTES } from './tool.ts';
 import { stampOf } from './file-stamps.ts';
 import { draftOf } from '../../text/own-files.ts';
 

@@ -5,9 +5,8 @@ import type { Json } from '../../log/envelope.ts';
 import type { Actor, EffectCall, EffectClass } from '../actor.ts';
 import { TOOL_UNKNOWN } from '../../detectors/call-ending.ts';
 import { type Attempt, attempt } from '../attempt.ts';
-import { STOP_GRACE_MS, TOOL_TIMEOUT_MS } from './define-tool.ts';
+import { STOP_GRACE_MS, TOOL_TIMEOUT_MS, type Tool, type ToolContext, type ToolReply } from './tool.ts';
 import { parseArguments } from './parse-arguments.ts';
-import type { Tool, ToolContext, ToolReply } from './tool.ts';
 import { type ToolResult, completed, failed, interrupted, resultOf, saidBy } from './tool-result.ts';
 import { toolTable } from './tool-table.ts';
 

@@ -6,10 +6,19 @@ import type { EffectClass } from '../actor.ts';
 import { withoutControl } from '../../text/plain-stream.ts';
 import { boundText } from '../bound-text.ts';
 import type { Attempt } from '../attempt.ts';
-import { CommandFailure } from './command-failure.ts';
-import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from './define-tool.ts';
+import { FLOOD_BYTES, MAX_OUTPUT_BYTES, type Tool } from './tool.ts';
 import { ToolRefusal } from './confine.ts';
-import type { Tool } from './tool.ts';
+
+/** A command without a result, and the time that it took until then. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure';
+  readonly took: Took | undefined;
+
+  constructor(message: string, took: Took | undefined) {
+    super(message);
+    this.took = took;
+  }
+}
 
 export type ToolResult = EventOf<'tool.completed' | 'tool.failed' | 'tool.interrupted'>;
 

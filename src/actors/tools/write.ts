@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { confine, ToolRefusal, type Reach } from './confine.ts';
-import { defineTool, path, text } from './define-tool.ts';
+import { defineTool, path, text, type ToolContext } from './tool.ts';
 import { inTurn } from './in-turn.ts';
 import { isStale, see } from './file-stamps.ts';
 import { replaceText, readText } from './text-file.ts';
 import type { Replaced } from './replacement.ts';
-import type { ToolContext } from './tool.ts';
 
 export const write = defineTool({
   name: 'write',

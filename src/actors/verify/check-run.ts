@@ -5,8 +5,7 @@ import type { TestList } from '../../evidence/test-list.ts';
 import { type CommandRequest, type CommandResult, runCommand } from '../subprocess.ts';
 import type { Elsewhere } from '../elsewhere.ts';
 import { endlessBecause } from '../agent-shell.ts';
-import { Printed } from './report-in-output.ts';
-import { type ReportText, watchReport } from './report-file.ts';
+import { Printed, type ReportText, watchReport } from './report-file.ts';
 import { expectReports, type ReportPlace } from './report-place.ts';
 import { givenEnvironment, reportingEnvironment } from './report-environment.ts';
 

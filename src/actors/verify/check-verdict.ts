@@ -1,7 +1,6 @@
 import type { TestReport } from '../../../machines/events.ts';
-import { MAX_REPORT_BYTES } from './report-in-output.ts';
+import { MAX_REPORT_BYTES, type ReportText } from './report-file.ts';
 import { gravest, readReport } from './read-report.ts';
-import type { ReportText } from './report-file.ts';
 
 /** What a check that has run to its end leaves to judge. */
 export interface Evidence {

@@ -1,6 +1,6 @@
 import { MAX_FAILING_TESTS, type TestReport } from '../../../machines/events.ts';
 import { excerptOfMessage, head, roomForEach } from '../../text/excerpt.ts';
-import { plain } from '../../text/plain.ts';
+import { plain } from '../../text/one-line.ts';
 
 const MAX_NAME_CHARS = 300;
 /** Of one failed test: an error with its difference and its stack seldom has more. */

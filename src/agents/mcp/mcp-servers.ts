@@ -3,15 +3,14 @@ import { foundTools, MAX_SHOWN_TOOLS } from './find-tools.ts';
 import { loadClient } from './load-client.ts';
 import { McpConnection } from './mcp-connection.ts';
 import type { ServerPlace } from './process-transport.ts';
-import { offeredTools } from './tool-offer.ts';
+import { offeredTools, keepingFor, runOf } from './tool-offer.ts';
 import type { McpServerSpec } from './server-spec.ts';
 import { createHash } from 'node:crypto';
 import type { Tool as ServerTool } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { isDeeperThan } from '../../log/json-depth.ts';
 import { head } from '../../text/excerpt.ts';
-import { plain } from '../../text/plain.ts';
-import { keepingFor, runOf } from './blobs-of-run.ts';
+import { plain } from '../../text/one-line.ts';
 import { isObject } from '../json-object.ts';
 
 /** What every provider takes as the name of a tool. */

@@ -2,11 +2,11 @@ import type { ElicitRequestParams } from '@modelcontextprotocol/client';
 import { Json } from '../../../machines/json.ts';
 import { MAX_QUESTION_CHARS, type ServerQuestion } from '../../../machines/server-question.ts';
 import { isDeeperThan } from '../../log/json-depth.ts';
-import { sha256 } from '../../log/sha256.ts';
+import { sha256 } from '../../log/hash.ts';
 import { canonicalText } from '../../log/canonical-text.ts';
 import { fieldsOf } from '../../prompt/answer-form.ts';
 import { head } from '../../text/excerpt.ts';
-import { plain } from '../../text/plain.ts';
+import { plain } from '../../text/one-line.ts';
 
 const MAX_FORM_CHARS = 16_000;
 const MAX_FORM_DEPTH = 8;

@@ -1,8 +1,18 @@
 import { z } from 'zod';
 import type { Tool } from '../../actors/tools/tool.ts';
-import { keepingFor, runOf } from './blobs-of-run.ts';
-import { plain } from '../../text/plain.ts';
+import { plain } from '../../text/one-line.ts';
 import type { McpConnection } from './mcp-connection.ts';
+import { keepContent } from '../../actors/whole-output.ts';
+import type { KeepBlob } from './result-text.ts';
+
+/** The run of an effect: `RUN/version/n`. */
+export const runOf = (effect: string): string => effect.slice(0, Math.max(0, effect.indexOf('/')));
+
+/** Keeps blobs where the tools of a run may read them. */
+export const keepingFor =
+  (run: string): KeepBlob =>
+  (content, extension) =>
+    keepContent(run, content, extension);
 
 const MAX_NAME_CHARS = 2_000;
 const TIMEOUT_MS = 120_000;

@@ -4,10 +4,10 @@ import { decidingAmong, type DecidingFile } from '../../config/settings-places.t
 import type { Holder } from '../../log/lease-store.ts';
 import { whileHolding } from '../holds/under-hold.ts';
 import { WorkspaceHeldError } from '../holds/workspace-held-error.ts';
-import { captureBounds } from '../../actors/capture/capture-bounds.ts';
+import { captureBounds } from '../../actors/capture/capture-actor.ts';
 import { workspaceFolder } from './change-folders.ts';
 import { givenFolder } from '../../actors/capture-repository.ts';
-import { firstUnapplied } from './change-start.ts';
+import { firstUnapplied } from './change-branch.ts';
 import { isFolder } from '../start/is-folder.ts';
 import { keptByUndo, type KeptPath } from './paths-of-undo.ts';
 import type { AppHost } from '../app-host.ts';

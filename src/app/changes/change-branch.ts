@@ -4,10 +4,11 @@ import { endingName, oneLine } from '../../projections/phrases.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import type { DecidingFile } from '../../config/settings-places.ts';
-import { firstUnapplied } from './change-start.ts';
 import { decidingIn } from './change-of-settings.ts';
 import type { AppHost } from '../app-host.ts';
 import { knownRun, type NoChange, runChange } from './run-change.ts';
+import { readRecord } from '../../git/bring/change-record.ts';
+import type { KnownRun } from './run-sides.ts';
 
 const MAX_SUBJECT_CHARS = 72;
 
@@ -58,4 +59,20 @@ function messageOf(run: string, summary: RunSummary | null): string {
     ...evidence.map((id) => `Evidence: ${id}`),
     '',
   ].join('\n');
+}
+
+/**
+ * The run whose start the change of a run leads from, for its workspace: its own, or, where an isolated run continues
+ * others that were never applied, that of the first of them. What was verified is the work of all of them.
+ */
+export async function firstUnapplied({ log }: Pick<AppHost, 'log'>, { run, settings, call }: KnownRun) {
+  if (!settings.isolation) return run;
+  let first = run;
+  for (;;) {
+    const before = (await log.run(first))?.forkedFrom?.run;
+    if (before === undefined || !(await runRefs(before, call)).has('0')) return first;
+    const record = await readRecord(before, call);
+    if (record?.verb === 'apply' && record.state === 'done') return first;
+    first = before;
+  }
 }

@@ -5,7 +5,7 @@ import { runRefs } from '../../git/run-refs.ts';
 import { isThere } from '../../git/worktree/worktree-place.ts';
 import { readableFacts } from '../../projections/read-summary.ts';
 import type { AppHost } from '../app-host.ts';
-import { captureBounds } from '../../actors/capture/capture-bounds.ts';
+import { captureBounds } from '../../actors/capture/capture-actor.ts';
 import { isFolder } from '../start/is-folder.ts';
 
 /** A state of a run: how it found the workspace, how it left it, or a version of its log. Absent: how it left it. */

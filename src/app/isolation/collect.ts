@@ -7,10 +7,9 @@ import { readableRecord, worktreePlaces, type WorktreeRecord } from '../../git/w
 import { isKnownDead } from '../../log/holder.ts';
 import type { Log } from '../../log/log.ts';
 import { defaultStoreIn } from '../store-place.ts';
-import { knownByName, knownRun } from './run-by-name.ts';
+import { knownByName, knownRun, type OtherLogs, withOtherLogs } from './run-by-name.ts';
 import { captureLast } from './last-capture.ts';
 import { type Verdict, verdictOn } from './leftover.ts';
-import { type OtherLogs, withOtherLogs } from './other-logs.ts';
 
 /** A worktree of a repository, and whether it is left over. */
 export interface LookedAt {

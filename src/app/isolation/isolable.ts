@@ -8,7 +8,7 @@ import { DEPENDENCY_FOLDERS } from '../../options/defaults.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { faultAt } from '../../options/config-fault.ts';
 import { OptionsError } from '../start/options-error.ts';
-import { noGit } from '../start/readiness.ts';
+import { noGit } from '../start/runnable.ts';
 import { EnvironmentError } from '../../actors/environment-error.ts';
 
 /** A worktree that a run asks for. */

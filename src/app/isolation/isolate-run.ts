@@ -10,7 +10,7 @@ import type { Log } from '../../log/log.ts';
 import { type Begun, beginWithCommit, beginWithFiles, likelyTree } from './worktree-start.ts';
 import { collectWorktrees } from './collect.ts';
 import { isolable, missingDependencies, type WantedIsolation } from './isolable.ts';
-import { makeOrExplain } from './make-or-explain.ts';
+import { makeOrExplain } from './make-again.ts';
 
 interface Isolating extends WantedIsolation {
   readonly run: string;

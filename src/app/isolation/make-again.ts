@@ -5,9 +5,11 @@ import { runRefs } from '../../git/run-refs.ts';
 import { placeAt } from '../../git/worktree/worktree-place.ts';
 import type { RunRecord } from '../../log/event-store.ts';
 import { remadeText } from '../../projections/remade-text.ts';
-import { EnvironmentError } from '../../actors/environment-error.ts';
-import { makeOrExplain } from './make-or-explain.ts';
+import { EnvironmentError, remedyFor } from '../../actors/environment-error.ts';
 import { orderFromTree } from '../../actors/order-from-tree.ts';
+import { GitError } from '../../git/process/git.ts';
+import { type MadeWorktree, makeWorktree, type WorktreeOrder } from '../../git/worktree/make-worktree.ts';
+import { LargeStartError } from '../../git/capture/start-limits.ts';
 
 /** A worktree that was gone. */
 export interface MadeAgain {
@@ -52,4 +54,28 @@ export async function newestTree({ run, forkedFrom }: RunRecord, repository: str
     }
   }
   return { from: 0, hash: base };
+}
+
+/** Throws an `EnvironmentError` with the reason and the remedy, after `cleanUp`. */
+export async function makeOrExplain(order: WorktreeOrder, cleanUp: () => Promise<void>): Promise<MadeWorktree> {
+  try {
+    return await makeWorktree(order);
+  } catch (error) {
+    await cleanUp().catch(() => {});
+    throw explained(error, order);
+  }
+}
+
+function explained(error: unknown, { directory }: WorktreeOrder): unknown {
+  if (error instanceof LargeStartError) return new EnvironmentError(error.code, error.message);
+  const { message = '' } = error as Error;
+  const known = remedyFor(error);
+  if (!(error instanceof GitError) && known === null) return error;
+  const remedy = known ?? 'Mend that';
+  return new EnvironmentError(
+    'no_isolation',
+    `no worktree could be made from ${directory}: ${message}. Its folder and its references are removed; ` +
+      `objects that git has stored for it go with git gc. ` +
+      `${remedy}, and try again; or work in the folder itself, with --isolate none`,
+  );
 }

@@ -4,8 +4,7 @@ import { descriptionLength } from '../../actors/model/token-estimate.ts';
 import type { ToolSpec } from '../../actors/tool-spec.ts';
 import type { Clock } from '../../actors/timer/clock.ts';
 import { isCoder } from '../../config/agents/coder.ts';
-import { CODER_VERSION, coderPrompt } from '../../prompt/coder-prompt.ts';
-import { coderSubject, type Surroundings } from '../../prompt/coder-subject.ts';
+import { CODER_VERSION, coderPrompt, coderSubject, type Surroundings } from '../../prompt/coder-prompt.ts';
 import { askGit, lineOf } from '../../git/process/git.ts';
 import { pathText } from '../../text/path-text.ts';
 

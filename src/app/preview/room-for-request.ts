@@ -8,7 +8,7 @@ import { priceOfEither } from '../../budget/next-call.ts';
 import { LIMIT_OF } from '../../budget/limit-use.ts';
 import { amount, formatMoney } from '../../text/money.ts';
 import { flagOf } from '../../options/option-table.ts';
-import { plain } from '../../text/plain.ts';
+import { plain } from '../../text/one-line.ts';
 
 /** What the caps of a run and the window of its model leave for its first request. */
 export interface RoomForRequest {

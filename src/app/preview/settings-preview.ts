@@ -5,7 +5,7 @@ import { toldSettings } from '../opening/settings-text.ts';
 import { preparedRun, type PreparedRun } from '../start/prepare-run.ts';
 import { describedModels } from '../start/runnable.ts';
 import { changedSince, withMessage } from '../thread/change-since.ts';
-import { capturedAsMarked, isCaptured } from '../running/whole-workspace.ts';
+import { capturedAsMarked, isCaptured } from '../running/mark-workspace.ts';
 
 /** The settings of a run, but for what only its start knows. Throws what its start throws, but for missing keys. */
 export async function previewedSettings(host: AppHost, options: RunOptions): Promise<Omit<PreparedRun, 'past'>> {

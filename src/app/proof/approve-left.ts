@@ -10,7 +10,7 @@ import { checksOfWork } from '../../config/clean-tree.ts';
 import type { AppHost } from '../app-host.ts';
 import { knownRun, type NoChange } from '../changes/run-change.ts';
 import { type KnownRun, none } from '../changes/run-sides.ts';
-import { captureBounds } from '../../actors/capture/capture-bounds.ts';
+import { captureBounds } from '../../actors/capture/capture-actor.ts';
 import { plannedLegs } from '../../verification/plan-legs.ts';
 
 type Host = Pick<AppHost, 'log' | 'definitions'>;

@@ -9,7 +9,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { callOf } from '../../actors/capture-repository.ts';
 import { OptionsError } from '../start/options-error.ts';
 import { faultAt } from '../../options/config-fault.ts';
-import { noGit } from '../start/readiness.ts';
+import { noGit } from '../start/runnable.ts';
 import { providedOutside } from './outside-provision.ts';
 import type { Strictness } from '../../verification/strictness.ts';
 import { heldOutOf, heldOutWithoutProof, wantsHeldOut } from './held-out-request.ts';

@@ -1,7 +1,6 @@
 import type { Sent } from '../../runtime/send-command.ts';
 import type { Supervisor } from '../../runtime/supervisor.ts';
-import type { SubmitOptions } from '../start/submit-options.ts';
-import { type SubmittedRun, submitRun } from '../start/submit-run.ts';
+import { type SubmitOptions, type SubmittedRun, submitRun } from '../start/submit-run.ts';
 import { ChangedRuns } from '../changes/run-changes.ts';
 import type { AppHost } from '../app-host.ts';
 import { type Answer, answer, grant, pause, steer } from '../people/people.ts';

@@ -9,7 +9,7 @@ import { endOf } from './live-end.ts';
 import type { AppHost } from '../app-host.ts';
 import { pauseForRemedy } from './pause-for-remedy.ts';
 import { activitiesOf, type RunActivity } from './run-activities.ts';
-import { factsWhileLive } from '../records/run-facts.ts';
+import { factsWhileLive } from '../records/runs-of-log.ts';
 import { trackerOf } from '../records/run-tracker.ts';
 
 /** A run under way in this process. */

@@ -3,7 +3,7 @@ import { keepUncaptured } from '../../git/capture/files-not-captured.ts';
 import { callOf } from '../../actors/capture-repository.ts';
 import { decidingAtEnd, type NamedAtEnd } from '../changes/change-of-settings.ts';
 import type { Taken } from '../../loops/shared/effects/untold-capture.ts';
-import { capturedAsMarked, isCaptured, type Marked } from './whole-workspace.ts';
+import { capturedAsMarked, isCaptured, type Marked } from './mark-workspace.ts';
 
 /** Outside git there is nothing to capture, which is no failure. */
 const NOTHING: Taken = { hash: null, failure: null, code: null };

@@ -8,7 +8,32 @@ import { readSettings } from '../../runtime/read-settings.ts';
 import { callOf } from '../../actors/capture-repository.ts';
 import type { AppHost } from '../app-host.ts';
 import { EnvironmentError } from '../../actors/environment-error.ts';
-import { capturedAsMarked, type Host, isCaptured, type Marked } from './whole-workspace.ts';
+import { newestOf } from '../../kernel/loop-definition.ts';
+import { mayWrite } from '../../loops/turn/effects/may-write.ts';
+import { captured, type Taken } from '../../loops/shared/effects/untold-capture.ts';
+
+// The captures that no fact of a run names: the workspace as it found it, and as it left it. `diff`, `apply` and `undo`
+// rest on them.
+
+export type Host = Pick<AppHost, 'definitions'> & { readonly services: Pick<AppHost['services'], 'capture'> };
+
+export interface Marked {
+  readonly host: Host;
+  readonly run: string;
+  readonly settings: RunSettings;
+}
+
+/** Runs below another one are part of its change. */
+export const isCaptured = ({ settings, host }: Marked): boolean => {
+  const loop = newestOf(settings.loop, host.definitions);
+  return settings.parent === null && loop !== undefined && mayWrite(settings, loop);
+};
+
+/** Captures its workspace under a number, as no fact of it tells. Null: under none. */
+export const capturedAsMarked = (
+  { host: { services }, run, settings }: Marked,
+  number: Parameters<typeof captured>[1],
+): Promise<Taken> => captured({ services, run, settings }, number);
 
 // The capture of the workspace as a run found it, and what becomes of it and that of the end (mark-end.ts) when the run
 // works again. A run is not hindered by one that fails: its change is then not known, and the verbs say so.

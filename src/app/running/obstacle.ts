@@ -1,5 +1,5 @@
 import { ModelError } from '../../actors/model/model.ts';
-import { ScriptError } from '../../actors/model/script-error.ts';
+import { ScriptError } from '../../actors/model/model-script.ts';
 import { GitError } from '../../git/process/git.ts';
 import { WorkspaceError } from '../../git/bring/write-steps.ts';
 import { EnvironmentFault } from '../../log/environment-fault.ts';

@@ -7,12 +7,22 @@ import { nearest } from '../../text/nearest.ts';
 import { chartDigest } from '../../loops/chart-digest.ts';
 import { shippedLoops } from '../../loops/index.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { isMachine } from '../../testing/lint/definition-rules.ts';
-import { lint } from '../../testing/lint/lint.ts';
+import { isMachine, lint } from '../../testing/lint/lint.ts';
 import { LoopRuleError } from '../../testing/lint/loop-rule-error.ts';
 import { unperformedIn } from './loop-names.ts';
-import { moduleIn } from './module-in.ts';
 import { lendPackages } from './own-packages.ts';
+
+const MODULE = /\.loop\.[cm]?[jt]s$/;
+
+/**
+ * The module in a folder that is named as modules of loops are: the one with the folder's name, else the first. Null:
+ * none.
+ */
+export async function moduleIn(folder: string): Promise<string | null> {
+  const modules = (await readdir(folder).catch(() => [])).filter((file) => MODULE.test(file)).toSorted();
+  const found = modules.find((file) => file.replace(MODULE, '') === basename(folder)) ?? modules[0];
+  return found === undefined ? null : join(folder, found);
+}
 
 export type LoopModule =
   /** `loop`: the module's main loop; the others are its other versions, and the loops that it opens. */

@@ -1,5 +1,4 @@
-import type { ConfigFault } from '../../options/config-fault.ts';
-import { faultSentence } from '../../options/fault-sentence.ts';
+import { type ConfigFault, faultSentence } from '../../options/config-fault.ts';
 
 /**
  * Options that no run can be made of. `faults` names each field, its value and what was expected. The message names

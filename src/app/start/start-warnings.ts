@@ -10,8 +10,7 @@ import type { WantedPlaces } from './loop-demands.ts';
 import type { PermissionRule } from '../../../machines/permissions.ts';
 import { reachOfRules } from '../../agents/rule-words.ts';
 import { KNOWN_PURPOSES } from '../../permissions/call-parts.ts';
-import { ruleText } from '../../permissions/rule-text.ts';
-import { shadowedRules } from '../../permissions/rule-shadows.ts';
+import { ruleText, shadowedRules } from '../../permissions/rule-text.ts';
 import { starPattern } from '../../text/star-pattern.ts';
 
 /** What a user should know of the rules of a run before it starts. */

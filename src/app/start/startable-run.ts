@@ -1,15 +1,25 @@
-import { v7 as uuidv7 } from 'uuid';
+import { v7 as uuidv7, validate as isUuid, version as uuidVersion } from 'uuid';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { RunOptions } from '../../config/options.ts';
 import { abandonWorktree } from '../isolation/abandon-worktree.ts';
 import { inItsWorktree } from '../isolation/isolate-run.ts';
 import type { AppHost } from '../app-host.ts';
-import { assertNewId } from './new-run-id.ts';
 import { toldSettings } from '../opening/settings-text.ts';
 import { preparedRun } from './prepare-run.ts';
 import type { WantedProof } from '../proof/proof-request.ts';
 import type { PastRun } from '../thread/past-run.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
+import { OptionsError } from './options-error.ts';
+
+/** Ids that sort by the time they were made at. */
+const RUN_UUID_VERSION = 7;
+
+/** Throws an `OptionsError` where an id is not a UUIDv7, or is that of a run in the log. */
+export async function assertNewId({ log }: Pick<AppHost, 'log'>, run: string): Promise<void> {
+  const fault = (expected: string) => ({ field: 'run', flag: null, value: run, expected, suggestion: null });
+  if (!isUuid(run) || uuidVersion(run) !== RUN_UUID_VERSION) throw new OptionsError([fault('a UUID of version 7')]);
+  if (await log.run(run)) throw new OptionsError([fault('the id of no run in this log')]);
+}
 
 /** A run whose options are checked, and whose folder is ready: nothing of it is recorded yet. */
 interface StartableRun {

@@ -11,7 +11,7 @@ import { type FileKeys, keysOf } from '../../evidence/key-grounds.ts';
 import { namedInChecks, type NamingCheck } from '../../evidence/files-in-checks.ts';
 import { CACHES_OF_MODULES, isMade } from '../../evidence/never-given.ts';
 import { nameOf } from '../../evidence/workspace-paths.ts';
-import { ignoredFolder, noGit } from './readiness.ts';
+import { ignoredFolder, noGit } from './runnable.ts';
 
 /** Larger files of configuration are not read. */
 const MAX_CONFIGURATION_BYTES = 1024 * 1024;

@@ -9,7 +9,7 @@ import type { PromptImage } from '../../../machines/prompt-image.ts';
 import { isWhole } from '../../actors/model/image-file.ts';
 import { recentMessages } from '../../actors/model/recent-messages.ts';
 import { listed } from '../../text/list-text.ts';
-import { plain } from '../../text/plain.ts';
+import { plain } from '../../text/one-line.ts';
 import { imagesIn } from '../records/earlier-images.ts';
 import { historyTokens } from '../../loops/shared/effects/with-history.ts';
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import type { CatalogueEntry } from '../../../machines/index.ts';
 import { chartOf } from '../../charts/chart.ts';
 import { layOut } from '../../charts/drawing/layout.ts';
-import { cut } from '../../charts/drawing/geometry.ts';
-import { line, tip } from '../../charts/drawing/ink.ts';
-import { descriptionOf, wordsOf } from '../../charts/drawing/measure.ts';
+import { cut, descriptionOf, wordsOf } from '../../charts/drawing/geometry.ts';
+import { line, tip } from '../../charts/drawing/looks.ts';
 import { sketch } from '../../charts/drawing/sketch.ts';
 
 const place = z.object({ x: z.number(), y: z.number() });

@@ -1,5 +1,4 @@
-import type { Chart, ChartState, ChartTransition } from '../chart.ts';
-import type { Move, Nesting } from '../nesting.ts';
+import type { Chart, ChartState, ChartTransition, Move, Nesting } from '../chart.ts';
 import type { Line, Wording } from './lines.ts';
 
 /** Several between the same two boxes are one arrow. */

@@ -1,7 +1,6 @@
 import type { ElkExtendedEdge, ElkNode, LayoutOptions } from 'elkjs/lib/elk-api.js';
 import type { Arrow } from './draw-arrows.ts';
-import { type Area, areaOf, type Point, rounded, type Size, spansIn, type Way } from './geometry.ts';
-import { headOf, sizeOf } from './measure.ts';
+import { type Area, areaOf, type Point, rounded, type Size, spansIn, type Way, headOf, sizeOf } from './geometry.ts';
 import { type Box, boxesIn, type Sketch } from './sketch.ts';
 
 /** A sketch in which everything has its place. */

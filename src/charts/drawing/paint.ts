@@ -1,9 +1,6 @@
-import { type Area, cut } from './geometry.ts';
-import { element, line, tip } from './ink.ts';
-import type { Layout, PlacedArrow, PlacedBox } from './layout.ts';
-import type { Line } from './lines.ts';
-import { arrowLooks, DRAWING, frameOf, looks, page, styleFor } from './looks.ts';
 import {
+  type Area,
+  cut,
   bodyAt,
   descriptionOf,
   DOT_PX,
@@ -16,7 +13,10 @@ import {
   TITLE_PX,
   widthOf,
   wordsOf,
-} from './measure.ts';
+} from './geometry.ts';
+import { element, line, tip, arrowLooks, DRAWING, frameOf, looks, page, styleFor } from './looks.ts';
+import type { Layout, PlacedArrow, PlacedBox } from './layout.ts';
+import type { Line } from './lines.ts';
 
 /** Writes a layout down as SVG. */
 export function paint({ width, height, boxes, arrows }: Layout, title: string, description: string | null): string {

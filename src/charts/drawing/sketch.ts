@@ -1,6 +1,5 @@
-import type { Chart, ChartState } from '../chart.ts';
+import { type Chart, type ChartState, movesOf, nestingOf } from '../chart.ts';
 import type { ChartMarks } from '../overlay.ts';
-import { movesOf, nestingOf } from '../nesting.ts';
 import { anywhereId, type Arrow, arrowsOf, boxId, startId } from './draw-arrows.ts';
 import { deedsOf, type Detail, type Line, wordingOf } from './lines.ts';
 

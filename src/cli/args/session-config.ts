@@ -5,7 +5,7 @@ import { TRUST_VARIABLE } from '../../config/environment.ts';
 import { type Effective, type LeftOut, loadConfig } from '../../config/load-config.ts';
 import { userFolder } from '../../config/places.ts';
 import { plain } from '../../projections/phrases.ts';
-import { type ConfigFault, faultSentence } from '../../options/fault-sentence.ts';
+import { type ConfigFault, faultSentence } from '../../options/config-fault.ts';
 import { Complaint } from '../pages/complaint.ts';
 import { type Asking, shortDigest, trustIn } from '../terminal/ask-trust.ts';
 import { EXIT } from '../terminal/exit-status.ts';

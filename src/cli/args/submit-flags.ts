@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { SubmitOptions } from '../../app/start/submit-options.ts';
+import type { SubmitOptions } from '../../app/start/submit-run.ts';
 import type { ConfigFault } from '../../options/config-fault.ts';
 import { configOfFlags, type OptionFlags, withLimitFlags } from './run-flags.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../triggers/trigger-rules.ts';
 import type { TriggerDoor } from '../../triggers/trigger-door.ts';
 import { userFolder } from '../../config/places.ts';
-import { SubmitOptions } from '../../app/start/submit-options.ts';
+import { SubmitOptions } from '../../app/start/submit-run.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
 import { faultsOf, knownKeys } from '../../options/config-fault.ts';
 import { jsonIn } from '../../text/json-in.ts';

@@ -10,7 +10,7 @@ import type { Watch } from '../../runtime/own-tree.ts';
 import { optionsHere, type OptionsHere, optionsSaid } from '../args/options-here.ts';
 import { withProposal } from '../args/with-proposal.ts';
 import { usage } from '../pages/complaint.ts';
-import { liveOrRefused } from '../pages/live-or-refused.ts';
+import { liveOrRefused } from '../pages/refusal-text.ts';
 import type { Session } from '../session.ts';
 
 /** The time that runs have to pause when the door closes. */

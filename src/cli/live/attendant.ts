@@ -1,8 +1,7 @@
 import type { Attendant, FindingQuestion } from '../../ports/services.ts';
 import { oneLine } from '../../projections/phrases.ts';
-import { forgetTyped, readLine } from '../terminal/read-line.ts';
+import { forgetTyped, readLine, denialIn, isYes } from '../terminal/question-lines.ts';
 import type { Output } from '../terminal/output.ts';
-import { denialIn, isYes } from '../terminal/question-lines.ts';
 
 const MAX_MESSAGE_CHARS = 1_000;
 

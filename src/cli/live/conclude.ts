@@ -1,11 +1,10 @@
 import type { OutputFormat } from '../../config/config.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
-import { approvalText } from '../../projections/approval.ts';
+import { approvalText, gradeText } from '../../projections/grade-text.ts';
 import { amount, plain, span, spent } from '../../projections/phrases.ts';
 import { asJson } from '../pages/as-json.ts';
 import type { Complaint } from '../pages/complaint.ts';
 import { outsideLines } from '../../app/views/surroundings-lines.ts';
-import { gradeText } from '../../projections/grade-text.ts';
 import { reportLines } from '../pages/report-lines.ts';
 import type { Streams } from '../terminal/output.ts';
 import { questionLines } from '../terminal/question-lines.ts';

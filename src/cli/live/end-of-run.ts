@@ -4,7 +4,7 @@ import { knownLoop } from '../../projections/loop-in-view.ts';
 import { endingName, plain } from '../../projections/phrases.ts';
 import type { RunSummary } from '../../projections/run-summary.ts';
 import { accountOf } from '../../app/views/account-of.ts';
-import { knownChange } from '../pages/change-lines.ts';
+import { knownChange } from '../pages/change-page.ts';
 import { wordsOf } from '../pages/loop-text.ts';
 import { nextOnceOver } from '../pages/next-after.ts';
 import { owedStatus } from '../pages/report-lines.ts';

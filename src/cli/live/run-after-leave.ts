@@ -7,7 +7,7 @@ import type { Report } from '../../log/outbox-store.ts';
 import { reportStatus } from '../pages/report-lines.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { accountOf } from '../../app/views/account-of.ts';
-import { changeCommands, knownChange } from '../pages/change-lines.ts';
+import { changeCommands, knownChange } from '../pages/change-page.ts';
 import { nextAfter } from '../pages/next-after.ts';
 import { type Result, resultOf } from '../pages/result.ts';
 import { summaryOf } from '../pages/summary-of.ts';

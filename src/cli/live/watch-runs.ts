@@ -1,10 +1,9 @@
-import { knownLoop } from '../../projections/loop-in-view.ts';
+import { knownLoop, type Remedy, remedyAfter } from '../../projections/loop-in-view.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Narration, Told } from '../../kernel/narration.ts';
 import { Activities } from '../../projections/activities.ts';
 import { LimitsInForce } from '../../projections/fold-run.ts';
-import { type Remedy, remedyAfter } from '../../projections/remedies.ts';
 import { mostRounds } from '../pages/loop-text.ts';
 
 /** A watched run after one of its facts. */

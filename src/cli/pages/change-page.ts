@@ -1,8 +1,12 @@
-import type { ChangedPath, RunChange } from '../../app/changes/run-change.ts';
+import type { ChangedPath, RunChange, NoChange } from '../../app/changes/run-change.ts';
 import { grouped } from '../../text/money.ts';
-import { amount, plain } from '../../projections/phrases.ts';
+import { amount, plain, leftOutText } from '../../projections/phrases.ts';
 import { pathText } from '../../text/path-text.ts';
 import { columns } from './table.ts';
+import { decidingText } from '../../app/changes/settings-change-text.ts';
+import { obstacleOf } from '../../app/running/obstacle.ts';
+import { shortId } from '../args/find-run.ts';
+import type { CommandWords } from './next-commands.ts';
 
 const MAX_NAME_CHARS = 120;
 const MAX_NAMED_FILES = 20;
@@ -43,3 +47,37 @@ export function sideLines({ run, from, to, files, uncaptured, leftOut, deciding 
 
 const countsOf = ({ binary, added, removed }: ChangedPath): string =>
   binary ? 'binary' : `+${grouped(added ?? 0)} −${grouped(removed ?? 0)}`;
+
+/** What a run has changed, maybe nothing; null where its captures or its repository are not there. */
+export async function knownChange(diff: () => Promise<RunChange | NoChange>): Promise<RunChange | null> {
+  try {
+    const change = await diff();
+    return change.kind === 'change' ? change : null;
+  } catch (error) {
+    if (obstacleOf(error) === 'environment') return null;
+    throw error;
+  }
+}
+
+/** The last lines of a run's page. */
+export function changeLines(
+  { run, files, leftOut, deciding }: RunChange,
+  isIsolated: boolean,
+  command: string,
+): string[] {
+  return [
+    ...(files.length === 0 ? [] : [`\n  change  ${changeTotal(files)}: ${command}`]),
+    ...(leftOut.length === 0 ? [] : [`\n  not captured: ${leftOutText(leftOut)}`]),
+    ...(deciding.length === 0 ? [] : [`\n  ${plain(decidingText(run, deciding, isIsolated))}`]),
+  ];
+}
+
+/** To see the change, and to take it over or back. `isIsolated`: the user's folder does not have it yet. */
+export function changeCommands({ run, files }: RunChange, isIsolated: boolean): readonly CommandWords[] {
+  if (files.length === 0) return [];
+  const id = shortId(run);
+  return [
+    ['diff', id],
+    [isIsolated ? 'apply' : 'undo', id],
+  ];
+}

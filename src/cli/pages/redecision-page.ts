@@ -4,7 +4,7 @@ import { isDecision, type Redecision, verdictOf } from '../../redecide/redecisio
 import type { Saving } from '../../redecide/saving.ts';
 import { type Branch, reached, type RedecidedTree } from '../../redecide/redecide-tree.ts';
 import { type LoopDefinition, newestOf } from '../../kernel/loop-definition.ts';
-import type { OwnJudgement } from '../../kernel/own-judgement.ts';
+import type { OwnJudgement } from '../../kernel/loop-judging.ts';
 import { type LoopWords, wordsOf as loopWords } from './loop-text.ts';
 import type { Colours } from '../terminal/output.ts';
 import { shortId } from '../args/find-run.ts';

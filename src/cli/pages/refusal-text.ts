@@ -8,6 +8,7 @@ import { EXIT } from '../terminal/exit-status.ts';
 import { shortId } from '../args/find-run.ts';
 import { amountIn } from './limit-amount.ts';
 import { LIMIT_OPTIONS, ofThread, raising, talking } from './next-commands.ts';
+import type { LiveRun, WithLiveRun } from '../../app/running/live-runs.ts';
 
 type Refusal = Refused | Exclude<Resumed | Extended, { kind: 'live' }>;
 
@@ -61,4 +62,10 @@ function notRaised({ limit: reached, thread }: NotRaised, id: string): Complaint
   const expected = `more than the ${words(before + used)} already used${more}`;
   const command = message ?? raising(id, [reached], null, { thread })[0] ?? ['show', id];
   return usage(`${option} (${flagOf(option)})`, expected, words(before + limit), command);
+}
+
+/** The live run of a result. Throws a `Complaint` where the run was not resumed or extended. */
+export function liveOrRefused(result: WithLiveRun<Resumed> | WithLiveRun<Extended>, run: string): LiveRun {
+  if (result.kind === 'live') return result.live;
+  throw refusal(result, run);
 }

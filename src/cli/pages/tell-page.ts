@@ -1,5 +1,5 @@
 import type { Told } from '../../projections/read-told.ts';
-import { plain } from '../../text/plain.ts';
+import { plain } from '../../text/one-line.ts';
 import { shortId } from '../args/find-run.ts';
 import type { Colours } from '../terminal/output.ts';
 

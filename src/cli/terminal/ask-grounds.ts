@@ -1,7 +1,6 @@
 import type { Approver, Dispute } from '../../../machines/recorded-proof.ts';
 import type { Question } from '../../projections/questions.ts';
-import { disputeLines, isYes } from './question-lines.ts';
-import { forgetTyped, readLine } from './read-line.ts';
+import { disputeLines, isYes, forgetTyped, readLine } from './question-lines.ts';
 import { personHere, type Place } from './person-here.ts';
 
 /** The answer to a shown difference: yes by a person, no, or nothing, because no person is known to sit there. */

@@ -2,9 +2,8 @@ import { plain } from '../../projections/phrases.ts';
 import type { ConfirmedDefaults } from '../../config/consent-record.ts';
 import type { Proposal } from '../args/proposal.ts';
 import { checksText } from '../pages/proposal-lines.ts';
-import { forgetTyped, readLine } from './read-line.ts';
+import { forgetTyped, readLine, isYes } from './question-lines.ts';
 import type { Output } from './output.ts';
-import { isYes } from './question-lines.ts';
 
 /** What the user said to a proposal. `unanswered`: the input has ended. */
 export type Confirmed =

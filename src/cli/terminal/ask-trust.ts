@@ -1,12 +1,10 @@
 import type { TrustAnswer } from '../../config/load-config.ts';
-import type { Trusted } from '../../config/trust-rules.ts';
+import { type Trusted, TrustLedger } from '../../config/trust-rules.ts';
 import { isInsideCommand } from '../args/run-around.ts';
-import { TrustLedger } from '../../config/trust-ledger.ts';
 import { TRUST_VARIABLE } from '../../config/environment.ts';
 import { amount, plain } from '../../projections/phrases.ts';
-import { forgetTyped, readLine } from './read-line.ts';
+import { forgetTyped, readLine, isYes } from './question-lines.ts';
 import type { Streams } from './output.ts';
-import { isYes } from './question-lines.ts';
 
 export interface Asking {
   readonly streams: Streams;

@@ -1,5 +1,5 @@
 import type { Approver } from '../../../machines/recorded-proof.ts';
-import { hasElder } from '../../actors/elder-process.ts';
+import { hasElder } from '../../actors/processes-above.ts';
 import { localUser } from '../../app/people/local-user.ts';
 import { isInsideCommand } from '../args/run-around.ts';
 import type { Output } from './output.ts';

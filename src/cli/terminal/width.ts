@@ -1,4 +1,4 @@
-import { plain } from '../../text/plain.ts';
+import { plain } from '../../text/one-line.ts';
 
 const PLAIN = /^[\x20-\x7E]*$/;
 const ESCAPES = /(\p{Cc}\[[\d;]*m)/u;

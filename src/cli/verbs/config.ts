@@ -1,7 +1,7 @@
 import { type Config, DEFAULTS } from '../../config/config.ts';
 import { type Option, OPTIONS } from '../../options/option-table.ts';
 import { CODER } from '../../config/agents/coder.ts';
-import { SHIPPED_CODER } from '../../config/agents/agent-list.ts';
+import { SHIPPED_CODER } from '../../config/agents/agent.ts';
 import { head } from '../../text/excerpt.ts';
 import { withoutSecrets } from '../../config/without-secrets.ts';
 import { configJsonSchema } from '../../config/json-schema.ts';

@@ -1,7 +1,7 @@
 import { OptionsError } from '../../app/start/options-error.ts';
 import { sharedPastOf } from '../pages/past-facts.ts';
 import { findRun, type RunReference } from '../args/find-run.ts';
-import { liveOrRefused } from '../pages/live-or-refused.ts';
+import { liveOrRefused } from '../pages/refusal-text.ts';
 import { changesOf, type ChangeFlags } from '../args/run-flags.ts';
 import { watchRun } from '../live/watch-run.ts';
 import type { Session } from '../session.ts';

@@ -1,7 +1,6 @@
 import { runEvidence, type RunEvidence } from '../../app/proof/evidence-of-run.ts';
 import { plain } from '../../projections/phrases.ts';
-import { chosenRuns, ownLoopsOf } from '../args/runs-to-judge.ts';
-import type { RedecideFlags } from '../args/judges.ts';
+import { chosenRuns, ownLoopsOf, type RedecideFlags } from '../args/runs-to-judge.ts';
 import { asJson } from '../pages/as-json.ts';
 import { usage } from '../pages/complaint.ts';
 import { judgedEvidenceLines } from '../pages/evidence-page.ts';

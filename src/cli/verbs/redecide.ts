@@ -6,8 +6,7 @@ import { asJson } from '../pages/as-json.ts';
 import { redecidedPage } from '../pages/redecision-page.ts';
 import { judgeTable } from '../pages/judge-table.ts';
 import { refusal } from '../pages/refusal-text.ts';
-import { askableRuns, chosenRuns, ownLoopsOf } from '../args/runs-to-judge.ts';
-import { judgesIn, type RedecideFlags } from '../args/judges.ts';
+import { askableRuns, chosenRuns, ownLoopsOf, judgesIn, type RedecideFlags } from '../args/runs-to-judge.ts';
 import type { Session } from '../session.ts';
 
 interface Asked {

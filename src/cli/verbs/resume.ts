@@ -9,7 +9,7 @@ import { watchRun } from '../live/watch-run.ts';
 import { type Complaint, usage } from '../pages/complaint.ts';
 import { nextCommands, talking } from '../pages/next-commands.ts';
 import { pastOf } from '../pages/past-facts.ts';
-import { liveOrRefused } from '../pages/live-or-refused.ts';
+import { liveOrRefused } from '../pages/refusal-text.ts';
 import type { Session } from '../session.ts';
 
 /**

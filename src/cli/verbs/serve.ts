@@ -4,7 +4,7 @@ import type { ApiHost } from '../../http/api-host.ts';
 import { isLoopback, serveApi, type Served } from '../../http/serve-api.ts';
 import { ServedRuns } from '../../http/run-service.ts';
 import { studioFiles } from '../../http/studio-files.ts';
-import { plain } from '../../text/plain.ts';
+import { plain } from '../../text/one-line.ts';
 import { servedLoops } from '../args/loops-to-serve.ts';
 import { portOf, tokensIn } from '../args/service-flags.ts';
 import { notePage } from '../live/open-page.ts';

@@ -6,7 +6,7 @@ import type { App } from '../../app/app.ts';
 import { runChange } from '../../app/changes/run-change.ts';
 import { asJson } from '../pages/as-json.ts';
 import { findRun, type RunReference, shortId } from '../args/find-run.ts';
-import { changeCommands, changeLines, knownChange } from '../pages/change-lines.ts';
+import { changeCommands, changeLines, knownChange } from '../pages/change-page.ts';
 import { pageOf } from '../pages/read-page.ts';
 import { nextAfter } from '../pages/next-after.ts';
 import { answerCommands } from '../pages/next-commands.ts';

@@ -1,5 +1,5 @@
-import type { SubmitOptions } from '../../app/start/submit-options.ts';
-import { faultSentence } from '../../options/fault-sentence.ts';
+import type { SubmitOptions } from '../../app/start/submit-run.ts';
+import { faultSentence } from '../../options/config-fault.ts';
 import { readPrompt } from '../args/read-prompt.ts';
 import { submittedOf, type SubmitFlags } from '../args/submit-flags.ts';
 import { wholeNumber } from '../args/whole-number.ts';

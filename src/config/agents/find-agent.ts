@@ -3,13 +3,28 @@ import { basename, join, relative } from 'node:path';
 import { boundedRead } from '../read-within.ts';
 import { type ConfigFault, faultAt } from '../../options/config-fault.ts';
 import { nearest } from '../../text/nearest.ts';
-import type { Agent, AgentText } from './agent.ts';
+import { type Agent, type AgentText, SHIPPED_AGENTS } from './agent.ts';
 import { AGENT_PLACES } from './agent-places.ts';
-import { readFields } from './fields.ts';
-import { frontMatter, linesOf } from './front-matter.ts';
-import { agentSections } from './prose.ts';
+import { readFields, frontMatter, linesOf, type FrontMatter, placedSections, type Section } from './front-matter.ts';
 import { readAgent } from './read-agent.ts';
-import { SHIPPED_AGENTS } from './agent-list.ts';
+
+/** The sections of an `AGENTS.md` that define agents. */
+const agentSections = (text: string): readonly Section[] =>
+  placedSections(linesOf(text)).flatMap(({ section }) => (isProse(section) ? [] : [section]));
+
+/** The text without them. */
+export function proseOf(text: string): string {
+  const lines = linesOf(text);
+  const agents = placedSections(lines).filter(({ section }) => !isProse(section));
+  const starts = [0, ...agents.map(({ to }) => to)];
+  return starts.flatMap((from, index) => lines.slice(from, agents[index]?.from)).join('\n');
+}
+
+/** Two lines of dashes below a heading with plain text between them are not an agent. */
+function isProse(section: FrontMatter): boolean {
+  const read = readFields(section);
+  return read.kind === 'fields' && read.fields.size === 0 && section.yaml.trim() !== '';
+}
 
 const MAX_AGENT_BYTES = 1_000_000;
 const MAX_AGENT_FILES = 500;

@@ -1,14 +1,13 @@
 import { isAgentModel } from '../../../machines/agent-model.ts';
 import { dirname } from 'node:path';
 import { effectiveCap } from '../caps.ts';
-import type { Config } from '../config.ts';
+import { type Config, fromFolder } from '../config.ts';
 import { CEILINGS } from '../../options/defaults.ts';
-import { fromFolder } from '../from-folder.ts';
 import { nearest } from '../../text/nearest.ts';
 import { MAX_PROMPT_CHARACTERS, RunOptions } from '../options.ts';
 import type { AgentText, ReadAgent } from './agent.ts';
 import { toolsOf } from './agent-tools.ts';
-import { type Fields, readFields } from './fields.ts';
+import { type Fields, readFields } from './front-matter.ts';
 import { Hearing } from './read-fields.ts';
 
 /** Synonyms; of several the first counts. */

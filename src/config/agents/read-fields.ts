@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { faultsOf, knownKeys } from '../../options/config-fault.ts';
-import { faultSentence } from '../../options/fault-sentence.ts';
+import { faultsOf, knownKeys, faultSentence } from '../../options/config-fault.ts';
 import { RunOptions } from '../options.ts';
 import { fromText } from '../text-form.ts';
-import type { Fields } from './fields.ts';
+import type { Fields } from './front-matter.ts';
 
 /** Fields that have the name and the form of an option. */
 type OptionField =

@@ -1,6 +1,6 @@
 import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { orPlaceFault } from '../../log/place-fault.ts';
+import { orPlaceFault } from '../../log/environment-fault.ts';
 import { checkoutWorkers } from './early-checkout.ts';
 import { git, type GitCall, gitLine } from '../process/git.ts';
 import type { OriginRepository } from './origin-repository.ts';

@@ -2,7 +2,7 @@ import { type ParsedOptions, RunOptions } from '../../config/options.ts';
 import type { Json } from '../../log/envelope.ts';
 import { faultsOf, knownKeys } from '../../options/config-fault.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
-import { SUBMITTED_CAPS, SubmittedTask } from '../../app/start/submit-options.ts';
+import { SUBMITTED_CAPS, SubmittedTask } from '../../app/start/submit-run.ts';
 
 /** The options that every run of a worker has: its agent, checks, model, commands and folder are never submitted. */
 export type WorkerRun = Omit<RunOptions, 'prompt'>;

@@ -10,6 +10,7 @@ import { assertLoopsOptions, type LoopsOptions } from './loops-options.ts';
 import { Reporting } from '../../app/running/report-delivery.ts';
 import { redactorFor, secretsOf } from './secrets.ts';
 import { localServices } from './local-services.ts';
+import { App } from '../../app/app.ts';
 
 /**
  * The host of runs in this process, on this machine. Throws an `OptionsError` where an option is invalid, and where one
@@ -60,4 +61,19 @@ export function localHost(options: LoopsOptions): AppHost {
 function holdsOf(path: LoopsOptions['holds']): WorkspaceHolds | null {
   if (path === null) return null;
   return path === undefined ? userHolds(process.env) : sqliteHolds(path);
+}
+
+/**
+ * Loops in one log, executed on this machine.
+ *
+ * @example
+ * const loops = new Loops({ log: memoryLog(), model: scriptedModel({ answers: [{ text: 'done' }] }) });
+ * const run = await loops.start({ prompt: 'Say that it is done.', loop: 'turn' });
+ * const end = await run.done;
+ */
+export class Loops extends App {
+  /** Throws an `OptionsError` where an option is invalid, and where one of `loops` cannot be hosted. */
+  constructor(options: LoopsOptions) {
+    super(localHost(options));
+  }
 }

@@ -6,7 +6,7 @@ import type { Log } from '../../log/log.ts';
 import type { Secret } from '../../log/secret-variables.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { RemoteAddress } from '../../git/remote/remote-address.ts';
-import { type AnyModel, isModel } from './model-of-user.ts';
+import { type AnyModel, isModel } from './model-by-name.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
 import type { ServiceOptions } from './local-services.ts';
 

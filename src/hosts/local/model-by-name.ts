@@ -9,7 +9,8 @@ import { providerModel } from '../../actors/model/provider-model.ts';
 import { DEFAULT_MODEL } from '../../options/defaults.ts';
 import { isScriptName, loadScript, SCRIPT } from '../../actors/model/script-file.ts';
 import type { Providers } from '../../actors/model/providers.ts';
-import { unnamedModel } from '../../app/start/model-choice.ts';
+import { unnamedModel } from '../../app/start/propose-models.ts';
+import { isSdkModel, nameOfSdkModel, type SdkModel, sdkModel } from '../../actors/model/sdk-model.ts';
 
 /** A model that is loaded when it is first needed. */
 export interface NamedModel extends Model {
@@ -75,4 +76,28 @@ function providedModel(name: string, { providers, environment, now }: ModelSourc
   const endpoint = endpointOf(name, providers, environment, { withoutKey });
   const contextTokens = () => contextTokensOf(endpoint, providers);
   return providerModel(endpoint, { price: priceOf(endpoint), contextTokens, now });
+}
+
+/** A model as a program may give it: one of its own, one of the AI SDK, or the name of one, such as `openai/gpt-5`. */
+export type AnyModel = Model | SdkModel | string;
+
+/** Whether a value is one of them. A name is read only once its model is needed. */
+export function isModel(value: unknown): value is AnyModel {
+  if (typeof value === 'string') return value.trim() !== '';
+  return isOwnModel(value) || isSdkModel(value);
+}
+
+function isOwnModel(value: unknown): value is Model {
+  const { name, answer } = Object(value) as Partial<Model>;
+  return typeof name === 'string' && typeof answer === 'function';
+}
+
+/** A model that was given as an object, as runs are answered by it. */
+export const givenModel = (given: Exclude<AnyModel, string>, { providers, now }: ModelSources): Model =>
+  isOwnModel(given) ? given : sdkModel(given, providers, now);
+
+/** The name by which another program finds a model, too. Null: only this one has it. */
+export function nameFoundElsewhere(given: AnyModel): string | null {
+  if (typeof given === 'string') return given;
+  return isSdkModel(given) && !isOwnModel(given) ? nameOfSdkModel(given) : null;
 }

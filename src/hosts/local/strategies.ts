@@ -1,6 +1,6 @@
 import type { Strategies, StrategyOf } from '../../ports/strategies-of-runs.ts';
 import { CustomStrategy } from '../../actors/strategy/custom-strategy.ts';
-import { faultSentence } from '../../options/fault-sentence.ts';
+import { faultSentence } from '../../options/config-fault.ts';
 import { builtInStrategies, type StrategyRegistry } from '../../strategies/registry.ts';
 
 export function localStrategies(registry: StrategyRegistry = builtInStrategies()): Strategies {

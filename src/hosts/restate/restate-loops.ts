@@ -1,16 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RunOptions } from '../../config/options.ts';
 import type { AppHost } from '../../app/app-host.ts';
-import { localHost } from '../local/local-host.ts';
+import { localHost, Loops } from '../local/local-host.ts';
 import { localHandlers } from '../local/local-handlers.ts';
-import { Loops } from '../local/loops.ts';
 import type { LoopsOptions } from '../local/loops-options.ts';
 import type { Answer } from '../../app/people/people.ts';
 import type { Grant } from '../../app/people/ruling.ts';
-import { driveRun } from './drive-run.ts';
+import { driveRun, saying, wake } from './drive-run.ts';
 import { HeldTrees } from './tree-holds.ts';
 import { loadSdk, type ObjectContext, type ObjectSharedContext, type VirtualObjectDefinition } from './sdk.ts';
-import { saying, wake } from './wake.ts';
 
 export interface RestateLoopsOptions extends Omit<LoopsOptions, 'holds'> {
   /** The name of the virtual object. Default: `loopfold`. */

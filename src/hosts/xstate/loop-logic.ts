@@ -1,6 +1,6 @@
 import type { ActorLogic, AnyActorRef } from 'xstate';
 import { v7 as uuidv7 } from 'uuid';
-import { Loops } from '../local/loops.ts';
+import { Loops } from '../local/local-host.ts';
 import type { LoopsOptions } from '../local/loops-options.ts';
 import { type InspectedChart, inspectedChart } from './chart-inspection.ts';
 import { RunConnection } from './run-connection.ts';

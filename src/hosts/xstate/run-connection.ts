@@ -10,8 +10,7 @@ import type { ConnectedRun } from './run-link.ts';
 import { ChangingQuestions } from './question-stream.ts';
 import type { LoopCommand, LoopNotice, LoopOutput, ServedBy } from './loop-snapshot.ts';
 import { type AnyResult, refusalReason } from './refusal-reason.ts';
-import { notFoldable, RunUnavailableError, unknownRun } from './run-unavailable-error.ts';
-import { Follower, type ActorStatus } from './actor-status.ts';
+import { notFoldable, RunUnavailableError, unknownRun, Follower, type ActorStatus } from './actor-status.ts';
 
 /** How often to check whether the actor has received every fact. */
 const CATCH_UP_MS = 10;

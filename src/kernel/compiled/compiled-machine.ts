@@ -6,11 +6,10 @@ import type {
   MachineContext,
 } from 'xstate';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
-import type { Stepped } from '../step-result.ts';
+import type { Stepped } from '../interpret.ts';
 import { type Candidate, type CompiledState, compileState, planOf } from './plan.ts';
 import type { Implementations } from './implementations.ts';
-import { type Place, placeOf } from './place.ts';
-import { snapshotAfter } from './snapshot.ts';
+import { type Place, placeOf, snapshotAfter } from './snapshot.ts';
 import { Uncompilable } from './uncompilable.ts';
 import { nodesOf, unknownPartOf } from './unknown-part.ts';
 import { Work } from './work.ts';

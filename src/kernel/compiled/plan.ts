@@ -1,7 +1,6 @@
 import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import type { Operation } from './work.ts';
-import { compileActions } from './action.ts';
-import { starting, stopping } from './child-operations.ts';
+import { compileActions, starting, stopping } from './action.ts';
 import type { Implementations } from './implementations.ts';
 import { compileGuard, type Guard } from './guard.ts';
 

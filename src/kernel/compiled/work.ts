@@ -1,6 +1,6 @@
 import type { AnyActor, AnyActorRef, AnyMachineSnapshot, MachineContext } from 'xstate';
 import type { LoopEvent, Recorded } from '../../../machines/events.ts';
-import type { Effect, EffectInput } from '../step-result.ts';
+import type { Effect, EffectInput } from '../interpret.ts';
 import { Uncompilable } from './uncompilable.ts';
 import type { UnstartedActor } from './idle-actor.ts';
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { canonicalText } from '../canonical-text.ts';
 import type { Json } from '../envelope.ts';
-import type { InboxEntry, InboxStore } from '../inbox-store.ts';
+import { type InboxEntry, type InboxStore, entryOf, INBOX_COLUMNS, type InboxRow, IS_WAITING } from '../inbox-store.ts';
 import { assertCommand } from '../prepare-events.ts';
 import type { Server } from './server.ts';
 import { withoutNul } from './driver.ts';
-import { entryOf, INBOX_COLUMNS, type InboxRow, IS_WAITING } from '../inbox-row.ts';
 
 /** An entry whose answer was lost is found by its token. Who gives the lease back waits until the entry is there. */
 const LOCK =

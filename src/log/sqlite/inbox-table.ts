@@ -1,9 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Json } from '../envelope.ts';
-import type { InboxCommand, InboxEntry } from '../inbox-store.ts';
+import {
+  type InboxCommand,
+  type InboxEntry,
+  entryOf,
+  INBOX_COLUMNS,
+  type InboxRow,
+  IS_WAITING,
+} from '../inbox-store.ts';
 import { canonicalText } from '../canonical-text.ts';
 import { jsonIn } from '../../text/json-in.ts';
-import { entryOf, INBOX_COLUMNS, type InboxRow, IS_WAITING } from '../inbox-row.ts';
 import { MisshapenError } from './row-shape.ts';
 import { statement } from './statement.ts';
 

@@ -1,5 +1,4 @@
-import type { ComparedAttempt, Measure } from '../../../machines/contest-facts.ts';
-import { MAX_ATTEMPTS } from '../../../machines/contest-options.ts';
+import { type ComparedAttempt, type Measure, MAX_ATTEMPTS } from '../../../machines/contest-facts.ts';
 import type { EventOf } from '../../../machines/events.ts';
 import type { Grade } from '../../../machines/outcome.ts';
 import { amount } from '../../text/money.ts';

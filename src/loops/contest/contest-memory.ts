@@ -1,6 +1,5 @@
 import type { EventOf } from '../../../machines/events.ts';
-import type { Measure } from '../../../machines/contest-facts.ts';
-import { ContestOptions } from '../../../machines/contest-options.ts';
+import { type Measure, ContestOptions } from '../../../machines/contest-facts.ts';
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';

@@ -1,4 +1,4 @@
-import { ContestOptions, MAX_ATTEMPTS } from '../../../machines/contest-options.ts';
+import { ContestOptions, MAX_ATTEMPTS } from '../../../machines/contest-facts.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
 import type { LoopSettings } from '../../kernel/loop-definition.ts';
 import { type ConfigFault, faultAt } from '../../options/config-fault.ts';

@@ -1,12 +1,10 @@
 import { contestEntry } from '../../../machines/index.ts';
 import type { Evidence } from '../../kernel/decision.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { attemptActivity } from '../attempt-activity.ts';
-import { attemptRounds } from '../attempt-loop.ts';
+import { attemptActivity, attemptRounds } from '../attempt-loop.ts';
 import { groundsAnswers } from '../grounds-questions.ts';
-import { comparison } from './comparison.ts';
+import { comparison, freesLane, reserveForLane, setAsideForLane } from './contest-rounds.ts';
 import { ContestMemory } from './contest-memory.ts';
-import { freesLane, reserveForLane, setAsideForLane } from './contest-rounds.ts';
 import { contestSettings } from './contest-settings.ts';
 import { contestDescription } from './description.ts';
 import { contestEffects } from './effects.ts';

@@ -1,14 +1,13 @@
 import type { Effect } from '../shared/effect.ts';
 import { attempt } from '../shared/effects/run-child.ts';
 import { sharedEffects } from '../shared-effects.ts';
-import { compared } from './comparison.ts';
-import { admittedAttempt } from './contest-rounds.ts';
+import { compared, admittedAttempt } from './contest-rounds.ts';
 import { bringing } from './effects/bring-winner.ts';
 import { measurement } from './effects/measure-attempt.ts';
 import { preparation } from './effects/prepare-attempt.ts';
 import { isAgentModel } from '../../../machines/agent-model.ts';
 import type { RunSettings } from '../../../machines/settings.ts';
-import type { ChildOf } from '../../kernel/child-run.ts';
+import type { ChildOf } from '../../kernel/effect-spec.ts';
 import { attemptSettings, roundSettings } from '../attempt-settings.ts';
 import type { ContestMemory } from './contest-memory.ts';
 

@@ -1,8 +1,14 @@
 import { type ContestContext, type ContestLane, mostAttempts } from '../../../machines/contest-lanes.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { interruptionOf } from '../../termination/external.ts';
-import { checkedAgain, disputeFalls, endingLeft, lifeFalls, lifeLeft } from '../../termination/life-left.ts';
+import {
+  interruptionOf,
+  checkedAgain,
+  disputeFalls,
+  endingLeft,
+  lifeFalls,
+  lifeLeft,
+} from '../../termination/life-left.ts';
 import { checkingLeft, checksOf, pendingOf } from '../attempt-ranking.ts';
 
 const BROUGHT_AND_CAPTURED = 2;

@@ -1,10 +1,11 @@
 import { ruleValue } from '../../../machines/improvement-options.ts';
 import { nextIsSpare } from '../../../machines/improvement-lanes.ts';
 import { roomBehind } from '../../../machines/improvement-room.ts';
-import { hasNext } from '../../../machines/improvement-progress.ts';
+import { hasNext, type ImprovementContext } from '../../../machines/improvement-progress.ts';
 import type { ReachedLimit } from '../../../machines/outcome.ts';
 import { leftFor } from '../../budget/allowance.ts';
-import type { ImprovementEvidence } from './improvement-evidence.ts';
+import type { Evidence } from '../../kernel/decision.ts';
+import type { ImprovementMemory } from './memory.ts';
 
 /**
  * The limit by which the loop ends: its share of the budget is used, or what is left has no room for an experiment and
@@ -35,3 +36,6 @@ function moneyReached({ context, memory, used }: ImprovementEvidence): ReachedLi
   if (limit === null || (leftFor(context).nanoUsd ?? Infinity) >= next) return null;
   return { name: 'cost_nano_usd', used: used.nanoUsd, limit, next };
 }
+
+/** What the judge of the improvement loop and its rules rest on. */
+export type ImprovementEvidence = Evidence<ImprovementContext, ImprovementMemory>;

@@ -1,10 +1,10 @@
 import { improvementEntry } from '../../../machines/index.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { Evidence } from '../../kernel/decision.ts';
-import { attemptActivity } from '../attempt-activity.ts';
+import { attemptActivity } from '../attempt-loop.ts';
 import { improvementDescription } from './description.ts';
 import { improvementEffects } from './effects.ts';
-import type { ImprovementEvidence } from './improvement-evidence.ts';
+import type { ImprovementEvidence } from './budget-rule.ts';
 import { judgeImprovement } from './judge.ts';
 import { improvementSettings } from './improvement-settings.ts';
 import { ImprovementMemory } from './memory.ts';

@@ -1,5 +1,5 @@
 import type { ProofSettings, RunSettings } from '../../../machines/settings.ts';
-import type { ChildOf } from '../../kernel/child-run.ts';
+import type { ChildOf } from '../../kernel/effect-spec.ts';
 import { attemptSettings, steeringText, roundSettings } from '../attempt-settings.ts';
 import type { ImprovementMemory, CutWork } from './memory.ts';
 import { head } from '../../text/excerpt.ts';

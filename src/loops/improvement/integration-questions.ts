@@ -6,7 +6,7 @@ import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { GivenAnswer } from '../../kernel/loop-definition.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
 import { changedFile } from '../../projections/phrases.ts';
-import { closed, rulingText } from '../rulings.ts';
+import { closed, rulingText } from '../grounds-questions.ts';
 
 /** Under this name a person lets a change be kept: `approve RUN integration`. */
 const INTEGRATION = 'integration';

@@ -6,8 +6,7 @@ import { REPORTING_DETECTORS } from '../../detectors/detector-kinds.ts';
 import { isSteered, judgeInOrder, reachedBy } from '../../judging/judge-in-order.ts';
 import { anotherRound, type Decision } from '../../kernel/decision.ts';
 import { amount } from '../../text/money.ts';
-import { budgetReached } from './budget-rule.ts';
-import type { ImprovementEvidence } from './improvement-evidence.ts';
+import { budgetReached, type ImprovementEvidence } from './budget-rule.ts';
 import { whyNothing } from './last-look.ts';
 import type { ImprovementMemory } from './memory.ts';
 

@@ -2,8 +2,8 @@ import { iterationEntry } from '../../../machines/index.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Evidence } from '../../kernel/decision.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
-import { attemptActivity } from '../attempt-activity.ts';
 import {
+  attemptActivity,
   attemptBounds,
   attemptRounds,
   describedAttempts,

@@ -2,10 +2,15 @@ import type { EventOf } from '../../../machines/events.ts';
 import type { IterationContext } from '../../../machines/iteration.machine.ts';
 import type { Accepted, Outcome, ReachedLimit } from '../../../machines/outcome.ts';
 import type { Check, RunSettings } from '../../../machines/settings.ts';
-import { type AgentResult, attemptOf } from '../../strategies/agent-result.ts';
+import {
+  type AgentResult,
+  attemptOf,
+  type CiStatus,
+  type IterationCompleteEvent,
+  type IterationSummary,
+} from '../../strategies/strategy.ts';
 import { acceptedOf, bestOf } from '../../strategies/compare-progress.ts';
 import { reportOf, type VerificationReport } from '../../strategies/report.ts';
-import type { CiStatus, IterationCompleteEvent, IterationSummary } from '../../strategies/strategy.ts';
 import { type SummaryFacts, summaryOf } from '../../strategies/iteration-summary.ts';
 import { countOfSteps } from '../../evidence/steps/with-steps.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';

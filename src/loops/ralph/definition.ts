@@ -7,11 +7,10 @@ import { RalphLoopOptions } from '../../ralph/ralph-options.ts';
 import { attemptBounds, attemptRounds, reserveForAttempt, setAsideForAttempt } from '../attempt-loop.ts';
 import { groundsCommands, groundsRuling } from '../grounds-questions.ts';
 import { ralphDescription } from './description.ts';
-import { ralphActivity } from './ralph-activity.ts';
+import { ralphActivity, asFileSays } from './progress.ts';
 import { ralphEffects } from './effects.ts';
 import { judgeRalph } from './judge.ts';
 import { RalphMemory } from './memory.ts';
-import { asFileSays } from './progress.ts';
 import { ralphRanking } from './ranking.ts';
 
 const NOT_THAT_EDIT = 'no edit of the state file with that content waits for a person';

@@ -6,7 +6,7 @@ import { sharedEffects } from '../shared-effects.ts';
 import { weighMaximum } from './growth.ts';
 import { fileClosing, fileReading, fileWriting } from './effects/keep-state-file.ts';
 import { type RalphMemory, ralphOptionsOf } from './memory.ts';
-import type { ChildOf } from '../../kernel/child-run.ts';
+import type { ChildOf } from '../../kernel/effect-spec.ts';
 import { buildContinuationPrompt, howToComplete } from '../../ralph/continuation-prompt.ts';
 import { attemptSettings, steeringText } from '../attempt-settings.ts';
 import { checksText } from '../checks-text.ts';

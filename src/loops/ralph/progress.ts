@@ -1,10 +1,14 @@
 import type { Outcome } from '../../../machines/outcome.ts';
 import type { RalphContext } from '../../../machines/ralph.machine.ts';
-import { mostIterations } from '../../../machines/ralph-numbers.ts';
+import { mostIterations, shownNumbers } from '../../../machines/ralph-numbers.ts';
 import { proven } from '../../judging/judge-in-order.ts';
 import type { Evidence } from '../../kernel/decision.ts';
 import { checkCompletionPromise, whyNotPromised } from '../../ralph/check-promise.ts';
 import type { RalphMemory } from './memory.ts';
+import type { AnyEvent, Recorded } from '../../../machines/events.ts';
+import type { RunSettings } from '../../../machines/settings.ts';
+import type { Activity } from '../../kernel/effect-handlers.ts';
+import { attemptActivity } from '../attempt-loop.ts';
 
 export type RalphEvidence = Evidence<RalphContext, RalphMemory>;
 
@@ -45,4 +49,12 @@ export function progressOf({ context, memory, grade, enough }: RalphEvidence): P
     needsProof: context.hasChecks && !believesPromise,
     proof: proven({ context, grade, enough }),
   };
+}
+
+/** What people are told has the numbers of the file, which they may have changed. */
+export function ralphActivity(fact: Recorded<AnyEvent>, context: RalphContext, settings: RunSettings): Activity | null {
+  const activity = attemptActivity(fact, asFileSays(context), settings);
+  if (!activity || activity.iteration === 0) return activity;
+  const { maximum } = shownNumbers(context);
+  return { ...activity, iteration: Math.max(1, activity.iteration + context.file.ahead), maxIterations: maximum };
 }

@@ -3,7 +3,7 @@ import { STATE_FILE } from '../../ralph/ralph-options.ts';
 import { excerpt, head } from '../../text/excerpt.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { AskedQuestion, Questions } from '../../kernel/loop-description.ts';
-import { closed, rulingText } from '../rulings.ts';
+import { closed, rulingText } from '../grounds-questions.ts';
 
 /** Under this name a person allows an edit: `approve RUN state-file`. */
 const STATE_FILE_QUESTION = 'state-file';

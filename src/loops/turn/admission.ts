@@ -5,7 +5,7 @@ import type { RunContext } from '../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../kernel/fold.ts';
 import type { RunMemory } from '../../kernel/loop-memory.ts';
 import type { CallKind } from '../../kernel/call-kinds.ts';
-import type { OwnJudgement } from '../../kernel/own-judgement.ts';
+import type { OwnJudgement } from '../../kernel/loop-judging.ts';
 import { deniedText, rulingsOf } from '../call-permissions.ts';
 import { withShares } from './delegation-share.ts';
 import type { CallRuling } from '../../permissions/call-ruling.ts';

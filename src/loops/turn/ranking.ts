@@ -10,8 +10,14 @@ import {
 } from '../../../machines/turn.machine.ts';
 import { hasEnded, type RunState } from '../../kernel/fold.ts';
 import { type Ceiling, type Left, OUTSIDE, type Ranking } from '../../kernel/loop-ranking.ts';
-import { interruptionOf } from '../../termination/external.ts';
-import { checkedAgain, disputeFalls, endingLeft, lifeFalls, lifeLeft } from '../../termination/life-left.ts';
+import {
+  interruptionOf,
+  checkedAgain,
+  disputeFalls,
+  endingLeft,
+  lifeFalls,
+  lifeLeft,
+} from '../../termination/life-left.ts';
 import { belowTurn } from './work-below-turn.ts';
 
 /** A rate limit, and the timer that ends the wait. */

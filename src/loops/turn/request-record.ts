@@ -3,7 +3,6 @@ import type { Message, ModelRequest } from '../../actors/model/model.ts';
 import type { ToolSpec } from '../../actors/tool-spec.ts';
 import { answerFormText } from '../../prompt/answer-schema.ts';
 import { systemText } from '../../prompt/system-text.ts';
-import { parametersIn } from './request-parameters.ts';
 
 /** What a request of a turn is made of. */
 export interface RequestParts {
@@ -49,3 +48,13 @@ export const openingMessages = ({
   ...history,
   { role: 'user', text: withForm(prompt, answerSchema), ...(images ? { images } : {}) },
 ];
+
+/** How a request to a run's model is made, by its settings. */
+export function parametersIn({ parameters }: RunSettings): Pick<ModelRequest, 'parameters' | 'maxOutputTokens'> {
+  if (!parameters) return {};
+  const { maxAnswerTokens, ...others } = parameters;
+  return {
+    ...(maxAnswerTokens === undefined ? {} : { maxOutputTokens: maxAnswerTokens }),
+    ...(Object.keys(others).length === 0 ? {} : { parameters: others }),
+  };
+}

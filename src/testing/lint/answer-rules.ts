@@ -3,7 +3,7 @@ import { answererOf, type CatalogueEntry } from '../../../machines/index.ts';
 import { nodesOf, type StateNode } from '../../charts/transitions.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { takes } from './event-rules.ts';
-import { lostEvent } from './event-loss.ts';
+import { lostEvent } from './spec-rules.ts';
 import type { Rule } from './rule.ts';
 import { typesIn } from './event-types.ts';
 import { placeOfState, within } from './chart-in-source.ts';

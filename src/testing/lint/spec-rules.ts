@@ -3,9 +3,10 @@ import { answererOf } from '../../../machines/index.ts';
 import { nodesOf } from '../../charts/transitions.ts';
 import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import type { EffectSpec } from '../../kernel/effect-spec.ts';
-import { lostEvent } from './event-loss.ts';
 import type { Found, Rule } from './rule.ts';
 import { typesIn } from './event-types.ts';
+import type { AnyEvent } from '../../../machines/events.ts';
+import type { Outstanding } from '../../kernel/fold.ts';
 
 const CLASSES: Readonly<Record<EffectSpec['class'], true>> = {
   repeatable: true,
@@ -138,4 +139,10 @@ function unknownTypes({ events }: LoopDefinition, named: readonly (readonly [pla
   return named
     .filter(([, type]) => !known.includes(type))
     .map(([place, type]) => ({ place, found: type === '' ? 'not said' : `${type} is not in the vocabulary` }));
+}
+
+/** The event that is recorded for an effect under this key when it is lost right after its start. Null: none. */
+export function lostEvent({ effects }: LoopDefinition, actor: string, key: string): AnyEvent | null {
+  const one: Outstanding = { effect: '1/0', key, actor, input: {}, attempt: 1, told: false };
+  return effects[actor]?.interrupted?.(one, { reason: 'it was lost', kept: null }) ?? null;
 }

@@ -7,7 +7,7 @@ import { firstViolation, smallestViolation, type Violation } from '../search.ts'
 import { type RandomWalk, randomWalk } from '../random-walk.ts';
 import type { ProofEnvironment } from '../proof-environment.ts';
 import { type Proof, ProofError } from './proof.ts';
-import { asDated, recordedExample } from './example-record.ts';
+import { asDated, recordedExample } from './path-proofs.ts';
 
 export interface Sampling {
   readonly seed: number;

@@ -2,7 +2,7 @@ import type { CatalogueEntry } from '../../../machines/index.ts';
 import { transitionsOf } from '../../charts/transitions.ts';
 import { endlessPlaces } from '../../termination/chart-cycles.ts';
 import { standstill } from '../../termination/standstill.ts';
-import { rankOf } from '../../termination/rank.ts';
+import { rankOf } from '../../termination/bound.ts';
 import type { Ranking } from '../../kernel/loop-ranking.ts';
 import { type Invariant, InvariantBroken } from '../invariants/invariant.ts';
 import { type Proof, ProofError } from './proof.ts';

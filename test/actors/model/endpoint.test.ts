@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ollamaUrl, versionedUrl } from '../../../src/actors/model/base-url.ts';
+import { ollamaUrl, versionedUrl, type Providers } from '../../../src/actors/model/providers.ts';
 import { endpointOf, type Environment } from '../../../src/actors/model/endpoint.ts';
 import { ModelError } from '../../../src/actors/model/model.ts';
-import type { Providers } from '../../../src/actors/model/providers.ts';
 
 const keys: Environment = { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a', GEMINI_API_KEY: 'g' };
 const refusal = (name: string, providers: Providers = {}, environment: Environment = {}): ModelError => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ScriptError } from '../../../src/actors/model/script-error.ts';
+import { ScriptError } from '../../../src/actors/model/model-script.ts';
 import { loadScript } from '../../../src/actors/model/script-file.ts';
 import { requestOf } from './request.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chmod, mkdir, stat, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MAX_FILE_BYTES, MAX_LIST_ENTRIES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/define-tool.ts';
+import { MAX_FILE_BYTES, MAX_LIST_ENTRIES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/tool.ts';
 import { replaceText } from '../../../src/actors/tools/text-file.ts';
 import { fc } from '../../support/fast-check.ts';
 import { tenthOfMany } from '../../support/tenth.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { MAX_FILE_BYTES, MAX_LIST_ENTRIES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/define-tool.ts';
+import { MAX_FILE_BYTES, MAX_LIST_ENTRIES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/tool.ts';
 import { calling, completed, containing, failed, workspace } from './workspace.ts';
 
 const tree = {

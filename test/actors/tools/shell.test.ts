@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/define-tool.ts';
+import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/tool.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { calling, completed, containing, failed, interrupted, timed, workspace } from './workspace.ts';
 

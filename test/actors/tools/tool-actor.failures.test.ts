@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { FLOOD_BYTES, MAX_OUTPUT_BYTES } from '../../../src/actors/tools/define-tool.ts';
+import { FLOOD_BYTES, MAX_OUTPUT_BYTES, type ToolContext } from '../../../src/actors/tools/tool.ts';
 import { ToolRefusal } from '../../../src/actors/tools/confine.ts';
-import type { ToolContext } from '../../../src/actors/tools/tool.ts';
 import { absent } from '../../support/absent.ts';
 import { it, never } from './lone-tool.ts';
 import { calling, completed, containing, failed, workspace } from './workspace.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { builtinTools } from '../../../src/actors/tools/builtin.ts';
-import { defineTool } from '../../../src/actors/tools/define-tool.ts';
-import type { ToolReply } from '../../../src/actors/tools/tool.ts';
-import { toolSpecs } from '../../../src/actors/tools/tool-specs.ts';
+import { defineTool, type ToolReply } from '../../../src/actors/tools/tool.ts';
+import { toolSpecs } from '../../../src/actors/tools/tool-table.ts';
 
 const replying = async (): Promise<ToolReply> => ({ output: '' });
 const tool = (name: string, input: z.ZodType) => defineTool({ name, description: 'Does it.', input, run: replying });

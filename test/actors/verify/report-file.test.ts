@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { MAX_REPORT_BYTES } from '../../../src/actors/verify/report-in-output.ts';
+import { MAX_REPORT_BYTES } from '../../../src/actors/verify/report-file.ts';
 import { verifyActor } from '../../../src/actors/verify/verify-actor.ts';
 import { performed } from '../performed.ts';
 

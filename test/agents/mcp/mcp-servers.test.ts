@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { handedServers } from '../../../src/agents/acp/servers-for-agent.ts';
 import { toolName } from '../../../src/agents/mcp/mcp-servers.ts';
-import { toolSpecs } from '../../../src/actors/tools/tool-specs.ts';
+import { toolSpecs } from '../../../src/actors/tools/tool-table.ts';
 import { called, fake, saidBy, started } from './started.ts';
 
 test('X10 the tools of a server are named after it, and a call says what the server says', async () => {

@@ -1,4 +1,4 @@
-import { element } from '../../../src/charts/drawing/ink.ts';
+import { element } from '../../../src/charts/drawing/looks.ts';
 import { linear, written } from './scale.ts';
 import { ADVANCE_PX, fill, type Ink, label, path, type Sheet, stroke } from './sheet.ts';
 

@@ -1,4 +1,4 @@
-import { element } from '../../../src/charts/drawing/ink.ts';
+import { element } from '../../../src/charts/drawing/looks.ts';
 import { type Scale, written } from './scale.ts';
 import { fill, type Ink, label, path, type Sheet, stroke } from './sheet.ts';
 

@@ -1,4 +1,4 @@
-import { type Attributes, element } from '../../../src/charts/drawing/ink.ts';
+import { type Attributes, element } from '../../../src/charts/drawing/looks.ts';
 
 /** Colours by what they are for, in light and in dark viewers: told apart without red and green, and in grey. */
 const COLOURS = {

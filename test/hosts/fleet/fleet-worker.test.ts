@@ -7,7 +7,7 @@ import type { Script } from '../../../src/actors/model/script.ts';
 import { FleetWorker, type WorkerNews } from '../../../src/hosts/fleet/fleet-workers.ts';
 import { MAX_CRASHES } from '../../../src/hosts/fleet/settle-run.ts';
 import { optionsOf } from '../../../src/hosts/fleet/worker-options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { LEASE_TTL_MS } from '../../../src/log/lease-store.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';

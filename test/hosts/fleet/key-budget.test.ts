@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { FleetWorker, type WorkerNews } from '../../../src/hosts/fleet/fleet-workers.ts';
 import { type KeyBudget, keyTurn, shareOf } from '../../../src/hosts/fleet/key-budget.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../../src/runtime/read-settings.ts';

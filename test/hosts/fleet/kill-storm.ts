@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { openPostgresLog } from '../../../src/log/postgres/open-postgres-log.ts';
 import { environment, folder, MAIN, project } from '../../cli/program.ts';
 import { startPostgres } from '../../support/postgres.ts';

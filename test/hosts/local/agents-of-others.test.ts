@@ -4,7 +4,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { quotedAll } from '../../../src/text/shell-words.ts';
 import { repository } from '../../git/repository.ts';

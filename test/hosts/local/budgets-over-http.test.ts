@@ -4,7 +4,7 @@ import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { tokensOf } from '../../../src/budget/limit-use.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { largeText } from '../../../src/git/capture/secret-paths.ts';
 import { recordedOptions } from '../../../src/config/options-of-record.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../../src/runtime/read-settings.ts';
 import { repository } from '../../git/repository.ts';

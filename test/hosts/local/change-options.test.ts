@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { BringOptions } from '../../../src/app/changes/apply-change.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';
 import type { DiffOptions } from '../../../src/app/changes/run-change.ts';

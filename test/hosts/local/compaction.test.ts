@@ -4,7 +4,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import type { Model } from '../../../src/actors/model/model.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { median } from '../../bench/measure.ts';
 import { temporaryFolder } from '../../git/repository.ts';

@@ -4,7 +4,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { git, repository } from '../../git/repository.ts';
 import { NODE_TESTS } from '../../support/node-tests.ts';

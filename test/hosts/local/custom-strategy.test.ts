@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { testInTurn } from '../../support/in-turn.ts';

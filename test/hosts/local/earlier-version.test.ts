@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { subjectOf } from '../../../src/app/proof/proof-subject.ts';
 import { repository } from '../../git/repository.ts';
 import { logOf, readHistory } from '../../histories/history.ts';

@@ -4,8 +4,8 @@ import { MockLanguageModelV3, MockLanguageModelV4, simulateReadableStream } from
 import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
-import type { AnyModel } from '../../../src/hosts/local/model-of-user.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import type { AnyModel } from '../../../src/hosts/local/model-by-name.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { unmatchedGlobs } from '../../../src/app/start/glob-warnings.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../git/repository.ts';

@@ -5,7 +5,7 @@ import type { LoopEvent } from '../../../machines/events.ts';
 import { MAX_IMAGES_BYTES } from '../../../src/actors/model/image-file.ts';
 import type { Message, Model } from '../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { repository, temporaryFolder } from '../../git/repository.ts';

@@ -4,7 +4,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { loadRalphWiggumState } from '../../../src/ralph/index.ts';
 import { repository } from '../../git/repository.ts';

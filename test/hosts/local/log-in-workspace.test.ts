@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import type { AnyScript } from '../../../src/hosts/local/extensions.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { Log } from '../../../src/log/log.ts';
 import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { defineTool } from '../../../src/actors/tools/define-tool.ts';
+import { defineTool } from '../../../src/actors/tools/tool.ts';
 import type { Detector } from '../../../src/detectors/detector.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { systemClock } from '../../../src/actors/timer/clock.ts';
 import { builtInStrategies } from '../../../src/strategies/registry.ts';

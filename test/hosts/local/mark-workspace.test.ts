@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { AnyScript } from '../../../src/hosts/local/extensions.ts';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';

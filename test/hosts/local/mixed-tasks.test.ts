@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MAX_CUT_ANSWERS } from '../../../src/loops/turn/no-answer.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { Random } from '../../corpus/random.ts';

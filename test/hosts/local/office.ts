@@ -3,7 +3,7 @@ import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { Model, ModelRequest } from '../../../src/actors/model/model.ts';
 import { type AnyScript, scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import type { LiveRun } from '../../../src/app/running/live-runs.ts';
 import type { Log } from '../../../src/log/log.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { expect, test } from 'vitest';
 import type { ModelRequest } from '../../../src/actors/model/model.ts';
 import type { ScriptedAnswer } from '../../../src/actors/model/script.ts';
-import { defineTool } from '../../../src/actors/tools/define-tool.ts';
+import { defineTool } from '../../../src/actors/tools/tool.ts';
 import type { Attendant } from '../../../src/ports/services.ts';
 import { redecide } from '../../../src/redecide/redecide-run.ts';
 import { history } from '../../support/run-history.ts';

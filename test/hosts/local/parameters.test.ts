@@ -5,7 +5,7 @@ import type { Model, ModelRequest } from '../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { resolveSettings } from '../../../src/config/resolve.ts';
 import { agentFiles } from '../../../src/app/start/agent-files.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { configOf, folderWith } from '../../config/places.ts';
 

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { MAX_WAITS_A_STEP } from '../../../machines/turn.machine.ts';
 import { MAX_WAITS } from '../../../src/actors/model/patience.ts';
 import { exitOf } from '../../../src/cli/terminal/exit-status.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { modelServer } from '../../support/model-server/server.ts';

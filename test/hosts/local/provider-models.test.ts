@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { LoopEvent, Usage } from '../../../machines/events.ts';
 import { OBSTACLE_EXIT } from '../../../src/cli/terminal/exit-status.ts';
 import type { Providers } from '../../../src/actors/model/providers.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { obstacleOf } from '../../../src/app/running/obstacle.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';

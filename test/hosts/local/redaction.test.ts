@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { rebuild } from '../../../src/runtime/load-run.ts';
 import { testInTurn } from '../../support/in-turn.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineTool } from '../../../src/actors/tools/define-tool.ts';
+import { defineTool } from '../../../src/actors/tools/tool.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { testInTurn } from '../../support/in-turn.ts';
 import { ended } from '../../support/run-history.ts';

@@ -1,7 +1,7 @@
 import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { expect, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LiveRun } from '../../../src/app/running/live-runs.ts';
 import type { Model } from '../../../src/actors/model/model.ts';
 import { type AnyScript, scriptedModel } from '../../../src/actors/model/model-script.ts';

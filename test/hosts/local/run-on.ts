@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
 import type { Providers } from '../../../src/actors/model/providers.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { environmentOn } from '../../support/model-server/on-each-wire.ts';

@@ -6,7 +6,7 @@ import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { shortId } from '../../../src/cli/args/find-run.ts';
 import { afterBringing, broughtSummary } from '../../../src/cli/pages/print-brought.ts';
 import type { BroughtChange } from '../../../src/app/changes/apply-change.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';

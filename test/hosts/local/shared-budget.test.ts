@@ -2,7 +2,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { tokensOf } from '../../../src/budget/limit-use.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';

@@ -4,7 +4,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { expect } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { roundLines } from '../../../src/cli/pages/page-sections.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { ralphLoop } from '../../../src/loops/ralph/definition.ts';
 import { readSummary } from '../../../src/projections/read-summary.ts';

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { LoopEvent } from '../../../machines/events.ts';
 import type { Model } from '../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
 import { testInTurn } from '../../support/in-turn.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { StateFileHeldError } from '../../../src/app/start/state-file-holder.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';

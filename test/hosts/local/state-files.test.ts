@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';

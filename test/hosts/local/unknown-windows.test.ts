@@ -3,7 +3,7 @@ import { unknownWindows } from '../../../src/app/start/unknown-windows.ts';
 import { modelServices } from '../../../src/hosts/local/services/model-services.ts';
 import { systemClock } from '../../../src/actors/timer/clock.ts';
 import type { ModelOptions } from '../../../src/hosts/local/services/model-services.ts';
-import type { AnyModel } from '../../../src/hosts/local/model-of-user.ts';
+import type { AnyModel } from '../../../src/hosts/local/model-by-name.ts';
 import { MockLanguageModelV4 } from 'ai/test';
 
 const OF_OLLAMA =

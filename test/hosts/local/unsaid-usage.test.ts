@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../src/actors/model/model.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../git/repository.ts';
 

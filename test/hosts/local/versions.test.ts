@@ -4,7 +4,7 @@ import type { FrozenMachine } from '../../../machines/index.ts';
 import { attemptBounds } from '../../../src/loops/attempt-loop.ts';
 import { attempt } from '../../../src/loops/shared/effects/run-child.ts';
 import { defineLoop } from '../../../src/loops/define-loop.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import type { LoopSettings } from '../../../src/kernel/loop-definition.ts';

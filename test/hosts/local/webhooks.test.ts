@@ -2,7 +2,7 @@ import { firstValueFrom } from 'rxjs';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { OptionsError } from '../../../src/app/start/options-error.ts';
 import { REPORTS_LIMIT_MS } from '../../../src/app/running/report-delivery.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { sqliteHolds } from '../../../src/hosts/local/holds/sqlite-holds.ts';
 import { WorkspaceHeldError } from '../../../src/app/holds/workspace-held-error.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import type { LiveRun } from '../../../src/app/running/live-runs.ts';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';

@@ -10,7 +10,7 @@ import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import type { Script } from '../../../src/actors/model/script.ts';
 import { restateLoops } from '../../../src/hosts/restate/restate-loops.ts';
 import { wakeRuns } from '../../../src/hosts/restate/wake-runs.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { memoryLog, openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { recorded, story } from '../../../src/hosts/contract/run-story.ts';
 import { hostContract } from '../../../src/hosts/contract/host-contract.ts';

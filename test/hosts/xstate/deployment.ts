@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { assign, setup } from 'xstate';
 import { z } from 'zod';
 import { type AnyScript, scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { defineTool } from '../../../src/actors/tools/define-tool.ts';
+import { defineTool } from '../../../src/actors/tools/tool.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { type LoopInput, loopLogic, type LoopOutput } from '../../../src/hosts/xstate/index.ts';
 import { memoryLog } from '../../../src/log/sqlite/engine.ts';

@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createActor } from 'xstate';
 import { z } from 'zod';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { defineTool } from '../../../src/actors/tools/define-tool.ts';
+import { defineTool } from '../../../src/actors/tools/tool.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';
 import { deployment, noteTask } from './deployment.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type AnyActorRef, createActor, waitFor } from 'xstate';
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import {
   type LoopEmitted,

@@ -6,7 +6,7 @@ import type { EventOf, LoopEvent } from '../../../machines/events.ts';
 import type { ImprovementOptions } from '../../../machines/improvement-options.ts';
 import type { RunOptions } from '../../../src/config/options.ts';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import type { LoopsOptions } from '../../../src/hosts/local/loops-options.ts';
 import { readEvents } from '../../../src/log/reading.ts';
 import { openSqliteLog } from '../../../src/log/sqlite/engine.ts';

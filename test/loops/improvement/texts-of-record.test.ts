@@ -3,7 +3,7 @@ import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { noTexts, textsIn } from '../../../src/loops/improvement/effects/texts-of-record.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { shippedLoops } from '../../../src/loops/index.ts';
 import { tool } from '../../support/stand-ins.ts';
 

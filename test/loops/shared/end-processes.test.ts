@@ -5,7 +5,7 @@ import { memoryLog } from '../../../src/log/sqlite/engine.ts';
 import { repository } from '../../git/repository.ts';
 import { MARK_VARIABLE, recognisesProcesses } from '../../../src/actors/command-mark.ts';
 import { scriptedModel } from '../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../src/hosts/local/local-host.ts';
 import { tool } from '../../support/stand-ins.ts';
 
 /** A process in a session of its own, as a command of a run leaves one that it cannot be ended with. */

@@ -3,9 +3,8 @@ import { isWritingCommand } from '../../../src/detectors/write-commands.ts';
 import { startedBy } from '../../../src/evidence/command-words.ts';
 import { installsPackages } from '../../../src/evidence/packages/package-files.ts';
 import { listOf } from '../../../src/evidence/steps/shell-list.ts';
-import { oneLine } from '../../../src/text/one-line.ts';
+import { oneLine, plain } from '../../../src/text/one-line.ts';
 import { pathText } from '../../../src/text/path-text.ts';
-import { plain } from '../../../src/text/plain.ts';
 import { sentence, withoutStop } from '../../../src/text/sentence.ts';
 import type { Reader } from './reader.ts';
 

@@ -1,4 +1,4 @@
-import { proseOf } from '../../../src/config/agents/prose.ts';
+import { proseOf } from '../../../src/config/agents/find-agent.ts';
 import { commentPlaces } from '../../../src/evidence/comment-places.ts';
 import { boundNames } from '../../../src/evidence/control/names-in-scope.ts';
 import { goRequires } from '../../../src/evidence/packages/go-manifest.ts';

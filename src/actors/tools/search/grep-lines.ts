@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { BoundedText } from '../../bound-text.ts';
 import { hold, nameIn } from '../folder-handle.ts';
-import { MAX_FILE_BYTES, MAX_OUTPUT_BYTES } from '../define-tool.ts';
+import { MAX_FILE_BYTES, MAX_OUTPUT_BYTES } from '../tool.ts';
 import { ToolRefusal } from '../confine.ts';
 import { begin } from './begin.ts';
 import { namePattern } from './name-pattern.ts';

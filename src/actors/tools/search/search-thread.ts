@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { STUCK_MS } from '../define-tool.ts';
+import { STUCK_MS } from '../tool.ts';
 import { ToolRefusal } from '../confine.ts';
 import type { SearchAnswer, SearchRequest } from './request.ts';
 

@@ -1,7 +1,7 @@
 import { type Dirent, closeSync, constants, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameIn } from '../folder-handle.ts';
-import { MAX_SEARCH_DEPTH } from '../define-tool.ts';
+import { MAX_SEARCH_DEPTH } from '../tool.ts';
 import { isDraft } from '../../../text/own-files.ts';
 import { isReserved } from '../state-paths.ts';
 import { type IgnoreRules, readRules } from './ignore-rules.ts';

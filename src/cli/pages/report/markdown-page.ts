@@ -1,5 +1,5 @@
 import type { Bars, Block, Cell, Line, ReportPage, Table, Text } from '../../../kernel/report-page.ts';
-import { plain } from '../../../text/plain.ts';
+import { plain } from '../../../text/one-line.ts';
 import { amount, grouped } from '../../../text/money.ts';
 import { span } from '../../../projections/phrases.ts';
 

@@ -1,5 +1,5 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
-import { faultSentence } from '../../../options/fault-sentence.ts';
+import { faultSentence } from '../../../options/config-fault.ts';
 import type { Detector } from '../../../detectors/detector.ts';
 import { DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
 import { withPolling } from '../../../detectors/poll-commands.ts';

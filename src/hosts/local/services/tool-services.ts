@@ -1,8 +1,7 @@
 import { builtinTools } from '../../../actors/tools/builtin.ts';
 import type { Tool } from '../../../actors/tools/tool.ts';
 import { toolActor } from '../../../actors/tools/tool-actor.ts';
-import { toolSpecs } from '../../../actors/tools/tool-specs.ts';
-import { toolTable } from '../../../actors/tools/tool-table.ts';
+import { toolSpecs, toolTable } from '../../../actors/tools/tool-table.ts';
 import { inferredTraits } from '../../../detectors/traits-by-name.ts';
 import { Sandboxes } from '../sandboxes.ts';
 import { memoised } from './memoise.ts';

@@ -3,7 +3,7 @@ import { type StoreAudit, type StoreFault, RESTORE } from '../../log.ts';
 import type { UnreadNote } from '../heads.ts';
 import type { OpenStore } from '../open-store.ts';
 import { readable } from '../readable-rows.ts';
-import { faultOfNote, warningsOf } from '../note-faults.ts';
+import { faultOfNote, warningsOf } from '../repair.ts';
 import { auditLeases, auditLoose, auditOutbox, auditSnapshots } from './beside-events.ts';
 import { auditInbox } from './command-rows.ts';
 import { Faults } from './rows.ts';

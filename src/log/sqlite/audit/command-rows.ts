@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { jsonIn } from '../../../text/json-in.ts';
 import { MAX_CLOCK_AHEAD_MS } from '../../lease-store.ts';
 import { LEAVE_OUT } from '../../log.ts';
-import type { InboxRow } from '../../inbox-row.ts';
+import type { InboxRow } from '../../inbox-store.ts';
 import { type Faults, type AnyRow, shapely } from './rows.ts';
 import type { Owners } from './owners.ts';
 

@@ -9,7 +9,7 @@ import type { Contestant } from '../contest-memory.ts';
 import { type Effect, type EffectRequest, type EffectWork, lossOf } from '../../shared/effect.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { EffectServices } from '../../../ports/services.ts';
-import { again, memoryOf } from './contest-request.ts';
+import { again, memoryOf } from './prepare-attempt.ts';
 import { startOf } from './contestant-worktree.ts';
 import { workspaceWith } from './workspace-with.ts';
 

@@ -11,7 +11,7 @@ import { repeatableExecution } from '../../shared/effects/execution.ts';
 import { endProcessesOf } from '../../shared/effects/end-processes.ts';
 import { captured } from '../../shared/effects/untold-capture.ts';
 import type { EffectServices } from '../../../ports/services.ts';
-import { again, contextOf, memoryOf } from './contest-request.ts';
+import { again, contextOf, memoryOf } from './prepare-attempt.ts';
 
 type Services = Pick<EffectServices, 'capture' | 'checksOf' | 'isWithin' | 'sandboxes'>;
 

@@ -1,14 +1,27 @@
 import type { LoopEvent } from '../../../../machines/events.ts';
-import { unprepared } from '../../../../machines/contest-lanes.ts';
+import { unprepared, type ContestContext } from '../../../../machines/contest-lanes.ts';
 import type { Fault } from '../../../../machines/outcome.ts';
 import { EnvironmentError, remedyFor } from '../../../actors/environment-error.ts';
 import { errorCode } from '../../../text/error-code.ts';
-import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
-import { lossOf } from '../../shared/effect.ts';
+import { type Effect, type EffectRequest, type EffectWork, lossOf } from '../../shared/effect.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { EffectServices } from '../../../ports/services.ts';
-import { again, contextOf } from './contest-request.ts';
 import { madeContestant } from './contestant-worktree.ts';
+import type { Interruption } from '../../../kernel/effect-spec.ts';
+import { lifeOf } from '../../../kernel/fold.ts';
+import type { ContestMemory } from '../contest-memory.ts';
+
+/** What the chart of the contest remembered when the effect was asked for. */
+export const contextOf = ({ context }: Pick<EffectRequest, 'context'>): ContestContext =>
+  lifeOf(context.state) as ContestContext;
+
+export const memoryOf = ({ memory }: Pick<EffectRequest, 'memory'>): ContestMemory => memory.judge.own as ContestMemory;
+
+/** An effect that may be started again: what it makes depends on the log and the trees that it names. */
+export const again = (key: string): Effect => ({
+  class: 'repeatable',
+  interrupted: (_, how: Interruption) => lossOf(key, how),
+});
 
 /** Makes the worktree of the attempt that begins. Repeated, it is made anew: nothing has worked in it yet. */
 const prepareAttempt = ({ store }: Pick<EffectServices, 'store'>): EffectWork => ({

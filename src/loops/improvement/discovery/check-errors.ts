@@ -1,6 +1,6 @@
 import type { CheckResult } from '../../../../machines/events.ts';
 import type { Check } from '../../../../machines/settings.ts';
-import { plain } from '../../../text/plain.ts';
+import { plain } from '../../../text/one-line.ts';
 import { excerptOfLines } from '../../../text/excerpt.ts';
 import { checksOf, type CheckedTree, failingTests, skippedTests } from './baseline-tests.ts';
 import { type ErrorKind, errorKind } from './error-kind.ts';

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import type { Discovery, DiscoverySource } from '../../../../machines/improvement-facts.ts';
 import { withoutVolatile } from '../../../detectors/result-identity.ts';
 import { head } from '../../../text/excerpt.ts';
-import { oneLine } from '../../../text/one-line.ts';
-import { plain } from '../../../text/plain.ts';
+import { oneLine, plain } from '../../../text/one-line.ts';
 import { UNSCORED } from '../../../config/improve-config.ts';
 
 /** How relevant a finding is by its kind alone, from 0 to 1: a model's score replaces it. */

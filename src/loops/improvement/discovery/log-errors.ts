@@ -1,4 +1,4 @@
-import { plain } from '../../../text/plain.ts';
+import { plain } from '../../../text/one-line.ts';
 import type { ReportedError } from '../../../ports/effect-records.ts';
 
 /** A line that reports an error, by its level or by its words. */

@@ -10,7 +10,7 @@ import { inProof } from '../../../verification/prepare-legs.ts';
 import { checksUpTo, ranTree } from '../../../verification/check-tree.ts';
 import { workingSubject } from '../../../verification/subject-in-folder.ts';
 import { acceptanceTrees } from './acceptance-trees.ts';
-import { headTree } from './head-tree.ts';
+import { headTree } from './baselines-on-head.ts';
 import { memoryOf } from './improvement-request.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { posix, relative, sep } from 'node:path';
-import type { Discovery } from '../../../../machines/improvement-facts.ts';
+import type { Discovery, AcceptanceTest } from '../../../../machines/improvement-facts.ts';
 import type { Isolation } from '../../../../machines/settings.ts';
-import { askGit, type GitCall } from '../../../git/process/git.ts';
+import { askGit, type GitCall, gitLine } from '../../../git/process/git.ts';
 import { textOf } from '../../../git/worktree/proof-repository.ts';
 import { type TreeEntries, treeEntries } from '../../../git/tree-change.ts';
 import { mustFail } from '../../../evidence/control/must-fail.ts';
@@ -11,7 +11,37 @@ import { acceptancePath } from '../witness/acceptance-path.ts';
 import { sourceTexts } from '../witness/source-texts.ts';
 import { withoutTodo } from '../witness/without-todo.ts';
 import type { WrittenTest } from '../witness/acceptance-answer.ts';
-import { headWithTest, nameOf, treeWith } from './head-with-test.ts';
+import { withMergedTree } from '../../../git/bring/bring-plan.ts';
+
+/** Files to be put into a tree, by their names as git has them. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** Writes a tree with these files in place of what it has there, or beside it. Throws a `GitError`. */
+async function treeWith(
+  tree: string,
+  texts: Texts,
+  entries: TreeEntries | null,
+  call: GitCall,
+): Promise<string> {
+  const steps = await Promise.all(
+    [...texts].map(async ([name, text]) => {
+      const hash = await gitLine(['hash-object', '-w', '--stdin'], { ...call, input: Buffer.from(text) });
+      const now = entries?.get(name) ?? null;
+      return { name, path: name, now, next: { mode: now?.mode ?? '100644', hash }, isMerged: false };
+    }),
+  );
+  return withMergedTree(tree, steps, call, async ({ hash }) => hash);
+}
+
+/** The head with an acceptance test in it: what its experiment begins with. */
+export const headWithTest = (
+  head: string,
+  { path, text }: Pick<AcceptanceTest, 'path' | 'text'>,
+  call: GitCall,
+): Promise<string> => treeWith(head, new Map([[nameOf(path), text]]), null, call);
+
+/** A path as git has it: each byte one character. */
+const nameOf = (path: string): string => Buffer.from(path, 'utf8').toString('latin1');
 
 const WORD_BYTES = 6;
 const MAX_NUMBER = 100_000;

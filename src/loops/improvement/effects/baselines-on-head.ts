@@ -6,8 +6,13 @@ import type { ImprovementMemory } from '../memory.ts';
 import { withAcceptance } from '../witness/with-acceptance.ts';
 import type { EffectRequest } from '../../shared/effect.ts';
 import type { Baseline } from '../../../verification/work-proof.ts';
-import { headTree } from './head-tree.ts';
-import { headWithTest } from './head-with-test.ts';
+import { headWithTest } from './acceptance-trees.ts';
+
+/** The hash of the files that the loop has come to: those of its newest integration, or those that it began with. */
+export const headTree = (
+  { proof, isolation }: Pick<RunSettings, 'proof' | 'isolation'>,
+  { head }: Pick<ImprovementMemory, 'head'>,
+): string | null => head ?? proof?.base ?? isolation?.base ?? null;
 
 /** The head of the loop with an acceptance test in it: what a candidate is compared with. Throws a `GitError`. */
 export async function headFor(

@@ -8,7 +8,7 @@ import { type AddedHow, addedTestsTier } from './new-tests-tier.ts';
 import { checkTiers } from './check-tiers.ts';
 import { type CheckedCandidate, checkedCandidate } from './check-candidate.ts';
 import { earlyTier, earlyTiers } from './early-tiers.ts';
-import { errorsIn, foundInLegs } from './findings-in-legs.ts';
+import { errorsIn, foundInLegs } from './check-head.ts';
 import { changedInSources, groundsTier } from './grounds-tier.ts';
 import { resolvesTier } from './resolves-tier.ts';
 import { shownByWitness } from './witness-tier.ts';

@@ -2,7 +2,7 @@ import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
 import { bringTree } from '../../../git/bring/bring-tree.ts';
 import { checksOfWork } from '../../../config/clean-tree.ts';
-import { captureBounds } from '../../../actors/capture/capture-bounds.ts';
+import { captureBounds } from '../../../actors/capture/capture-actor.ts';
 import type { HandlerMemory } from '../../shared/handler-memory.ts';
 import { takenBaseline } from '../../../verification/baseline-of-check.ts';
 import { workingSubject } from '../../../verification/subject-in-folder.ts';

@@ -9,7 +9,7 @@ import { startCommit } from '../../../git/bring/start-commit.ts';
 import type { LoopCommit } from '../../../git/bring/loop-branch.ts';
 import { commitMessage, type Improvement } from '../request-text.ts';
 import type { EffectRequest } from '../../shared/effect.ts';
-import { headTree } from './head-tree.ts';
+import { headTree } from './baselines-on-head.ts';
 import { candidateOf, memoryOf } from './improvement-request.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 

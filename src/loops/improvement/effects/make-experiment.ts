@@ -10,8 +10,8 @@ import { type Experiment, experimentPlace, placesOf, removeExperiments } from '.
 import { orderFromTree } from '../../../actors/order-from-tree.ts';
 import { EnvironmentError } from '../../../actors/environment-error.ts';
 import { continuedFrom } from './continue-cut-work.ts';
-import { headTree } from './head-tree.ts';
-import { headWithTest } from './head-with-test.ts';
+import { headTree } from './baselines-on-head.ts';
+import { headWithTest } from './acceptance-trees.ts';
 import { keepOriginFor } from './origin-since.ts';
 
 /**

@@ -6,7 +6,7 @@ import { withAllowed } from '../../../verification/run-both.ts';
 import type { CheckedHow } from '../../../verification/check-tree.ts';
 import type { Baseline } from '../../../verification/work-proof.ts';
 import type { Tier } from './candidate-tier.ts';
-import { errorsIn, foundInLegs } from './findings-in-legs.ts';
+import { errorsIn, foundInLegs } from './check-head.ts';
 import { steadyLeg } from './steady-leg.ts';
 
 interface StartHow extends CheckedHow {

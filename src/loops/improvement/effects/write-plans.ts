@@ -4,9 +4,8 @@ import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
 import { asking, memoryOf } from './improvement-request.ts';
 import { plansByBatch } from './plans-by-batch.ts';
-import { plansByCalls } from './plans-by-calls.ts';
+import { plansByCalls, withAcceptance } from './test-plans.ts';
 import { plansEvent, type PlanServices, together } from './plan-prompts.ts';
-import { withAcceptance } from './test-plans.ts';
 import type { ImprovementMemory } from '../memory.ts';
 
 /**

@@ -1,8 +1,17 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import { ImprovementOptions } from '../../../../machines/improvement-options.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
-import { endedBy, failedBy, leftBehind, type Result, stoppedBy } from './early-result.ts';
-import type { ImprovementStats, IterationResult, RecordedModification, PhaseName } from './iteration-result.ts';
+import {
+  endedBy,
+  failedBy,
+  leftBehind,
+  type Result,
+  stoppedBy,
+  type ImprovementStats,
+  type IterationResult,
+  type RecordedModification,
+  type PhaseName,
+} from './iteration-result.ts';
 import { NOTHING_SPENT, phaseAfter, phaseSpentIn, type Spent, withSpent } from './phase-spend.ts';
 
 /** After these a run is not stopped any more. */

@@ -1,6 +1,6 @@
 import type { EventOf } from '../../../../machines/events.ts';
 import type { Fact } from '../../../kernel/effect-handlers.ts';
-import { failedBy } from '../history/early-result.ts';
+import { failedBy } from '../history/iteration-result.ts';
 
 type Evaluation = EventOf<'evaluation.completed'>['payload'];
 

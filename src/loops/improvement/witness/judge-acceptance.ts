@@ -5,7 +5,7 @@ import { evaded } from '../../../evidence/control/judge-control.ts';
 import { hasTest, testsByFile } from '../../../evidence/control/test-file.ts';
 import { keyOf, type TestResult } from '../../../evidence/test-list.ts';
 import { excerptOfLines } from '../../../text/excerpt.ts';
-import { plain } from '../../../text/plain.ts';
+import { plain } from '../../../text/one-line.ts';
 
 /** An error that is no assertion, by the name that reporters write before its message. */
 const OTHER_ERROR =

@@ -3,7 +3,7 @@ import type { StateEdit } from '../../../../machines/ralph-facts.ts';
 import { type FoundFile, readStateFile } from '../../../actors/state-file/read-state-file.ts';
 import { writeStateFile } from '../../../actors/state-file/write-state-file.ts';
 import { isOfRun, type Look, lookAt, type Looking } from '../state-look.ts';
-import { warnAboveCeiling, warnExposed } from './state-file-warnings.ts';
+import { warnAboveCeiling, warnExposed } from './state-file-place.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { type StateFileTask as Task, taskOf } from './state-file-task.ts';

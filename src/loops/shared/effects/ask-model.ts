@@ -5,7 +5,7 @@ import type { ModelRequest } from '../../../actors/model/model.ts';
 import { leftFor } from '../../../budget/allowance.ts';
 import { estimatedTokens } from '../../../budget/message-length.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
-import { parametersIn } from '../../turn/request-parameters.ts';
+import { parametersIn } from '../../turn/request-record.ts';
 import type { Question } from '../../../kernel/effect-spec.ts';
 import type { EffectRequest } from '../effect.ts';
 import type { EffectServices } from '../../../ports/services.ts';

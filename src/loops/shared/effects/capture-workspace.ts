@@ -1,8 +1,7 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import type { Actor } from '../../../actors/actor.ts';
-import type { CaptureInput } from '../../../actors/capture/capture-actor.ts';
+import { type CaptureInput, captureBounds } from '../../../actors/capture/capture-actor.ts';
 import { inheritRefs } from '../../../git/run-refs.ts';
-import { captureBounds } from '../../../actors/capture/capture-bounds.ts';
 import { callOf } from '../../../actors/capture-repository.ts';
 import { goneFault, sharedFault, type Guard, inWorktree } from './in-worktree.ts';
 import { endProcessesOf } from './end-processes.ts';

@@ -1,12 +1,12 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { attempt } from '../../../actors/attempt.ts';
 import type { EffectCall } from '../../../actors/actor.ts';
-import { faultSentence } from '../../../options/fault-sentence.ts';
+import { faultSentence } from '../../../options/config-fault.ts';
 import type { ChildSettings } from '../../../kernel/effect-handlers.ts';
 import { knownPrices } from '../../../budget/price-list.ts';
 import { type DelegatedWork, settingsOfDelegate } from './turn-of-delegate.ts';
-import { withPermitted } from './with-permitted.ts';
 import type { EffectServices } from '../../../ports/services.ts';
+import { MAX_REMEMBERED } from '../../../../machines/permissions.ts';
 
 /** The time limit for finding an agent and loading its model. */
 const AGENT_LIMIT_MS = 30_000;
@@ -75,4 +75,20 @@ function unavailable(
     code: 'agent_unavailable',
     message: `the agent ${JSON.stringify(name)} cannot be used: ${why}`,
   };
+}
+
+/** Where it is known what people have allowed. */
+export type PermittedSources = Pick<EffectServices, 'permittedCalls'>;
+
+/** The settings of a child, with what people have allowed for good in the runs of its tree since these began. */
+export async function withPermitted(
+  settings: RunSettings,
+  run: string,
+  { permittedCalls }: PermittedSources,
+): Promise<RunSettings> {
+  const { permissions } = settings;
+  if (!permissions) return settings;
+  const known = permissions.remembered ?? [];
+  const remembered = [...new Set([...known, ...(await permittedCalls(run))])].slice(-MAX_REMEMBERED);
+  return remembered.length === known.length ? settings : { ...settings, permissions: { ...permissions, remembered } };
 }

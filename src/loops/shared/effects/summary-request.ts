@@ -8,7 +8,7 @@ import { CHARACTERS_PER_TOKEN, estimatedTokens } from '../../../budget/message-l
 import { head, tail } from '../../../text/excerpt.ts';
 import type { RunContext } from '../../../kernel/effect-handlers.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
-import { parametersIn } from '../../turn/request-parameters.ts';
+import { parametersIn } from '../../turn/request-record.ts';
 import { sentinelOf } from '../../../strategies/sentinel.ts';
 import type { HandlerMemory } from '../handler-memory.ts';
 import { endingSummary } from './ending-summary.ts';

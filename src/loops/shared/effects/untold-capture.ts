@@ -1,5 +1,4 @@
-import type { CaptureInput } from '../../../actors/capture/capture-actor.ts';
-import { captureBounds } from '../../../actors/capture/capture-bounds.ts';
+import { type CaptureInput, captureBounds } from '../../../actors/capture/capture-actor.ts';
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { environmentFault } from '../../../log/environment-fault.ts';
 import type { EffectServices } from '../../../ports/services.ts';

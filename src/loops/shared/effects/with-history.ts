@@ -5,7 +5,7 @@ import { recentMessages } from '../../../actors/model/recent-messages.ts';
 import { sessionIn } from '../../../agents/agent-session.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import type { EffectRequest } from '../effect.ts';
-import { withPermitted } from './with-permitted.ts';
+import { withPermitted } from './run-of-delegate.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 
 /** Where the history of a child comes from. */

@@ -1,9 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  CAPTURES_KEPT_MS,
-  prunableFamilies,
-  prunableNumbers,
-} from '../../../../src/app/isolation/prunable-captures.ts';
+import { CAPTURES_KEPT_MS, prunableFamilies, prunableNumbers } from '../../../../src/app/isolation/prune-captures.ts';
 import { fc } from '../../../support/fast-check.ts';
 
 const NOW = Date.parse('2026-06-01T00:00:00.000Z');

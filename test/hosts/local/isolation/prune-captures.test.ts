@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
-import { CAPTURES_KEPT_MS } from '../../../../src/app/isolation/prunable-captures.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { CAPTURES_KEPT_MS } from '../../../../src/app/isolation/prune-captures.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';

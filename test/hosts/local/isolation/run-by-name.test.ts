@@ -1,8 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { knownRun } from '../../../../src/app/isolation/run-by-name.ts';
-import { withOtherLogs } from '../../../../src/app/isolation/other-logs.ts';
+import { knownRun, withOtherLogs } from '../../../../src/app/isolation/run-by-name.ts';
 import { addressOf, fileOf } from '../../../../src/log/log-files.ts';
 import { readRecord } from '../../../../src/git/worktree/worktree-record.ts';
 import { placeAt } from '../../../../src/git/worktree/worktree-place.ts';

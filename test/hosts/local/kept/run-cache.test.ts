@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { KeptRuns, type Keeping } from '../../../../src/app/kept/run-cache.ts';
-import type { Loops } from '../../../../src/hosts/local/loops.ts';
+import type { Loops } from '../../../../src/hosts/local/local-host.ts';
 import type { Log } from '../../../../src/log/log.ts';
 import { memoryLog, openSqliteLog } from '../../../../src/log/sqlite/engine.ts';
 import { temporaryFolder } from '../../../git/repository.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import type { Loops } from '../../../../src/hosts/local/loops.ts';
+import type { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { toolServices } from '../../../../src/hosts/local/services/tool-services.ts';
 import { firstRequest } from '../../../../src/loops/first-request.ts';
 import { shippedLoops } from '../../../../src/loops/index.ts';

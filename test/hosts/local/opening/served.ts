@@ -2,7 +2,7 @@ import { lastValueFrom, toArray } from 'rxjs';
 import { onTestFinished } from 'vitest';
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { environmentOn } from '../../../support/model-server/on-each-wire.ts';
 import type { ServerScript } from '../../../support/model-server/script.ts';

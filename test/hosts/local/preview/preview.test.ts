@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Model, ModelRequest } from '../../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';

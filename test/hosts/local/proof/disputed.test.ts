@@ -1,7 +1,7 @@
 import { filter, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, test } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';
 import { tool } from '../../../support/stand-ins.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventOf } from '../../../../machines/events.ts';
 import { MAX_NAMED } from '../../../../machines/recorded-proof.ts';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { proved } from './proof-project.ts';
 import { tool } from '../../../support/stand-ins.ts';

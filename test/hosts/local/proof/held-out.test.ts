@@ -5,7 +5,7 @@ import { first, firstValueFrom, lastValueFrom, toArray } from 'rxjs';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';
 import { type Files, HAS_WALLS, proved, type Work, worked } from './proof-project.ts';

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { userFolder } from '../../../../src/config/places.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { approveLeft } from '../../../../src/app/proof/approve-left.ts';
 import { leftGrounds } from '../../../../src/app/proof/grounds-left.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';

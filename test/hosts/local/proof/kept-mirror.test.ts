@@ -10,7 +10,7 @@ import type { LegsSubject } from '../../../../src/verification/legs-subject.ts';
 import { inProof } from '../../../../src/verification/prepare-legs.ts';
 import { ranTree } from '../../../../src/verification/check-tree.ts';
 import type { Check } from '../../../../machines/settings.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { tool } from '../../../support/stand-ins.ts';
 import { repository } from '../../../git/repository.ts';

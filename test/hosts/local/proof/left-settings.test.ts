@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { userFolder } from '../../../../src/config/places.ts';
 import { leftSettings, type SettingsOfRun } from '../../../../src/evidence/settings-of-runs.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { approveLeft } from '../../../../src/app/proof/approve-left.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';

@@ -10,7 +10,7 @@ import { startedBy } from '../../../../src/evidence/command-words.ts';
 import { gradeOf } from '../../../../src/evidence/grade.ts';
 import { commandsOfScript, scriptsRunBy } from '../../../../src/evidence/shell-scripts.ts';
 import { outsideNames } from '../../../../src/evidence/outside-names.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';

@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import type { LegsSubject } from '../../../../src/verification/legs-subject.ts';
 import { type ProveOptions, proveRun } from '../../../../src/app/proof/prove-run.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';

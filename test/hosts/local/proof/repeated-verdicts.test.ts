@@ -3,7 +3,7 @@ import type { EventOf } from '../../../../machines/events.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import {
   type EarlierVerdicts,
   rememberVerdict,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { EventOf } from '../../../../machines/events.ts';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { repository } from '../../../git/repository.ts';
 import { testInTurn } from '../../../support/in-turn.ts';

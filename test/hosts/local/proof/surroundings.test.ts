@@ -9,7 +9,7 @@ import { isUntimed } from '../../../../src/actors/proof/time-faults.ts';
 import { changedFolders, changedTools, inFolders, programsOf } from '../../../../src/evidence/surroundings-change.ts';
 import { scriptedModel } from '../../../../src/actors/model/model-script.ts';
 import { gradeOf } from '../../../../src/evidence/grade.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import type { RecordedProof } from '../../../../machines/recorded-proof.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
 import { HAS_WALLS } from './proof-project.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Message, type Model, ModelError } from '../../../../src/actors/model/model.ts';
 import { imageIn } from '../../../../src/actors/model/image-file.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../../../src/runtime/read-settings.ts';
 import { repository } from '../../../git/repository.ts';

@@ -5,7 +5,7 @@ import { shortId } from '../../../../src/cli/args/find-run.ts';
 import { refusal } from '../../../../src/cli/pages/refusal-text.ts';
 import { type Model, type ModelAnswer, ModelError, type ModelRequest } from '../../../../src/actors/model/model.ts';
 import type { RunOptions } from '../../../../src/config/options.ts';
-import { Loops } from '../../../../src/hosts/local/loops.ts';
+import { Loops } from '../../../../src/hosts/local/local-host.ts';
 import type { OptionsError } from '../../../../src/app/start/options-error.ts';
 import { memoryLog } from '../../../../src/log/sqlite/engine.ts';
 import { readSettings } from '../../../../src/runtime/read-settings.ts';

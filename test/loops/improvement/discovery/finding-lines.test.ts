@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { printedFindings } from '../../../../src/loops/improvement/discovery/finding-lines.ts';
-import { plain } from '../../../../src/text/plain.ts';
+import { plain } from '../../../../src/text/one-line.ts';
 import { temporaryFolder } from '../../../git/repository.ts';
 import { tenthOf } from '../../../support/tenth.ts';
 
