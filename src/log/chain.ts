@@ -33,9 +33,11 @@ export function chain(head: Head, run: string, epoch: number, events: readonly P
   let previous = head.hash;
   return events.map(({ event, text, salt, digest }, index) => {
     const { type, schema, at, causation, mark } = event;
-    const facts = { run, version: head.version + index + 1, type, schema, at, causation, epoch };
-    previous = envelopeHash(previous, facts, digest);
-    return { ...facts, mark, text, salt, digest: null, hash: previous };
+    const version = head.version + index + 1;
+    const placed = { run, version, type, schema, at, causation, epoch, mark, text, salt, digest: null, hash: '' };
+    previous = envelopeHash(previous, placed, digest);
+    placed.hash = previous;
+    return placed;
   });
 }
 

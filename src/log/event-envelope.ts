@@ -1,4 +1,4 @@
-import type { BareEvent, StoredEvent } from './chain.ts';
+import type { BareEvent, StoredEvent, Unplaced } from './chain.ts';
 import type { BareEnvelope } from './event-store.ts';
 import type { Envelope, Json } from './envelope.ts';
 import { LogError, RESTORE } from './log.ts';
@@ -15,10 +15,14 @@ export interface Shelf {
  * `salts`: with what recomputing its hash takes.
  */
 export function envelopeOf(stored: StoredEvent, shelf: Shelf, salts = false): Envelope {
-  const { run, version, position, type, schema, at, causation, mark, epoch, hash } = stored;
-  const payload = payloadOf(stored, shelf);
-  const envelope = { run, version, position, type, schema, payload, at, causation, mark, epoch, hash };
+  const envelope = envelopeAt(stored, stored.position, payloadOf(stored, shelf));
   return salts ? { ...envelope, ...saltOf(stored) } : envelope;
+}
+
+/** The envelope of an event whose position and payload are at hand. */
+export function envelopeAt(placed: Unplaced, position: number, payload: Json): Envelope {
+  const { run, version, type, schema, at, causation, mark, epoch, hash } = placed;
+  return { run, version, position, type, schema, payload, at, causation, mark, epoch, hash };
 }
 
 /** As `envelopeOf`, without its place in the store and in its chain. */
@@ -32,7 +36,8 @@ function saltOf({ salt, digest }: StoredEvent): Pick<Envelope, 'salt' | 'digest'
   return digest === null ? { salt: null } : { salt: null, digest };
 }
 
-function payloadOf({ run, version, text }: Pick<StoredEvent, 'run' | 'version' | 'text'>, shelf: Shelf): Json {
+/** The payload of a stored event, from its blob where there is one. */
+export function payloadOf({ run, version, text }: Pick<StoredEvent, 'run' | 'version' | 'text'>, shelf: Shelf): Json {
   if (text === null) return null;
   const sha = blobOf(text);
   const content = sha === null ? text : shelf.blobText(sha);

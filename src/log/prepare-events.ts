@@ -26,6 +26,8 @@ export interface Blob {
 export type Preparation = { readonly kind: 'prepared'; readonly events: readonly Prepared[] } | Refused;
 type Refused = Extract<AppendResult, { readonly kind: 'not_json' | 'too_large' }>;
 
+/** No character takes more in UTF-8, for each of its UTF-16 units. */
+const MAX_BYTES_OF_UNIT = 3;
 /** The member that marks a reference to a blob. No payload of its own may have it. */
 const BLOB_MEMBER = '$blob';
 const BLOB_REFERENCE = /^\{"\$blob":"([0-9a-f]{64})","bytes":\d+\}$/;
@@ -57,15 +59,18 @@ function prepareEvent(event: NewEvent): PreparedEvent {
   return { kind: 'prepared', event: { event, text, blob, salt, digest: payloadDigest(salt, text) } };
 }
 
-/** The text that an event keeps of its payload, with the blob that it stands for, and the bytes of the payload. */
+/** The text that an event keeps of its payload, with the blob that it stands for, and the bytes of that blob or 0. */
 export function storedText(payload: Json): {
   readonly text: string;
   readonly blob: Blob | null;
   readonly bytes: number;
 } {
   const canonical = canonicalText(payload);
+  const whole = { text: canonical, blob: null, bytes: 0 };
+  // Most payloads are too short for counting to matter: that would cost as much as writing them.
+  if (canonical.length * MAX_BYTES_OF_UNIT <= BLOB_THRESHOLD_BYTES) return whole;
   const bytes = Buffer.byteLength(canonical);
-  if (bytes <= BLOB_THRESHOLD_BYTES) return { text: canonical, blob: null, bytes };
+  if (bytes <= BLOB_THRESHOLD_BYTES) return whole;
   const blob = { sha256: sha256(canonical), text: canonical };
   return { text: `{"${BLOB_MEMBER}":"${blob.sha256}","bytes":${bytes}}`, blob, bytes };
 }

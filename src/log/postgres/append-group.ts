@@ -1,36 +1,11 @@
-import { chain, type Head, START, type Unplaced } from '../chain.ts';
 import { runOfEffect } from '../effect-names.ts';
-import type { Append, AppendResult } from '../event-store.ts';
-import type { Prepared } from '../prepare-events.ts';
 import { APPEND, PARAMETERS } from './append-function.ts';
+import { type Answer, answerTo, type AppendJob, chainedBehind, chainedOf, lastOf } from './append-job.ts';
+import type { BinaryArrays } from './binary-arrays.ts';
 import type { Client } from './driver.ts';
-import type { WriteJob } from './group-writer.ts';
 import type { KnownHeads } from './head-cache.ts';
+import { appendPlain, isPlain } from './plain-appends.ts';
 import { transient } from './server-failure.ts';
-
-/** An append that waits for its transaction. */
-export interface AppendJob extends WriteJob {
-  readonly kind: 'append';
-  readonly request: Append;
-  readonly events: readonly Prepared[];
-  /** Its events in their places, once a transaction has tried them: tried again, they have to be the same. */
-  chained: Chained | null;
-  answer: Answer | null;
-}
-
-interface Chained {
-  readonly events: readonly Unplaced[];
-  /** The hash that the first of them follows. */
-  readonly previous: string;
-}
-
-export type Answer =
-  | { readonly kind: 'placed'; readonly positions: readonly number[]; readonly isReleased: boolean }
-  /** The run has another event where this process wrote its last one. */
-  | { readonly kind: 'diverged'; readonly version: number }
-  /** The log does not know the run of the effect that opens this one. */
-  | { readonly kind: 'orphan' }
-  | AppendResult;
 
 interface Row {
   readonly n: number;
@@ -45,50 +20,75 @@ export interface Telling {
   /** The time to go by. Null: that of the server. */
   readonly now: number | null;
   readonly channel: string;
+  readonly arrays: BinaryArrays;
 }
 
-/** Does appends of different runs in one statement, and gives each of them its answer. */
+/**
+ * Does appends of different runs, and gives each of them its answer. A group that brings nothing but events is one
+ * statement. Every other group goes through the function, and so does one that the statement has not written whole: the
+ * function says why it refuses, and what the statement has written is found by its hash.
+ */
 export async function appendGroup(
   client: Client,
   jobs: readonly AppendJob[],
   heads: KnownHeads,
-  { now, channel }: Telling,
+  telling: Telling,
   isAgain: boolean,
 ): Promise<void> {
-  // By what this process wrote last. A chain from before the connection was lost may go by something older.
-  const sure = new Set(isAgain ? [] : jobs.filter(({ request }) => heads.isAt(request.run, request.expectedVersion)));
+  const mayBeDone = isAgain || jobs.some((job) => job.mayBeDone);
+  // What this process wrote last is sure. A chain from before the connection was lost may go by something older.
+  const unsure = mayBeDone
+    ? jobs
+    : jobs.filter(({ request }) => request.expectedVersion > 0 && !heads.isAt(request.run, request.expectedVersion));
   await heads.learn(
     client,
-    jobs.flatMap((job) => (sure.has(job) || job.request.expectedVersion === 0 ? [] : [job.request.run])),
+    unsure.map(({ request }) => request.run),
   );
-  for (const job of jobs) job.chained = (isAgain ? job.chained : null) ?? chainedBehind(job, heads);
-  const { rows } = await client.query<Row>({ ...APPEND, values: [...columnsOf(jobs), now, channel] });
-  for (const row of rows) {
-    const job = jobs[Number(row.n) - 1];
-    if (!job) continue;
-    const { request } = job;
-    job.answer = answerOf(row);
-    if (isAgain && job.answer.kind !== 'placed') job.answer = (await foundAs(client, job)) ?? job.answer;
-    if (job.answer.kind === 'placed') heads.keep(request.run, lastOf(job));
-    else heads.drop(request.run);
-    if (job.answer.kind === 'diverged' && !sure.has(job)) {
-      job.chained = null;
-      throw transient('another process has written the run since its head was read');
-    }
+  for (const job of jobs) {
+    job.chained = (mayBeDone ? job.chained : null) ?? chainedBehind(job, heads.of(job.request.run));
+    job.answer = null;
+  }
+  try {
+    if (mayBeDone || !(await areWritten(client, jobs, telling))) await judge(client, jobs, telling, isAgain);
+    for (const job of jobs) keepHead(job, heads, !unsure.includes(job));
+  } catch (error) {
+    for (const job of jobs) job.mayBeDone ||= job.answer?.kind === 'placed';
+    throw error;
   }
 }
 
-function chainedBehind({ request, events }: AppendJob, heads: KnownHeads): Chained {
-  const { run, expectedVersion, epoch } = request;
-  // A head at another version makes a chain that is refused: by the version.
-  const previous = expectedVersion === 0 ? START.hash : (heads.of(run)?.hash ?? START.hash);
-  return { previous, events: chain({ version: expectedVersion, hash: previous }, run, epoch, events) };
+async function areWritten(client: Client, jobs: readonly AppendJob[], telling: Telling): Promise<boolean> {
+  if (!jobs.every(isPlain)) return false;
+  const areAll = await appendPlain(client, jobs, telling);
+  for (const job of jobs) job.mayBeDone = !areAll;
+  return areAll;
 }
 
-function lastOf({ chained }: AppendJob): Head {
-  const last = chained?.events.at(-1);
-  if (!last) throw new Error('an append without events');
-  return { version: last.version, hash: last.hash };
+function keepHead(job: AppendJob, heads: KnownHeads, wasSure: boolean): void {
+  const { run } = job.request;
+  const { version, hash } = lastOf(job);
+  if (job.answer?.kind === 'placed') heads.keep(run, { version, hash });
+  else heads.drop(run);
+  if (job.answer?.kind !== 'diverged' || wasSure) return;
+  job.chained = null;
+  throw transient('another process has written the run since its head was read');
+}
+
+/** Sends appends to the function, which answers each. What may be done already is looked for by its hash if refused. */
+async function judge(
+  client: Client,
+  jobs: readonly AppendJob[],
+  { now, channel }: Telling,
+  isAgain: boolean,
+): Promise<void> {
+  const { rows } = await answerTo(jobs, client.query<Row>({ ...APPEND, values: [...columnsOf(jobs), now, channel] }));
+  for (const row of rows) {
+    const job = jobs[Number(row.n) - 1];
+    if (!job) continue;
+    job.answer = answerOf(row);
+    if ((isAgain || job.mayBeDone) && job.answer.kind !== 'placed')
+      job.answer = (await foundAs(client, job)) ?? job.answer;
+  }
 }
 
 /** The same events, where a transaction whose answer was lost has written them. */
@@ -144,7 +144,7 @@ function addRows(rows: Readonly<Record<keyof typeof PARAMETERS, Values[]>>, n: n
   const { request, events } = job;
   const { run, parentEffect, expectedVersion, epoch, closes, takesLease, releasesLease } = request;
   const parent = parentEffect === undefined ? null : runOfEffect(parentEffect);
-  const { events: chained, previous } = job.chained ?? { events: [], previous: START.hash };
+  const { events: chained, previous } = chainedOf(job);
   const last = lastOf(job);
   const [beganAt, lastAt] = [Date.parse(chained[0]?.at ?? ''), Date.parse(chained.at(-1)?.at ?? '')];
   const taker = takesLease ? JSON.stringify(takesLease) : null;

@@ -29,6 +29,12 @@ export function loadDriver(store: string): Promise<typeof pg> {
 export const settingsOf = ({ schema }: ServerAddress, isReading: boolean): string =>
   `SET search_path = "${schema}"${isReading ? '; SET default_transaction_read_only = on' : ''}`;
 
+/**
+ * What the connection that writes is told, too: each statement is planned once, by indexes alone. Until the server has
+ * counted the rows of a young log it takes them for few, and would read all of them for every append.
+ */
+export const PLANNING = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off';
+
 /** The way in which a connection to a log is made. */
 export function configOf({ connection }: ServerAddress, { types }: typeof pg) {
   return {

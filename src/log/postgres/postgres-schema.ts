@@ -1,5 +1,6 @@
 import { APPEND_FUNCTION } from './append-function.ts';
 import { QUEUE_MIGRATION } from './queue-schema.ts';
+import { WRITER_EPOCHS } from './writer-epochs.ts';
 
 /** The table that says which migrations a schema has. */
 export const MIGRATIONS_TABLE = 'loopfold_migrations';
@@ -101,4 +102,4 @@ $$ SELECT coalesce(given, floor(extract(epoch FROM clock_timestamp()) * 1000)::b
 `;
 
 /** Each is done once, in its own transaction, in this order. The number of one is its place, from 1. */
-export const MIGRATIONS: readonly string[] = [TABLES + TIME_FUNCTION + APPEND_FUNCTION, QUEUE_MIGRATION];
+export const MIGRATIONS: readonly string[] = [TABLES + TIME_FUNCTION + APPEND_FUNCTION, QUEUE_MIGRATION, WRITER_EPOCHS];

@@ -22,6 +22,9 @@ const QUERIES: readonly string[] = [
    FROM events e WHERE NOT EXISTS (SELECT 1 FROM runs r WHERE r.key = e.run) GROUP BY e.run`,
   `SELECT 'leases, tree ' || root AS place, 'its epoch is older than that of its events' AS reason FROM leases l
    WHERE EXISTS (SELECT 1 FROM runs r JOIN events e ON e.run = r.key WHERE r.root = l.root AND e.epoch > l.epoch)`,
+  `SELECT 'runs, run ' || run AS place, 'its row lets epoch ' || epoch || ' write, and its lease does not' AS reason
+   FROM runs r WHERE closed IS NULL AND epoch IS NOT NULL AND NOT EXISTS (
+     SELECT 1 FROM leases l WHERE l.root = r.root AND l.epoch = r.epoch AND l.holder IS NOT NULL)`,
   `SELECT 'outbox, ' || o.run || '/' || o.version AS place, 'it reports an event that is not in the log' AS reason
    FROM outbox o WHERE NOT EXISTS (
      SELECT 1 FROM runs r JOIN events e ON e.run = r.key AND e.version = o.version WHERE r.run = o.run)`,

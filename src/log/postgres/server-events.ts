@@ -1,10 +1,11 @@
+import type { Unplaced } from '../chain.ts';
 import { assertRunName } from '../effect-names.ts';
-import type { Envelope } from '../envelope.ts';
+import type { Envelope, Json } from '../envelope.ts';
 import { LogError } from '../log.ts';
 import type { Append, AppendResult, EventStore, Range } from '../event-store.ts';
 import { follow, type Followed } from '../follow.ts';
 import { prepare } from '../prepare-events.ts';
-import { bareEnvelopeOf, envelopeOf } from '../event-envelope.ts';
+import { bareEnvelopeOf, envelopeAt, envelopeOf, payloadOf } from '../event-envelope.ts';
 import { forkRun } from './fork-run.ts';
 import { changes, newest } from './newest-runs.ts';
 import { RESTORE_SERVER } from './server-failure.ts';
@@ -76,7 +77,14 @@ async function append(server: Server, request: Append): Promise<AppendResult> {
   const prepared = prepare(request);
   if (prepared.kind !== 'prepared') return prepared;
   const { run, takesLease, parentEffect } = request;
-  const answer = await server.append(request, prepared.events);
+  const blobText = (sha: string) => prepared.events.find(({ blob }) => blob?.sha256 === sha)?.blob?.text ?? null;
+  const shelf = { store: server.store, blobText };
+  let placed: readonly Unplaced[] = [];
+  let payloads: readonly Json[] = [];
+  const answer = await server.append(request, prepared.events, (events) => {
+    placed = events;
+    payloads = events.map((event) => payloadOf(event, shelf));
+  });
   switch (answer.kind) {
     case 'placed':
       break;
@@ -86,17 +94,13 @@ async function append(server: Server, request: Append): Promise<AppendResult> {
       const detail = `run ${run} had another history up to version ${answer.version} when this process wrote it last`;
       throw new LogError('diverged', server.store, detail, RESTORE_SERVER);
     }
-    default: {
-      const { job: _, ...refused } = answer;
-      return refused;
-    }
+    default:
+      return answer;
   }
   if (takesLease) server.own.renewed({ root: run, holder: takesLease });
   server.watch.changed(run);
-  const blobText = (sha: string) => prepared.events.find(({ blob }) => blob?.sha256 === sha)?.blob?.text ?? null;
-  const shelf = { store: server.store, blobText };
-  const envelopes = (answer.job.chained?.events ?? []).map((event, index) =>
-    envelopeOf({ ...event, position: answer.positions[index] ?? 0 }, shelf),
+  const envelopes = placed.map((event, index) =>
+    envelopeAt(event, answer.positions[index] ?? 0, payloads[index] ?? null),
   );
   return { kind: 'appended', envelopes, ...(answer.isReleased ? { isReleased: true } : {}) };
 }

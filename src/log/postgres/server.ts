@@ -3,8 +3,10 @@ import type { Append } from '../event-store.ts';
 import { OwnLeases } from '../own-leases.ts';
 import type { Prepared } from '../prepare-events.ts';
 import { Watch } from '../watch.ts';
-import { type Answer, appendGroup, type AppendJob } from './append-group.ts';
-import type { Client, Pool } from './driver.ts';
+import { appendGroup } from './append-group.ts';
+import type { Answer, AppendJob } from './append-job.ts';
+import { BinaryArrays } from './binary-arrays.ts';
+import { type Client, PLANNING, type Pool } from './driver.ts';
 import { GroupWriter, RECONNECT_FOR_MS, type Work, type WriteJob } from './group-writer.ts';
 import { KnownHeads } from './head-cache.ts';
 import { Listener } from './listener.ts';
@@ -44,6 +46,7 @@ export class Server {
   readonly listener: Listener;
   readonly #connecting: Connecting;
   readonly #heads = new KnownHeads();
+  readonly #arrays = new BinaryArrays();
   readonly #writer: GroupWriter<Job>;
   readonly #time: ServerTime;
   #client: Client | null = null;
@@ -87,15 +90,17 @@ export class Server {
     }
   }
 
-  append(request: Append, events: readonly Prepared[]): Promise<Answer & { readonly job: AppendJob }> {
+  append(request: Append, events: readonly Prepared[], sent: AppendJob['sent']): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const job: AppendJob = {
         kind: 'append',
         request,
         events,
+        sent,
         chained: null,
         answer: null,
-        committed: () => (job.answer ? resolve({ ...job.answer, job }) : reject(new Error('committed without answer'))),
+        mayBeDone: false,
+        committed: () => (job.answer ? resolve(job.answer) : reject(new Error('committed without answer'))),
         failed: (error) => reject(failureOf(this.store, error)),
       };
       this.#writer.add(job);
@@ -137,6 +142,7 @@ export class Server {
       return this.#client;
     }
     const client = await this.#connecting.connect();
+    await client.query(PLANNING);
     const gone = () => {
       if (this.#client === client) this.#client = null;
     };
@@ -170,7 +176,7 @@ export class Server {
   }
 
   #append(client: Client, jobs: readonly AppendJob[], isAgain: boolean): Promise<void> {
-    const telling = { now: this.given, channel: this.listener.channel };
+    const telling = { now: this.given, channel: this.listener.channel, arrays: this.#arrays };
     return appendGroup(client, jobs, this.#heads, telling, isAgain);
   }
 }
