@@ -4,23 +4,31 @@ import { openPostgresLog } from '../../src/log/postgres/open-postgres-log.ts';
 import type { Log } from '../../src/log/log.ts';
 import { thisProcess } from '../../src/log/holder.ts';
 import { startPostgres, type TestServer, withoutPostgres } from '../support/postgres.ts';
+import { SALT_BYTES } from '../../src/log/hash.ts';
 import { type Figure, median } from './measure.ts';
 
 /** Runs whose appends share a statement, and the events of each. */
 const RUNS = 16;
 const EVENTS = 2;
-const STATEMENTS = 60;
+/** A shorter round is shorter than the making of one file of the server's journal. */
+const STATEMENTS = 240;
 const ROUNDS = 5;
 const PAYLOAD_CHARS = 900;
+const HASH_BYTES = 32;
 const WANTED = 0.6;
+/** What all rounds but the slowest reach. */
+const WANTED_MOSTLY = 0.5;
 
 const SCHEMA = 'bench';
+/** The facts of an event, in a table that orders them by their positions alone. */
 const FLOOR = `CREATE TABLE IF NOT EXISTS floor (
-  position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  run text, version int, type text, at bigint, payload text, hash bytea)`;
-const INSERT = `INSERT INTO floor (run, version, type, at, payload, hash)
-  SELECT r, v, 'note.taken', 1, p, decode(h, 'hex')
-  FROM unnest($1::text[], $2::int[], $3::text[], $4::text[]) AS t(r, v, p, h)`;
+  position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, run text, version int, type text, schema int, at bigint,
+  causation text, epoch int, payload text, salt bytea, hash bytea, mark text)`;
+const INSERT = `INSERT INTO floor (run, version, type, schema, at, causation, epoch, payload, salt, hash, mark)
+  SELECT run, version, type, schema, at, causation, epoch, payload, decode(salt, 'hex'), decode(hash, 'hex'), mark
+  FROM unnest($1::text[], $2::int[], $3::text[], $4::int[], $5::bigint[], $6::text[], $7::int[], $8::text[],
+    $9::text[], $10::text[], $11::text[])
+    AS t(run, version, type, schema, at, causation, epoch, payload, salt, hash, mark)`;
 
 const payload = { text: 'x'.repeat(PAYLOAD_CHARS) };
 const event: NewEvent = {
@@ -33,22 +41,22 @@ const event: NewEvent = {
 };
 
 /**
- * Appends on a server, whole, against a bare INSERT of as many rows a statement: synced commits, interleaved rounds of
- * one run of the program.
+ * Appends on a server, whole, against a bare INSERT of the same facts, as many rows a statement, over the same driver:
+ * synced commits, interleaved rounds of one run of the program.
  */
 export async function serverAppendFigures(): Promise<readonly Figure[]> {
   if (withoutPostgres) return [];
   const server = await startPostgres(true);
   try {
     const figures: Figure[] = [];
-    for (const writers of [1, 4]) figures.push(await ratioOf(server, writers));
+    for (const writers of [1, 4]) figures.push(...(await ratiosOf(server, writers)));
     return figures;
   } finally {
     await server.stop();
   }
 }
 
-async function ratioOf(server: TestServer, writers: number): Promise<Figure> {
+async function ratiosOf(server: TestServer, writers: number): Promise<readonly Figure[]> {
   const logs = await Promise.all(Array.from({ length: writers }, () => openPostgresLog(server.url(SCHEMA))));
   const clients = await Promise.all(Array.from({ length: writers }, () => server.connect()));
   await clients[0]?.query(FLOOR);
@@ -61,12 +69,13 @@ async function ratioOf(server: TestServer, writers: number): Promise<Figure> {
     if (round > 0) ratios.push(floor / whole);
   }
   await Promise.all([...logs.map((log) => log.close()), ...clients.map((client) => client.end())]);
-  return {
-    name: `append, of a bare INSERT of as many rows, synced, ${writers} writing`,
-    value: median(ratios),
-    unit: 'of the floor',
-    bound: { atLeast: WANTED },
-  };
+  const name = `append, of a bare INSERT of as many rows, synced, ${writers} writing`;
+  const unit = 'of the floor';
+  const [, slow = 0] = ratios.toSorted((one, other) => one - other);
+  return [
+    { name, value: median(ratios), unit, bound: { atLeast: WANTED } },
+    { name: `${name}, in ${ROUNDS - 1} of ${ROUNDS} rounds`, value: slow, unit, bound: { atLeast: WANTED_MOSTLY } },
+  ];
 }
 
 /** Runs of one writer, which grow together. */
@@ -105,8 +114,15 @@ async function insert(client: pg.Client, round: number): Promise<void> {
   const columns = [
     rows.map((index) => `run${index % RUNS}`),
     rows.map((index) => round * EVENTS + index),
+    rows.map(() => event.type),
+    rows.map(() => event.schema),
+    rows.map(() => Date.parse(event.at)),
+    rows.map(() => event.causation),
+    rows.map(() => 1),
     rows.map(() => JSON.stringify(payload)),
-    rows.map(() => 'ab'.repeat(32)),
+    rows.map(() => 'cd'.repeat(SALT_BYTES)),
+    rows.map(() => 'ab'.repeat(HASH_BYTES)),
+    rows.map(() => event.mark),
   ];
   for (let statement = 0; statement < STATEMENTS; statement += 1)
     await client.query({ name: 'floor', text: INSERT, values: columns });
