@@ -9,6 +9,8 @@ const ASK_TO_READ = { tool: 'request_read_access', arguments: { path: '/etc', re
 const ADD = { tool: 'shell', arguments: { command: 'echo line >> lines.txt' } };
 const CHECK = 'test "$(wc -l < lines.txt)" -ge 2';
 
+const DONE = ['stop: finished; nothing was asked to be checked', 'success'];
+
 /**
  * Registers a test for what every host of loops does the same: each decision and ending, event by event, of parallel
  * calls, a question, an approval, attempts with a check, a restart, a steering text and an abort.
@@ -19,8 +21,13 @@ const CHECK = 'test "$(wc -l < lines.txt)" -ge 2';
  * hostContract(async (script) => hostOf(scriptedModel(script)), { describe, expect, onTestFinished, test });
  */
 export function hostContract(open: OpenHost, runner: TestRunner): void {
-  const { expect, test } = runner;
+  working(open, runner);
+  waitingForUsers(open, runner);
+  commanding(open, runner);
+}
 
+/** A run that no user is asked about: its steps, and its attempts. */
+function working(open: OpenHost, { expect, test }: TestRunner): void {
   test('parallel calls are answered before the next step', async () => {
     const { log, start } = await open({ answers: [{ calls: [READ, READ] }, { text: 'done' }] });
     const run = await start({ prompt: 'Look twice.', loop: 'turn', tools: ['list'] });
@@ -28,6 +35,32 @@ export function hostContract(open: OpenHost, runner: TestRunner): void {
     expect(await log.verifyTree(run)).toMatchObject({ kind: 'intact' });
   });
 
+  test('attempts are runs of their own, and the check decides whether another one begins', async () => {
+    const { log, start } = await open({ answers: [{ calls: [ADD] }, { text: 'done' }] });
+    const run = await start({
+      prompt: 'Write two lines.',
+      loop: 'iteration',
+      tools: ['shell'],
+      checks: [CHECK],
+      maxIterations: 3,
+    });
+    const attempt = ['continue: the first step', 'continue: the calls are answered', ...DONE];
+    expect(await story(log, run)).toEqual([
+      'continue: the first iteration',
+      'settled: success',
+      'verified: false',
+      'continue: iteration 1/3: verification failed',
+      'settled: success',
+      'verified: true',
+      'stop: the checks passed',
+      'success',
+      ...[...attempt, ...attempt].map((line) => `  ${line}`),
+    ]);
+  });
+}
+
+/** A run that waits for the answer or the approval of a user, also over a restart of its host. */
+function waitingForUsers(open: OpenHost, { expect, test }: TestRunner): void {
   test('a question waits for its answer, which the next step knows', async () => {
     const { log, start, answer } = await open({ answers: [{ calls: [ASK] }, { text: 'done' }] });
     const run = await start({ prompt: 'Ask me.', loop: 'turn', tools: ['ask_user'] });
@@ -68,30 +101,10 @@ export function hostContract(open: OpenHost, runner: TestRunner): void {
     ]);
     expect(await log.verifyTree(run)).toMatchObject({ kind: 'intact' });
   });
+}
 
-  test('attempts are runs of their own, and the check decides whether another one begins', async () => {
-    const { log, start } = await open({ answers: [{ calls: [ADD] }, { text: 'done' }] });
-    const run = await start({
-      prompt: 'Write two lines.',
-      loop: 'iteration',
-      tools: ['shell'],
-      checks: [CHECK],
-      maxIterations: 3,
-    });
-    const attempt = ['continue: the first step', 'continue: the calls are answered', ...DONE];
-    expect(await story(log, run)).toEqual([
-      'continue: the first iteration',
-      'settled: success',
-      'verified: false',
-      'continue: iteration 1/3: verification failed',
-      'settled: success',
-      'verified: true',
-      'stop: the checks passed',
-      'success',
-      ...[...attempt, ...attempt].map((line) => `  ${line}`),
-    ]);
-  });
-
+/** Commands to a run that waits. */
+function commanding(open: OpenHost, { expect, test }: TestRunner): void {
   test('a steering text reaches a run that waits, and an abort ends it with what it rests on', async () => {
     const { log, start, steer, abort } = await open({ answers: [{ calls: [ASK] }, { text: 'done' }] });
     const run = await start({ prompt: 'Ask me.', loop: 'turn', tools: ['ask_user'] });
@@ -105,5 +118,3 @@ export function hostContract(open: OpenHost, runner: TestRunner): void {
     expect(told.filter((line) => line === 'abort: user')).toHaveLength(1);
   });
 }
-
-const DONE = ['stop: finished; nothing was asked to be checked', 'success'];

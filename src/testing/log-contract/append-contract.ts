@@ -3,9 +3,13 @@ import { LEASE_TTL_MS } from '../../log/lease-store.ts';
 
 /** Who may append, what an append writes, and what it leaves alone. */
 export function appending(contract: Contract): void {
-  const { fresh, expect, test } = contract;
   fencing(contract);
+  writing(contract);
+  competing(contract);
+}
 
+/** The envelopes of an append: their order, their marks, and their payloads as they were at the call. */
+function writing({ fresh, expect, test }: Contract): void {
   test('appended: versions are contiguous, positions rise, and the envelopes are what a reader gets', async () => {
     const log = await fresh();
     const { epoch } = await take(log, 'a');
@@ -37,6 +41,22 @@ export function appending(contract: Contract): void {
     }
   });
 
+  test('a payload changed after the append or the read changes nothing', async () => {
+    const log = await fresh();
+    const { epoch } = await take(log, 'a');
+    const payload = { list: [1] };
+    const append = { run: 'a', events: [fact(payload)], expectedVersion: 0, epoch };
+    for (const envelope of await appended(log.append(append))) {
+      payload.list.push(2);
+      (envelope.payload as typeof payload).list.push(3);
+    }
+    expect((await all(log.read('a')))[0]?.payload).toEqual({ list: [1] });
+    expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 1 });
+  });
+}
+
+/** Appends that are made at once: the first for a version wins, and a refused one harms no other. */
+function competing({ fresh, expect, test }: Contract): void {
   test('of two appends for one version the first wins', async () => {
     const log = await fresh();
     const { epoch } = await take(log, 'a');
@@ -56,19 +76,6 @@ export function appending(contract: Contract): void {
     const kinds = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.kind : 'thrown'));
     expect(kinds).toEqual(['appended', 'conflict', 'thrown', 'appended']);
     expect((await log.runs()).map(({ run }) => run)).toEqual(['a', 'c']);
-  });
-
-  test('a payload changed after the append or the read changes nothing', async () => {
-    const log = await fresh();
-    const { epoch } = await take(log, 'a');
-    const payload = { list: [1] };
-    const append = { run: 'a', events: [fact(payload)], expectedVersion: 0, epoch };
-    for (const envelope of await appended(log.append(append))) {
-      payload.list.push(2);
-      (envelope.payload as typeof payload).list.push(3);
-    }
-    expect((await all(log.read('a')))[0]?.payload).toEqual({ list: [1] });
-    expect(await log.verify('a')).toMatchObject({ kind: 'intact', version: 1 });
   });
 }
 

@@ -1,6 +1,12 @@
 import { all, appended, decided, fact, history, take, upTo, type Contract } from './contract.ts';
 
-export function following({ fresh, expect, test }: Contract): void {
+export function following(contract: Contract): void {
+  followingOn(contract);
+  endingFollowers(contract);
+}
+
+/** Followers get every envelope that is there and that comes, through the prefix of a fork too. */
+function followingOn({ fresh, expect, test }: Contract): void {
   test('gives what is there and what comes, from a version on, and ends with the run', async () => {
     const log = await fresh();
     const { epoch } = await history(log, 'a', 3);
@@ -20,23 +26,6 @@ export function following({ fresh, expect, test }: Contract): void {
     await history(log, 'a', 1);
     expect((await next).value).toMatchObject({ run: 'a', version: 1 });
     await first.return?.();
-  });
-
-  test('an abort ends it quietly, before, while it waits and between two envelopes', async () => {
-    const log = await fresh();
-    await history(log, 'a', 2);
-    expect(await all(log.follow('a', { signal: AbortSignal.abort() }))).toEqual([]);
-    const waiting = new AbortController();
-    const followed = all(log.follow('a', { from: 3, signal: waiting.signal }));
-    waiting.abort();
-    expect(await followed).toEqual([]);
-    const between = new AbortController();
-    const seen: number[] = [];
-    for await (const { version } of log.follow('a', { signal: between.signal })) {
-      seen.push(version);
-      between.abort();
-    }
-    expect(seen).toEqual([1]);
   });
 
   test('a slow follower misses nothing of a fast writer', async () => {
@@ -60,6 +49,26 @@ export function following({ fresh, expect, test }: Contract): void {
       log.append({ run: 'b', events: [decided('success')], expectedVersion: 3, epoch, closes: 'success' }),
     );
     expect((await followed).map((envelope) => envelope.run + envelope.version)).toEqual(['a2', 'a3', 'b4']);
+  });
+}
+
+/** Ends of following without an error: by an abort, and by the close of the log. */
+function endingFollowers({ fresh, expect, test }: Contract): void {
+  test('an abort ends it quietly, before, while it waits and between two envelopes', async () => {
+    const log = await fresh();
+    await history(log, 'a', 2);
+    expect(await all(log.follow('a', { signal: AbortSignal.abort() }))).toEqual([]);
+    const waiting = new AbortController();
+    const followed = all(log.follow('a', { from: 3, signal: waiting.signal }));
+    waiting.abort();
+    expect(await followed).toEqual([]);
+    const between = new AbortController();
+    const seen: number[] = [];
+    for await (const { version } of log.follow('a', { signal: between.signal })) {
+      seen.push(version);
+      between.abort();
+    }
+    expect(seen).toEqual([1]);
   });
 
   test('closing the log ends it', async () => {

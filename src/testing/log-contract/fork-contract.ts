@@ -1,6 +1,12 @@
 import { all, appended, AT, decided, fact, history, take, type Contract, storeClock } from './contract.ts';
 
-export function forking({ fresh, expect, test }: Contract): void {
+export function forking(contract: Contract): void {
+  sharingPrefixes(contract);
+  refusingForks(contract);
+}
+
+/** A fork shares the prefix of its origin, with run ids and hashes, and no more. */
+function sharingPrefixes({ fresh, expect, test }: Contract): void {
   test('forked: the prefix is shared with its own run ids and hashes, and both go their ways', async () => {
     const clock = storeClock(AT);
     const log = await fresh(clock);
@@ -50,7 +56,10 @@ export function forking({ fresh, expect, test }: Contract): void {
     expect(await log.run('d')).toMatchObject({ forkedFrom: { run: 'b', version: 1 }, version: 1, closed: null });
     expect(await log.verify('c')).toMatchObject({ kind: 'intact', version: 4 });
   });
+}
 
+/** Forks that are refused open nothing. */
+function refusingForks({ fresh, expect, test }: Contract): void {
   test('unknown_run, exists and no_such_version open nothing', async () => {
     const log = await fresh();
     await history(log, 'a', 2);

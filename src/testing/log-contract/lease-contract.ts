@@ -2,7 +2,14 @@ import { thisProcess } from '../../log/holder.ts';
 import { LEASE_TTL_MS, MAX_CLOCK_AHEAD_MS } from '../../log/lease-store.ts';
 import { AT, elsewhere, take, type Contract, storeClock } from './contract.ts';
 
-export function leases({ fresh, expect, test }: Contract): void {
+export function leases(contract: Contract): void {
+  acquiring(contract);
+  succeedingStale(contract);
+  renewing(contract);
+}
+
+/** One holder at a time: the lease is refused to others while it is fresh and its process lives. */
+function acquiring({ fresh, expect, test }: Contract): void {
   test('a lease is refused to others until it expires; each new holder raises the epoch', async () => {
     const clock = storeClock(AT);
     const log = await fresh(clock);
@@ -39,7 +46,10 @@ export function leases({ fresh, expect, test }: Contract): void {
     expect(await log.acquire('a', thisProcess())).toMatchObject({ kind: 'held', by: living });
     expect(await log.holder('a')).toEqual(living);
   });
+}
 
+/** Leases that are dated too late, or found stale, pass to the next holder before they end. */
+function succeedingStale({ fresh, expect, test }: Contract): void {
   test('a lease that ends more than a day later than one that is taken now holds nothing', async () => {
     const clock = storeClock(AT);
     const log = await fresh(clock);
@@ -73,7 +83,10 @@ export function leases({ fresh, expect, test }: Contract): void {
     expect(await log.acquire('a', three, renewed)).toMatchObject({ kind: 'held', by: two });
     expect(await log.renew(lease)).toEqual({ kind: 'lost', epoch: 2 });
   });
+}
 
+/** The holder renews its lease and gives it back; one that has lost it is told the newest epoch. */
+function renewing({ fresh, expect, test }: Contract): void {
   test('renewed moves the expiry; lost names the newest epoch', async () => {
     const clock = storeClock(AT);
     const log = await fresh(clock);

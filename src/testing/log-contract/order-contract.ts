@@ -6,7 +6,13 @@ import { type Contract, all, appended, decided, elsewhere, fact, take, upTo } fr
 const first: Append = { run: 'a', events: [fact()], expectedVersion: 0, epoch: FIRST_EPOCH };
 
 /** The promises about calls that are made at once, and about what one transaction takes together. */
-export function order({ fresh, expect, test }: Contract): void {
+export function order(contract: Contract): void {
+  orderingCalls(contract);
+  leasingWithFacts(contract);
+}
+
+/** Calls that are made at once take effect in their order, and a reader of changes misses none. */
+function orderingCalls({ fresh, expect, test }: Contract): void {
   test('H1 calls of one process take effect in the order in which they were made', async () => {
     const log = await fresh();
     const holder = thisProcess();
@@ -29,6 +35,30 @@ export function order({ fresh, expect, test }: Contract): void {
     expect(found.map(({ payload }) => payload)).toEqual(upTo(20).map((version) => ({ version })));
   });
 
+  test('H1 a reader that asks for changes again and again misses no tree that is committed meanwhile', async () => {
+    const log = await fresh();
+    const names = upTo(30).map((index) => `run-${index}`);
+    const writes = names.map(async (run) => {
+      const { epoch } = await take(log, run);
+      await appended(log.append({ run, events: [fact(), fact()], expectedVersion: 0, epoch }));
+    });
+    let isDone = false;
+    const done = Promise.all(writes).then(() => (isDone = true));
+    const seen = new Set<string>();
+    for (let [since, isLast]: [number, boolean] = [0, false]; !isLast;) {
+      isLast = isDone;
+      const { position, trees } = await log.changes(since);
+      for (const tree of trees) seen.add(tree);
+      since = position;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await done;
+    expect(seen).toEqual(new Set(names));
+  });
+}
+
+/** One transaction takes facts together with the lease of their tree. */
+function leasingWithFacts({ fresh, expect, test }: Contract): void {
   test('H1 the lease of a new tree can be taken with its first facts', async () => {
     const log = await fresh();
     const holder = thisProcess();
@@ -59,26 +89,5 @@ export function order({ fresh, expect, test }: Contract): void {
     const kept = await log.append({ ...ends, run: 'b', expectedVersion: 1 });
     expect(kept).not.toHaveProperty('isReleased');
     expect(await log.holder('b')).not.toBeNull();
-  });
-
-  test('H1 a reader that asks for changes again and again misses no tree that is committed meanwhile', async () => {
-    const log = await fresh();
-    const names = upTo(30).map((index) => `run-${index}`);
-    const writes = names.map(async (run) => {
-      const { epoch } = await take(log, run);
-      await appended(log.append({ run, events: [fact(), fact()], expectedVersion: 0, epoch }));
-    });
-    let isDone = false;
-    const done = Promise.all(writes).then(() => (isDone = true));
-    const seen = new Set<string>();
-    for (let [since, isLast]: [number, boolean] = [0, false]; !isLast;) {
-      isLast = isDone;
-      const { position, trees } = await log.changes(since);
-      for (const tree of trees) seen.add(tree);
-      since = position;
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    await done;
-    expect(seen).toEqual(new Set(names));
   });
 }

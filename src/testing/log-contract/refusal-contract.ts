@@ -3,7 +3,14 @@ import { MAX_EVENT_BYTES } from '../../log/event-store.ts';
 import { all, appended, AT, decided, fact, history, take, type Contract } from './contract.ts';
 
 /** The promises about what an append refuses, and in what words. */
-export function refusals({ fresh, expect, test }: Contract): void {
+export function refusals(contract: Contract): void {
+  refusingByState(contract);
+  refusingPayloads(contract);
+  throwingForBugs(contract);
+}
+
+/** Refusals for what the log already has: another version, an ending, a child of the same effect. */
+function refusingByState({ fresh, expect, test }: Contract): void {
   test('conflict: says where the run really is, and writes nothing', async () => {
     const log = await fresh();
     const { epoch } = await history(log, 'a', 2);
@@ -27,6 +34,20 @@ export function refusals({ fresh, expect, test }: Contract): void {
     expect(await log.run('a')).toMatchObject({ version: 2, closed: 'success' });
   });
 
+  test('duplicate_child: an effect opens one run, and says which', async () => {
+    const log = await fresh();
+    const { epoch } = await history(log, 'parent', 1);
+    const open = (run: string) =>
+      log.append({ run, events: [fact()], expectedVersion: 0, epoch, parentEffect: 'parent/1/0' });
+    expect(await open('child')).toMatchObject({ kind: 'appended' });
+    expect(await open('twin')).toEqual({ kind: 'duplicate_child', run: 'child' });
+    expect(await open('child')).toEqual({ kind: 'duplicate_child', run: 'child' });
+    expect(await log.run('twin')).toBeNull();
+  });
+}
+
+/** Refusals of events that cannot be recorded: they are no JSON, or too large. */
+function refusingPayloads({ fresh, expect, test }: Contract): void {
   test('not_json: names event, path and what was found, and none of the events is written', async () => {
     const log = await fresh();
     const { epoch } = await take(log, 'a');
@@ -48,18 +69,10 @@ export function refusals({ fresh, expect, test }: Contract): void {
     expect(await append(bytes - 2)).toEqual({ kind: 'too_large', index: 0, bytes, limitBytes });
     expect(await append(limitBytes - 2)).toMatchObject({ kind: 'appended' });
   });
+}
 
-  test('duplicate_child: an effect opens one run, and says which', async () => {
-    const log = await fresh();
-    const { epoch } = await history(log, 'parent', 1);
-    const open = (run: string) =>
-      log.append({ run, events: [fact()], expectedVersion: 0, epoch, parentEffect: 'parent/1/0' });
-    expect(await open('child')).toMatchObject({ kind: 'appended' });
-    expect(await open('twin')).toEqual({ kind: 'duplicate_child', run: 'child' });
-    expect(await open('child')).toEqual({ kind: 'duplicate_child', run: 'child' });
-    expect(await log.run('twin')).toBeNull();
-  });
-
+/** Appends that break the protocol throw: they are bugs of the caller. */
+function throwingForBugs({ fresh, expect, test }: Contract): void {
   test('what is no append at all is a bug, and says what was expected', async () => {
     const log = await fresh();
     const { epoch } = await take(log, 'a');

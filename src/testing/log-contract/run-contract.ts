@@ -1,6 +1,12 @@
 import { appended, AT, decided, fact, history, type Contract } from './contract.ts';
 
-export function runs({ fresh, expect, test }: Contract): void {
+export function runs(contract: Contract): void {
+  recordingRuns(contract);
+  listingTrees(contract);
+}
+
+/** The record of a run, and the records of its tree. */
+function recordingRuns({ fresh, expect, test }: Contract): void {
   test('a record says where a run stands, and runs come oldest first', async () => {
     const log = await fresh();
     const { epoch } = await history(log, 'b', 1);
@@ -40,7 +46,10 @@ export function runs({ fresh, expect, test }: Contract): void {
     expect(await log.tree('z')).toEqual([]);
     expect(await log.tree('nothing')).toEqual([]);
   });
+}
 
+/** Lists of trees: those that have changed since a position, and the newest. */
+function listingTrees({ fresh, expect, test }: Contract): void {
   test('the trees that have changed since a position, children counted to their trees', async () => {
     const log = await fresh();
     expect(await log.changes(null)).toEqual({ position: 0, trees: [] });

@@ -1,6 +1,12 @@
 import { all, appended, fact, history, verifiedPages, type Contract } from './contract.ts';
 
-export function verifying({ fresh, expect, test }: Contract): void {
+export function verifying(contract: Contract): void {
+  verifyingRuns(contract);
+  verifyingTrees(contract);
+}
+
+/** One run: verified as a whole, or while it is read. */
+function verifyingRuns({ fresh, expect, test }: Contract): void {
   test('intact with the head, or unknown_run', async () => {
     const log = await fresh();
     await history(log, 'a', 3);
@@ -9,6 +15,21 @@ export function verifying({ fresh, expect, test }: Contract): void {
     expect(await log.verify('b')).toEqual({ kind: 'unknown_run' });
   });
 
+  test('a run is verified while it is read: its events, and then what verifying it finds', async () => {
+    const log = await fresh();
+    await history(log, 'a', 600);
+    await log.fork({ from: 'a', at: 300, to: 'b' });
+    for (const run of ['a', 'b', 'c']) {
+      const { pages, verified } = await verifiedPages(log, run);
+      expect(pages.flat()).toEqual((await all(log.pages(run))).flat());
+      expect(verified).toEqual(await log.verify(run));
+    }
+    expect((await verifiedPages(log, 'c')).verified).toEqual({ kind: 'unknown_run' });
+  });
+}
+
+/** The runs of a tree: each is where its parent, and its own first event, say. */
+function verifyingTrees({ fresh, expect, test }: Contract): void {
   test('a tree is intact when all of its runs are, and a child that has settled belongs to it', async () => {
     const log = await fresh();
     const { epoch } = await history(log, 'a', 1);
@@ -23,18 +44,6 @@ export function verifying({ fresh, expect, test }: Contract): void {
     expect(await log.verifyTree('a')).toEqual({ ...broken, run: 'a' });
     expect(await log.verify('a')).toEqual(broken);
     expect(await log.verifyTree('b')).toMatchObject({ kind: 'intact', version: 1 });
-  });
-
-  test('a run is verified while it is read: its events, and then what verifying it finds', async () => {
-    const log = await fresh();
-    await history(log, 'a', 600);
-    await log.fork({ from: 'a', at: 300, to: 'b' });
-    for (const run of ['a', 'b', 'c']) {
-      const { pages, verified } = await verifiedPages(log, run);
-      expect(pages.flat()).toEqual((await all(log.pages(run))).flat());
-      expect(verified).toEqual(await log.verify(run));
-    }
-    expect((await verifiedPages(log, 'c')).verified).toEqual({ kind: 'unknown_run' });
   });
 
   test('a child that is not where it is said to be is found while its parent is read', async () => {
