@@ -1,18 +1,17 @@
-import type { StoredEvent } from '../chain.ts';
 import { assertRunName } from '../effect-names.ts';
 import type { Envelope } from '../envelope.ts';
-import type { Append, AppendResult, BareEnvelope, EventStore, Range, VerifyResult } from '../event-store.ts';
-import { follow, type Followed } from '../follow.ts';
+import type { Append, AppendResult, BareEnvelope, EventStore, ForkResult, Range } from '../event-store.ts';
 import { wrongTree } from '../tree-listing.ts';
 import { prepare } from '../prepare-events.ts';
 import { bareEnvelopeOf, envelopeOf } from '../event-envelope.ts';
-import { NO_EVENTS, type Verifiable, Verification, verifyRun, verifyTree } from '../verify-tree.ts';
+import { NO_EVENTS, verifyRun, verifyTree } from '../verify-tree.ts';
 import { appendEvents, forkRun, type Stored } from './append-events.ts';
 import type { EventPages } from './event-pages.ts';
 import { damaged } from './failure.ts';
+import { followRun } from './follow-events.ts';
 import type { OpenStore } from './open-store.ts';
-import type { RunsTable } from './runs-table.ts';
-import { listed, storedPages, verifiableTables } from './verifiable-tables.ts';
+import { readVerified, verifiable } from './read-verified.ts';
+import { listed } from './verifiable-tables.ts';
 
 /** The runs and events of a SQLite log. */
 export function sqliteEvents(store: OpenStore): EventStore {
@@ -22,52 +21,20 @@ export function sqliteEvents(store: OpenStore): EventStore {
 
     read: (run, range) => read(store, run, range),
 
-    async *pages(run, range = {}) {
-      for (const page of pagesOf(store, run, range, 'bare'))
-        yield store.reading(() => page.map((event) => bareEnvelopeOf(event, store)));
-    },
+    pages: (run, range) => bareEnvelopes(store, run, range),
 
-    async *follow(run, { from = 1, signal, salts = false }) {
-      store.reading(() => store.headCheck.segments(run));
-      store.poll.start();
-      try {
-        yield* follow(followedOf(store, salts), run, Math.max(1, from), signal);
-      } finally {
-        store.poll.stop();
-      }
-    },
+    follow: (run, following) => followRun(store, run, following),
 
-    async fork({ from, at, to }) {
-      store.assertOpen();
-      assertRunName(to);
-      return store.write(
-        () => forkRun(store.tables, from, at, to, store.now()),
-        (result) => {
-          if (result.kind !== 'forked') return;
-          store.heads.write(to, result.run);
-          store.watch.changed(to);
-        },
-      );
-    },
+    fork: (origin) => fork(store, origin),
 
     async run(run) {
-      const found = store.reading(() => {
-        store.headCheck.segments(run);
-        const row = runs.find(run);
-        if (row === null) return null;
-        const record = runs.record(row);
-        const fault =
-          record.version === 0 ? `run ${run}: ${NO_EVENTS}` : wrongTree(verifiable(store).find, listed(row));
-        return { record, fault };
-      });
+      const found = store.reading(() => recordOf(store, run));
       // Not while reading: what SQLite keeps is sound, and its files are closed as they were.
       if (found?.fault) throw damaged(store.store, found.fault);
       return found && found.record;
     },
 
-    async runs() {
-      return store.reading(() => runs.records());
-    },
+    runs: async () => store.reading(() => runs.records()),
 
     async tree(root) {
       return store.reading(() => runs.ofTree(root).map((row) => runs.record(row)));
@@ -80,9 +47,7 @@ export function sqliteEvents(store: OpenStore): EventStore {
       });
     },
 
-    async changes(since) {
-      return store.reading(() => runs.changes(since));
-    },
+    changes: async (since) => store.reading(() => runs.changes(since)),
 
     async findByParentEffect(effect) {
       return store.reading(() => {
@@ -95,15 +60,11 @@ export function sqliteEvents(store: OpenStore): EventStore {
       return store.reading(() => runs.openedFrom(run).map((row) => runs.record(row)));
     },
 
-    async verify(run) {
-      return store.reading(() => verifyRun(verifiable(store), run));
-    },
+    verify: async (run) => store.reading(() => verifyRun(verifiable(store), run)),
 
     readVerified: (run) => readVerified(store, run),
 
-    async verifyTree(run) {
-      return store.reading(() => verifyTree(verifiable(store), run));
-    },
+    verifyTree: async (run) => store.reading(() => verifyTree(verifiable(store), run)),
   };
 }
 
@@ -129,6 +90,15 @@ function appended({ heads, watch, own }: OpenStore, { run, takesLease }: Append,
   if (takesLease) own.renewed({ root: run, holder: takesLease });
   heads.write(run, last);
   watch.changed(run);
+}
+
+async function* bareEnvelopes(
+  store: OpenStore,
+  run: string,
+  range: Range = {},
+): AsyncGenerator<readonly BareEnvelope[]> {
+  for (const page of pagesOf(store, run, range, 'bare'))
+    yield store.reading(() => page.map((event) => bareEnvelopeOf(event, store)));
 }
 
 async function* read(store: OpenStore, run: string, range: Range = {}): AsyncGenerator<Envelope> {
@@ -157,55 +127,26 @@ function* pagesOf<How extends 'bare' | 'whole'>(
   }
 }
 
-async function* readVerified(store: OpenStore, run: string): AsyncGenerator<readonly BareEnvelope[], VerifyResult> {
-  const [from, verification] = store.reading(() => {
-    const readable = verifiable(store);
-    return [storedIn(store, run), new Verification(readable, run)] as const;
-  });
-  for (;;) {
-    const page = store.reading(() => {
-      const { value, done } = from.next();
-      return done ? null : followingIn(value, verification, store);
-    });
-    if (page === null) return verification.result;
-    yield page.envelopes;
-    if (!page.isWhole) return verification.result;
-  }
-}
-
-function followingIn(page: readonly StoredEvent[], verification: Verification, store: OpenStore) {
-  const envelopes: BareEnvelope[] = [];
-  for (const event of page) {
-    if (!verification.take(event)) return { envelopes, isWhole: false };
-    envelopes.push(bareEnvelopeOf(event, store));
-  }
-  return { envelopes, isWhole: true };
-}
-
-function followedOf(store: OpenStore, salts: boolean): Followed {
-  const { events, runs } = store.tables;
-  return {
-    watch: store.watch,
-    page(run, from) {
-      if (store.isClosed) return [];
-      return store.reading(() => {
-        const row = runs.find(run);
-        const segment = row && runs.segments(row).find(({ to }) => to >= from);
-        return segment ? events.pages.whole(segment, from).map((event) => envelopeOf(event, store, salts)) : [];
-      });
+async function fork(store: OpenStore, { from, at, to }: Parameters<EventStore['fork']>[0]): Promise<ForkResult> {
+  store.assertOpen();
+  assertRunName(to);
+  return store.write(
+    () => forkRun(store.tables, from, at, to, store.now()),
+    (result) => {
+      if (result.kind !== 'forked') return;
+      store.heads.write(to, result.run);
+      store.watch.changed(to);
     },
-    isOver: (run) => store.isClosed || store.reading(() => isEnded(runs, run)),
-  };
+  );
 }
 
-const verifiable = ({ tables, headCheck }: OpenStore): Verifiable =>
-  verifiableTables(tables, (run) => headCheck.segmentsByNote(run));
-
-function isEnded(runs: RunsTable, run: string): boolean {
+/** The record of a run, and what is wrong with the place where it is listed. Null: the log has no such run. */
+function recordOf(store: OpenStore, run: string) {
+  const { runs } = store.tables;
+  store.headCheck.segments(run);
   const row = runs.find(run);
-  return row !== null && runs.ending(row) !== null;
+  if (row === null) return null;
+  const record = runs.record(row);
+  const fault = record.version === 0 ? `run ${run}: ${NO_EVENTS}` : wrongTree(verifiable(store).find, listed(row));
+  return { record, fault };
 }
-
-/** The pages of a run, after comparing it with its note in any case. */
-const storedIn = ({ headCheck, tables }: OpenStore, run: string): Generator<readonly StoredEvent[]> =>
-  storedPages(tables.events, headCheck.segmentsByNote(run));

@@ -1,140 +1,120 @@
-import { isDeadInThisBoot } from '../holder.ts';
-import { acquire, type Clock, isCurrent, lapsedHolder, livingHolder } from '../lease.ts';
-import type { Holder } from '../lease-store.ts';
-import type { Claimed, QueueClaim, QueueStore, Settled, Submission } from '../queue-store.ts';
+import { isCurrent } from '../lease.ts';
+import type { Lease } from '../lease-store.ts';
+import type { NewSubmission, QueueStore, Settled } from '../queue-store.ts';
 import { assertSubmission, shortened } from '../submission-row.ts';
 import { changeWithin, type Watcher } from '../watch.ts';
+import { claimTask, holderOf } from './claim-task.ts';
 import type { OpenStore } from './open-store.ts';
 
 /** The queue of a SQLite log. One process writes at a time, so that a claim need not lock its row. */
 export function sqliteQueue(store: OpenStore): QueueStore {
-  const { submissions, runs, leases } = store.tables;
-  let watcher: Watcher | null = null;
-  const changed = () => store.watch.changed();
+  const { submissions } = store.tables;
   return {
-    async submit(submission) {
-      store.assertOpen();
-      const task = assertSubmission(submission);
-      const { run, notBefore } = submission;
-      return store.write(() => {
-        if (submissions.find(run) || runs.find(run)) return false;
-        submissions.add(submission, task, store.now(), notBefore === null ? store.now() : Date.parse(notBefore));
-        return true;
-      }, changed);
-    },
-
-    async claim(claim) {
-      // Looked for without a transaction first: most of the time there is nothing to claim.
-      if (store.reading(() => claimable(store, claim)) === null) return null;
-      const claimed = await store.write(() => claimedNow(store, claim));
-      if (claimed) store.own.renewed(claimed.lease);
-      return claimed;
-    },
-
-    async settle({ root, epoch }, settled) {
-      store.assertOpen();
-      return store.write(() => {
-        const lease = leases.find(root);
-        if (lease?.epoch !== epoch) return false;
-        leave(store, root, settled);
-        if (isCurrent(lease, epoch)) leases.save(root, { ...lease, holder: null });
-        return true;
-      }, changed);
-    },
-
-    async stir(roots) {
-      store.assertOpen();
-      const isMeant = (run: string) => roots === null || roots.includes(run);
-      const news = () =>
-        submissions.waiting().filter(({ run, seen }) => isMeant(run) && hasNews(store, run, seen ?? 0));
-      if (store.reading(() => news()).length === 0) return 0;
-      return store.write(() => {
-        const due = news();
-        for (const { run } of due) makeDue(store, run);
-        return due.length;
-      }, changed);
-    },
-
-    async requeue(run) {
-      store.assertOpen();
-      return store.write(() => {
-        const standing = submissions.find(run)?.standing;
-        if (standing !== 'aside' && standing !== 'paused') return false;
-        makeDue(store, run);
-        return true;
-      }, changed);
-    },
-
-    async withdraw(run) {
-      store.assertOpen();
-      return store.write(() => {
-        const found = submissions.find(run);
-        if (!found || found.standing === 'over' || runs.find(run) || holderOf(store, run)) return false;
-        submissions.leave(run, { standing: 'over', dueAt: store.now(), seen: null, tries: 0, because: WITHDRAWN });
-        return true;
-      }, changed);
-    },
-
-    async submission(run) {
-      return store.reading(() => submissions.find(run));
-    },
-
-    async submissions() {
-      return store.reading(() => submissions.open());
-    },
-
-    async submissionsOf(key, since) {
-      return store.reading(() => submissions.ofKey(key, Date.parse(since)));
-    },
-
-    async stirred(signal, mostMs) {
-      store.assertOpen();
-      watcher ??= store.watch.open(null);
-      store.poll.start();
-      try {
-        await changeWithin(watcher, signal, mostMs);
-      } finally {
-        store.poll.stop();
-      }
-    },
+    submit: (submission) => submit(store, submission),
+    claim: (claim) => claimTask(store, claim),
+    settle: (lease, settled) => settle(store, lease, settled),
+    stir: (roots) => stir(store, roots),
+    requeue: (run) => requeue(store, run),
+    withdraw: (run) => withdraw(store, run),
+    submission: async (run) => store.reading(() => submissions.find(run)),
+    submissions: async () => store.reading(() => submissions.open()),
+    submissionsOf: async (key, since) => store.reading(() => submissions.ofKey(key, Date.parse(since))),
+    stirred: changesOf(store),
   };
+}
+
+async function submit(store: OpenStore, submission: NewSubmission): Promise<boolean> {
+  store.assertOpen();
+  const { submissions, runs } = store.tables;
+  const task = assertSubmission(submission);
+  const { run, notBefore } = submission;
+  return store.write(
+    () => {
+      if (submissions.find(run) || runs.find(run)) return false;
+      submissions.add(submission, task, store.now(), notBefore === null ? store.now() : Date.parse(notBefore));
+      return true;
+    },
+    () => store.watch.changed(),
+  );
+}
+
+async function settle(
+  store: OpenStore,
+  { root, epoch }: Pick<Lease, 'root' | 'epoch'>,
+  settled: Settled,
+): Promise<boolean> {
+  store.assertOpen();
+  const { leases } = store.tables;
+  return store.write(
+    () => {
+      const lease = leases.find(root);
+      if (lease?.epoch !== epoch) return false;
+      leave(store, root, settled);
+      if (isCurrent(lease, epoch)) leases.save(root, { ...lease, holder: null });
+      return true;
+    },
+    () => store.watch.changed(),
+  );
+}
+
+async function stir(store: OpenStore, roots: readonly string[] | null): Promise<number> {
+  store.assertOpen();
+  const isMeant = (run: string) => roots === null || roots.includes(run);
+  const news = () =>
+    store.tables.submissions.waiting().filter(({ run, seen }) => isMeant(run) && hasNews(store, run, seen ?? 0));
+  if (store.reading(() => news()).length === 0) return 0;
+  return store.write(
+    () => {
+      const due = news();
+      for (const { run } of due) makeDue(store, run);
+      return due.length;
+    },
+    () => store.watch.changed(),
+  );
+}
+
+async function requeue(store: OpenStore, run: string): Promise<boolean> {
+  store.assertOpen();
+  return store.write(
+    () => {
+      const standing = store.tables.submissions.find(run)?.standing;
+      if (standing !== 'aside' && standing !== 'paused') return false;
+      makeDue(store, run);
+      return true;
+    },
+    () => store.watch.changed(),
+  );
 }
 
 const WITHDRAWN = 'it was withdrawn before a worker began with it';
 
-const clockOf = (store: OpenStore, run: string): Clock => ({
-  now: store.now(),
-  isKnownDead: isDeadInThisBoot,
-  isFresh: (holder: Holder) => store.own.isFresh(run, holder),
-});
-
-const holderOf = (store: OpenStore, run: string): Holder | null =>
-  livingHolder(store.tables.leases.find(run), clockOf(store, run));
-
-/** The first submission that a worker may claim. */
-function claimable(store: OpenStore, { except }: QueueClaim): Submission | null {
-  const { submissions } = store.tables;
-  const isFree = ({ run, limit }: Submission) =>
-    !except.includes(run) &&
-    holderOf(store, run) === null &&
-    (limit === null ||
-      submissions.claimedUnder(limit.key).filter((one) => one !== run && holderOf(store, one)).length < limit.atOnce);
-  return submissions.claimable(store.now()).find(isFree) ?? null;
+async function withdraw(store: OpenStore, run: string): Promise<boolean> {
+  store.assertOpen();
+  const { submissions, runs } = store.tables;
+  return store.write(
+    () => {
+      const found = submissions.find(run);
+      if (!found || found.standing === 'over' || runs.find(run) || holderOf(store, run)) return false;
+      submissions.leave(run, { standing: 'over', dueAt: store.now(), seen: null, tries: 0, because: WITHDRAWN });
+      return true;
+    },
+    () => store.watch.changed(),
+  );
 }
 
-function claimedNow(store: OpenStore, claim: QueueClaim): Claimed | null {
-  const found = claimable(store, claim);
-  if (!found) return null;
-  const { submissions, leases, runs } = store.tables;
-  const { run, crashes } = found;
-  store.headCheck.segments(run);
-  for (const one of runs.ofTree(run)) store.headCheck.segments(one.run);
-  const lapsed = lapsedHolder(leases.find(run), clockOf(store, run));
-  const taken = acquire(leases, run, { holder: claim.by }, clockOf(store, run));
-  if (taken.kind === 'held') return null;
-  const submission: Submission = { ...found, standing: 'claimed', crashes: crashes + (lapsed ? 1 : 0) };
-  submissions.claim(submission);
-  return { submission, lease: taken.lease, lapsed, wasDue: found.standing === 'due' };
+/** Waits for changes of the store. One watcher serves all that wait, and opens with the first. */
+function changesOf(store: OpenStore): QueueStore['stirred'] {
+  let watcher: Watcher | null = null;
+  return async (signal, mostMs) => {
+    store.assertOpen();
+    watcher ??= store.watch.open(null);
+    store.poll.start();
+    try {
+      await changeWithin(watcher, signal, mostMs);
+    } finally {
+      store.poll.stop();
+    }
+  };
 }
 
 function leave(store: OpenStore, run: string, settled: Settled): void {
