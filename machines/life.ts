@@ -100,27 +100,45 @@ function dueAfter(at: string, ms: number | null): string | null {
 /** The id under which every chart invokes its judge. */
 export const JUDGE = 'judge';
 
+/** The actor of each result that does not name it: a run has one such effect at a time. */
+const SINGLE_ACTORS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'decision.made': JUDGE,
+    'summary.written': 'summary',
+    'strategy.ended': 'strategy',
+    'calls.admitted': 'admission',
+    'model.completed': 'model',
+    'model.failed': 'model',
+    'model.interrupted': 'model',
+    'model.limited': 'model',
+    'context.filled': 'model',
+    'context.compacted': 'compaction',
+    'workspace.captured': 'capture',
+    'workspace.failed': 'capture',
+    'baseline.taken': 'checks',
+    'verification.completed': 'checks',
+    'grounds.approved': 'groundsRuling',
+    'grounds.denied': 'groundsRuling',
+    'state_file.written': 'stateFile',
+    'state_file.kept': 'stateFile',
+    'state_file.edited': 'stateFile',
+    'state_file.damaged': 'stateFile',
+    'state_file.interrupted': 'stateFile',
+    'state_file.revisited': 'stateFileGlance',
+    'state_file.closed': 'stateFileClosing',
+    'edit.approved': 'stateFileRuling',
+    'edit.denied': 'stateFileRuling',
+    'edit.withdrawn': 'stateFileRuling',
+    'maximum.raised': 'weighing',
+    'maximum.held': 'weighing',
+  } satisfies { readonly [Type in LoopEvent['type']]?: string }),
+);
+
 /** The id of the actor that an event is the result of. Null for events that are no results. */
 export function actorOf({ type, payload }: LoopEvent): string | null {
   switch (type) {
     case 'timer.fired':
       return payload.timer;
-    case 'decision.made':
-      return JUDGE;
-    case 'summary.written':
-      return 'summary';
-    case 'strategy.ended':
-      return 'strategy';
-    case 'calls.admitted':
-      return 'admission';
-    case 'model.completed':
-    case 'model.failed':
-    case 'model.interrupted':
-    case 'model.limited':
-    case 'context.filled':
-      return 'model';
-    case 'context.compacted':
-      return 'compaction';
     case 'tool.completed':
     case 'tool.failed':
     case 'tool.interrupted':
@@ -129,38 +147,12 @@ export function actorOf({ type, payload }: LoopEvent): string | null {
       return `call.${payload.callId}`;
     case 'server.answered':
       return inLane('server', payload.callId);
-    case 'workspace.captured':
-    case 'workspace.failed':
-      return 'capture';
-    case 'baseline.taken':
-    case 'verification.completed':
-      return 'checks';
-    case 'grounds.approved':
-    case 'grounds.denied':
-      return 'groundsRuling';
     case 'child.settled':
       return payload.callId === undefined ? inLane('agent', payload.lane) : `call.${payload.callId}`;
     case 'effect.interrupted':
       return inLane(payload.actor, payload.lane);
-    case 'state_file.written':
-    case 'state_file.kept':
-    case 'state_file.edited':
-    case 'state_file.damaged':
-    case 'state_file.interrupted':
-      return 'stateFile';
-    case 'state_file.revisited':
-      return 'stateFileGlance';
-    case 'state_file.closed':
-      return 'stateFileClosing';
-    case 'edit.approved':
-    case 'edit.denied':
-    case 'edit.withdrawn':
-      return 'stateFileRuling';
-    case 'maximum.raised':
-    case 'maximum.held':
-      return 'weighing';
     default:
-      return null;
+      return SINGLE_ACTORS.get(type) ?? null;
   }
 }
 

@@ -33,29 +33,13 @@ export class NextCall {
     return priceOfEither({ model: this.#model, fallbackModel: this.#fallback, prices: this.#prices }) ?? this.#charged;
   }
 
-  observe({ type, payload }: LoopEvent): void {
+  observe(event: LoopEvent): void {
+    this.#characters += charactersToSend(event);
+    const { type, payload } = event;
     switch (type) {
-      case 'run.started': {
-        const {
-          attemptLimits,
-          prompt,
-          images,
-          history = [],
-          model,
-          fallbackModel = null,
-          prices = {},
-        } = payload.settings;
-        const { toolCharacters = 0, limits } = payload.settings;
-        this.#isAttempt = attemptLimits === null;
-        const offered = limits.maxSteps === 0 ? 0 : toolCharacters;
-        const told = systemText(payload.settings)?.length ?? 0;
-        this.#task = prompt.length + charactersOfImages(images) + told + offered;
-        this.#characters = history.reduce((sum, message) => sum + charactersOf(message), this.#task);
-        this.#model = model;
-        this.#fallback = fallbackModel;
-        this.#prices = prices;
+      case 'run.started':
+        this.#begin(payload.settings);
         break;
-      }
       case 'run.continued':
         this.#prices = { ...this.#prices, ...payload.prices };
         break;
@@ -70,32 +54,24 @@ export class NextCall {
         this.#counted = 0;
         this.#characters = this.#task + payload.summary.length + (payload.kept?.characters ?? 0);
         break;
-      case 'calls.admitted':
-        for (const { reason } of payload.refused) this.#characters += reason.length;
-        break;
-      case 'tool.completed':
-        this.#characters += payload.output.length;
-        break;
-      case 'tool.failed':
-        this.#characters += payload.fault.message.length;
-        break;
-      case 'tool.interrupted':
-        this.#characters += payload.reason.length;
-        break;
-      case 'person.answered':
-        this.#characters += payload.answer.length;
-        break;
-      case 'child.settled':
-        if (payload.callId !== undefined) this.#characters += payload.answer.length;
-        break;
-      case 'run.steered':
-        this.#characters += payload.text.length;
-        break;
       case 'decision.made':
         // Every attempt of a loop begins a new conversation, with this feedback in its prompt.
         if (this.#isAttempt) this.#characters += payload.feedback?.length ?? 0;
         break;
     }
+  }
+
+  #begin(settings: RunSettings): void {
+    const { attemptLimits, prompt, images, history = [], model, fallbackModel = null, prices = {} } = settings;
+    const { toolCharacters = 0, limits } = settings;
+    this.#isAttempt = attemptLimits === null;
+    const offered = limits.maxSteps === 0 ? 0 : toolCharacters;
+    const told = systemText(settings)?.length ?? 0;
+    this.#task = prompt.length + charactersOfImages(images) + told + offered;
+    this.#characters = history.reduce((sum, message) => sum + charactersOf(message), this.#task);
+    this.#model = model;
+    this.#fallback = fallbackModel;
+    this.#prices = prices;
   }
 
   #answered(
@@ -111,6 +87,28 @@ export class NextCall {
     // Reasoning tokens are sent again only where the provider wants them back.
     this.#counted = inputTokens + Math.max(0, outputTokens - (isKept ? 0 : reasoningTokens));
     this.#characters = 0;
+  }
+}
+
+/** The length of the text that an event adds to the conversation: results of calls, and what people say. */
+function charactersToSend({ type, payload }: LoopEvent): number {
+  switch (type) {
+    case 'calls.admitted':
+      return payload.refused.reduce((sum, { reason }) => sum + reason.length, 0);
+    case 'tool.completed':
+      return payload.output.length;
+    case 'tool.failed':
+      return payload.fault.message.length;
+    case 'tool.interrupted':
+      return payload.reason.length;
+    case 'person.answered':
+      return payload.answer.length;
+    case 'child.settled':
+      return payload.callId === undefined ? 0 : payload.answer.length;
+    case 'run.steered':
+      return payload.text.length;
+    default:
+      return 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { EventOf, Recorded } from '../../../machines/events.ts';
+import type { EventOf, LoopEvent, Recorded } from '../../../machines/events.ts';
 import type { CandidateGrade, Discovery } from '../../../machines/improvement-facts.ts';
 import { ImprovementOptions } from '../../../machines/improvement-options.ts';
 import { isUnanswered } from '../../../machines/outcome.ts';
@@ -126,68 +126,96 @@ export class ImprovementMemory implements LoopMemory {
     const event: Recorded<Fact> = fact;
     this.look.observe(fact);
     this.experiments.observe(event);
-    switch (event.type) {
-      case 'iteration.started':
-        this.iteration = event.payload.iteration;
-        this.discoveries = [];
-        this.candidates = [];
-        this.plans.startIteration();
-        this.built = null;
-        this.evaluation = null;
-        this.disturbed = null;
-        break;
+    if (event.type === 'iteration.started') this.#startIteration(event.payload.iteration);
+    this.#observeFinding(event);
+    this.#observeExperiment(event);
+    this.#observeVerdict(event);
+    this.#observeHead(event);
+  }
+
+  #startIteration(iteration: number): void {
+    this.iteration = iteration;
+    this.discoveries = [];
+    this.candidates = [];
+    this.plans.startIteration();
+    this.built = null;
+    this.evaluation = null;
+    this.disturbed = null;
+  }
+
+  /** Findings, the candidates among them, and the plans for those. */
+  #observeFinding({ type, payload }: LoopEvent): void {
+    switch (type) {
       case 'discovery.completed':
-        this.discoveries = event.payload.discoveries;
+        this.discoveries = payload.discoveries;
         break;
       case 'filter.completed':
-        this.candidates = event.payload.candidates;
+        this.candidates = payload.candidates;
         if (!this.options.phases.experiment.enabled)
           for (const { id } of this.candidates) this.#tried(id, 'experiments are off: it is only listed');
         break;
       case 'batch.submitted':
-        this.plans.batch = event.payload.batch;
+        this.plans.batch = payload.batch;
         break;
       case 'plans.written':
-        this.plans.note(event.payload, this.#wanting(event.payload.by));
+        this.plans.note(payload, this.#wanting(payload.by));
         break;
+    }
+  }
+
+  /** Experiments: refused or ended, what they have built, and what has disturbed them. */
+  #observeExperiment({ type, payload }: LoopEvent): void {
+    switch (type) {
       case 'experiment.started':
         this.disturbed = null;
         break;
       case 'experiment.refused':
-        this.#tried(event.payload.candidate, event.payload.fault.message);
+        this.#tried(payload.candidate, payload.fault.message);
         break;
       case 'child.settled':
-        this.#settled(event.payload);
+        this.#settled(payload);
         break;
       case 'candidate.built':
-        this.built = event.payload;
+        this.built = payload;
         break;
       case 'warning.raised':
-        if (event.payload.code === REPOSITORY_CHANGED) this.disturbed = event.payload.message;
+        if (payload.code === REPOSITORY_CHANGED) this.disturbed = payload.message;
         break;
+    }
+  }
+
+  /** Verdicts on what was built: of the tiers, of a person, and of the integration. */
+  #observeVerdict({ type, payload, version }: Recorded<LoopEvent>): void {
+    switch (type) {
       case 'evaluation.completed':
-        this.evaluation = event.payload;
-        this.#verdict = event.payload.passed ? { version: event.version, workspace: event.payload.tree } : null;
+        this.evaluation = payload;
+        this.#verdict = payload.passed ? { version, workspace: payload.tree } : null;
         this.disturbed = null;
-        if (!event.payload.passed) this.#refused(event.payload);
+        if (!payload.passed) this.#refused(payload);
         break;
       case 'integration.denied':
-        this.#tried(this.evaluation?.candidate, event.payload.reason ?? 'a person denied it');
+        this.#tried(this.evaluation?.candidate, payload.reason ?? 'a person denied it');
         break;
       case 'integration.failed':
-        this.#tried(event.payload.candidate, event.payload.reason);
+        this.#tried(payload.candidate, payload.reason);
+        break;
+    }
+  }
+
+  /** The head of the loop's branch: how its checks go, and what was integrated into it. */
+  #observeHead({ type, payload }: LoopEvent): void {
+    switch (type) {
+      case 'baseline.taken':
+        this.isSound = payload.passed && !payload.fault;
+        this.hasRunner = payload.tests.length > 0;
         break;
       case 'integration.completed':
-        this.#tried(event.payload.candidate, null);
+        this.#tried(payload.candidate, null);
         this.integrated = this.#verdict;
         if (this.grade !== 'not regressed') this.grade = this.evaluation?.grade ?? null;
-        if (event.payload.to === 'branch') break;
-        this.commit = event.payload.commit;
-        this.head = event.payload.tree;
-        break;
-      case 'baseline.taken':
-        this.isSound = event.payload.passed && !event.payload.fault;
-        this.hasRunner = event.payload.tests.length > 0;
+        if (payload.to === 'branch') break;
+        this.commit = payload.commit;
+        this.head = payload.tree;
         break;
     }
   }

@@ -55,10 +55,37 @@ export class RalphMemory extends IterationMemory {
   override observe(fact: Fact): void {
     super.observe(fact);
     this.#runs.add(fact.run);
+    this.#observeRun(fact);
+    this.#observeIteration(fact);
+    this.#observeFile(fact);
+  }
+
+  /** The run itself: its start, its newest decision, and its maximum where that is moved. */
+  #observeRun(fact: Fact): void {
     switch (fact.type) {
       case 'run.started':
         this.startedAt = fact.at;
         break;
+      case 'maximum.raised':
+        this.maximum = fact.payload.to + this.ahead;
+        break;
+      case 'run.resumed':
+        this.#hasBegunAgain = true;
+        break;
+      case 'run.continued':
+        this.#hasBegunAgain = true;
+        this.maximum = fact.payload.limits.maxIterations ?? UNLIMITED;
+        this.ahead = 0;
+        break;
+      case 'decision.made':
+        this.reason = fact.payload.reason;
+        break;
+    }
+  }
+
+  /** The newest iteration: its last message, its change and its checks. */
+  #observeIteration(fact: Fact): void {
+    switch (fact.type) {
       case 'iteration.started':
         this.said = [];
         this.changed = [];
@@ -73,6 +100,12 @@ export class RalphMemory extends IterationMemory {
       case 'verification.completed':
         this.passed[this.passed.length - 1] = passedIn(fact.payload);
         break;
+    }
+  }
+
+  /** The state file: written by the run, edited by people, damaged, and ruled on. */
+  #observeFile(fact: Fact): void {
+    switch (fact.type) {
       case 'state_file.written':
         this.lookedAt = fact.at;
         this.left = leftAfterWriting(Math.max(1, this.passed.length + this.ahead));
@@ -100,20 +133,6 @@ export class RalphMemory extends IterationMemory {
         if (fact.payload.edit) this.#read(fact.payload.edit);
         else if (fact.payload.damage) this.isDoubtful ||= fact.payload.damage.by === 'unknown';
         else this.#readNothing(false);
-        break;
-      case 'maximum.raised':
-        this.maximum = fact.payload.to + this.ahead;
-        break;
-      case 'run.resumed':
-        this.#hasBegunAgain = true;
-        break;
-      case 'run.continued':
-        this.#hasBegunAgain = true;
-        this.maximum = fact.payload.limits.maxIterations ?? UNLIMITED;
-        this.ahead = 0;
-        break;
-      case 'decision.made':
-        this.reason = fact.payload.reason;
         break;
       case 'edit.approved':
         this.#apply(this.left.held);

@@ -87,6 +87,15 @@ export class HandlerMemory {
     }
     this.conversation?.observe(fact);
     this.#noteRemade(fact);
+    this.#observeModel(fact);
+    this.#observePeople(fact);
+    this.#observeWork(fact);
+    this.#observeChildren(fact);
+    if (fact.type === 'run.continued') this.#continue(fact.payload);
+  }
+
+  /** Tries for an answer, and the model that gives it. */
+  #observeModel(fact: Fact): void {
     switch (fact.type) {
       case 'step.started':
         this.tries = NO_TRIES;
@@ -101,14 +110,32 @@ export class HandlerMemory {
         this.replacement = fact.payload.to;
         this.tries = NO_TRIES;
         break;
+    }
+  }
+
+  /** Texts and rulings of people. */
+  #observePeople(fact: Fact): void {
+    switch (fact.type) {
       case 'person.answered':
         if (fact.payload.access?.granted) this.#noteAccess(fact.payload.access);
         break;
       case 'run.steered':
         this.#steer([fact.payload.text]);
         break;
-      case 'decision.made':
-        this.feedback = fact.payload.feedback ?? null;
+      case 'grounds.approved':
+      case 'grounds.denied':
+        this.disputes = disputesWith(this.disputes, fact);
+        break;
+    }
+  }
+
+  /** Captures and checks of the work, and the decision after them. */
+  #observeWork(fact: Fact): void {
+    switch (fact.type) {
+      case 'workspace.captured':
+        this.captures += 1;
+        this.captured = fact.payload.hash;
+        this.leftOut = fact.payload.leftOut ?? [];
         break;
       case 'baseline.taken':
         this.baseline = fact.payload;
@@ -118,15 +145,15 @@ export class HandlerMemory {
         if (fact.payload.proof?.unsteady) this.unsteadyBefore += 1;
         this.disputes = disputesWith(this.disputes, fact);
         break;
-      case 'grounds.approved':
-      case 'grounds.denied':
-        this.disputes = disputesWith(this.disputes, fact);
+      case 'decision.made':
+        this.feedback = fact.payload.feedback ?? null;
         break;
-      case 'workspace.captured':
-        this.captures += 1;
-        this.captured = fact.payload.hash;
-        this.leftOut = fact.payload.leftOut ?? [];
-        break;
+    }
+  }
+
+  /** Shares of the runs that calls open, and what runs below this one came to. */
+  #observeChildren(fact: Fact): void {
+    switch (fact.type) {
       case 'calls.admitted':
         this.shares = new Map(
           fact.payload.run.flatMap(({ callId, share }) => (share ? [[callId, share] as const] : [])),
@@ -137,9 +164,6 @@ export class HandlerMemory {
         this.childText = fact.payload.text ?? null;
         if (fact.payload.callId === undefined) this.child = fact.payload.child;
         this.#steer(fact.payload.steering ?? []);
-        break;
-      case 'run.continued':
-        this.#continue(fact.payload);
         break;
     }
   }
