@@ -47,6 +47,13 @@ const AskPerson = z.object({ run: RunArgument, call: z.string().max(200).optiona
 
 /** Registers the tools about what runs ask people. None of them is a ruling: those a person gives, and no model. */
 export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): void {
+  addInbox(server, door);
+  addAnswer(server, door);
+  addAskPerson(server, door, mcp);
+}
+
+/** Lists what runs wait for, cut at so many items. */
+function addInbox(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'inbox',
     {
@@ -76,6 +83,10 @@ export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): voi
         return dataResult({ waiting, more: items.length - waiting.length });
       }),
   );
+}
+
+/** Answers a question of a model. Rulings and forms of servers are refused. */
+function addAnswer(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'answer',
     {
@@ -99,6 +110,10 @@ export function addPersonTools(server: McpServer, door: DoorRuns, mcp: Mcp): voi
         return dataResult({ run: record.run, call: taken.question?.callId ?? call ?? '', answer: plain(text) });
       }),
   );
+}
+
+/** Shows a person what a run asks for, and passes their ruling on. */
+function addAskPerson(server: McpServer, door: DoorRuns, mcp: Mcp): void {
   server.registerTool(
     'ask_person',
     {

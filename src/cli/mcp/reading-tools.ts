@@ -36,6 +36,12 @@ const READS = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** Registers the tools that read what a run has changed and recorded. */
 export function addReadingTools(server: McpServer, door: DoorRuns): void {
+  addRunDiff(server, door);
+  addRunEvents(server, door);
+}
+
+/** Shows the change of a run, cut at so many files and characters. */
+function addRunDiff(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'run_diff',
     {
@@ -65,6 +71,10 @@ export function addReadingTools(server: McpServer, door: DoorRuns): void {
         });
       }),
   );
+}
+
+/** Lists the events of a run by pages. */
+function addRunEvents(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'run_events',
     {

@@ -33,6 +33,15 @@ const Listed = z.object({
 
 /** Registers the tools that start runs, look at them, and pause and resume them. */
 export function addRunTools(server: McpServer, door: DoorRuns): void {
+  addStartRun(server, door);
+  addRunStatus(server, door);
+  addListRuns(server, door);
+  addPauseRun(server, door);
+  addResumeRun(server, door);
+}
+
+/** Starts a run, or returns the one that was started under its id before. */
+function addStartRun(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'start_run',
     {
@@ -56,6 +65,10 @@ export function addRunTools(server: McpServer, door: DoorRuns): void {
         return dataResult({ ...data, warnings });
       }),
   );
+}
+
+/** Tells the status of a run, at once or when it stands still. */
+function addRunStatus(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'run_status',
     {
@@ -74,6 +87,10 @@ export function addRunTools(server: McpServer, door: DoorRuns): void {
         return status(door, await named(door, record.run));
       }),
   );
+}
+
+/** Lists the newest runs. One that cannot be read is listed as such. */
+function addListRuns(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'list_runs',
     {
@@ -93,6 +110,10 @@ export function addRunTools(server: McpServer, door: DoorRuns): void {
         });
       }),
   );
+}
+
+/** Pauses a run, in this process or in the one that owns it. */
+function addPauseRun(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'pause_run',
     {
@@ -111,6 +132,10 @@ export function addRunTools(server: McpServer, door: DoorRuns): void {
         return status(door, await named(door, record.run));
       }),
   );
+}
+
+/** Resumes a run in this process. */
+function addResumeRun(server: McpServer, door: DoorRuns): void {
   server.registerTool(
     'resume_run',
     {

@@ -17,7 +17,16 @@ const repair = later(async () => (await import('../verbs/repair.ts')).repair);
 const redecide = later(async () => (await import('../verbs/redecide.ts')).redecide);
 
 /** Verbs about charts, and about recorded runs on other charts or judges. */
-export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
+export function addJudgingVerbs(parts: VerbParts): void {
+  addMachine(parts);
+  addNew(parts);
+  addCheck(parts);
+  addProve(parts);
+  addRedecide(parts);
+}
+
+/** Draws charts, and tells how many events a run can take. */
+function addMachine({ session, ends, verb }: VerbParts): void {
   withBounds(verb('machine', 'draw the chart of a machine, or of a run with its path; else list the machines'))
     .argument('[name]', 'a loop (its newest machine), or a machine with its version, as listed')
     .option(
@@ -42,14 +51,20 @@ export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
     .action((name: string | undefined, flags: MachineFlags & About, command: Command) =>
       ends(aboutMachine(flags)(session(command), name, flags)),
     );
+}
 
+/** Writes the folder of a new loop. */
+function addNew({ session, ends, verb }: VerbParts): void {
   verb('new', 'write the folder of a loop of your own, which runs and passes its proofs')
     .argument('<what>', 'loop')
     .argument('<name>', 'its name, such as my-loop: of the folder, its files, and its runs in a log')
     .action((what: string, name: string, _flags: object, command: Command) =>
       ends(newOne(session(command), what, name)),
     );
+}
 
+/** Replays recorded runs, or repairs a damaged log. */
+function addCheck({ session, ends, verb }: VerbParts): void {
   verb('check', 'replay recorded runs on the current machines, and report where they differ; changes nothing')
     .argument(
       '[run or path...]',
@@ -65,7 +80,10 @@ export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
           : repair(session(command), flags.repair, flags),
       ),
     );
+}
 
+/** Runs the checks of a run again. */
+function addProve({ session, ends, verb }: VerbParts): void {
   withProofFlags(
     aboutRun(verb('prove', 'run the checks of a run on exactly what it left, with the grounds of its start')),
   )
@@ -74,7 +92,10 @@ export function addJudgingVerbs({ session, ends, verb }: VerbParts): void {
     .action((id: string | undefined, flags: LastFlag & ProveFlags, command: Command) =>
       ends(prove(session(command), reference(id, flags), flags)),
     );
+}
 
+/** Judges recorded runs, or labelled stories, by other rules. */
+function addRedecide({ session, ends, verb }: VerbParts): void {
   withOtherJudges(
     verb('redecide', 'show what another strategy, detectors or limits would have decided; calls no model'),
   )

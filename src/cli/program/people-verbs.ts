@@ -22,13 +22,24 @@ const pause = later(async () => (await import('../verbs/pause.ts')).pause);
 const steer = later(async () => (await import('../verbs/steer.ts')).steer);
 
 /** What runs ask people, and what a person says to a run. */
-export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
+export function addPeopleVerbs(parts: VerbParts): void {
+  addInbox(parts);
+  addAnswer(parts);
+  addRulings(parts);
+  addSteering(parts);
+}
+
+/** Lists what runs ask people. */
+function addInbox({ session, ends, verb }: VerbParts): void {
   verb('inbox', 'list what all runs wait for people to do, the longest wait first')
     .option(...JSON_FLAG)
     .option('--newest', 'the newest first')
     .option('--limit <n>', 'how many', '20')
     .action((flags: InboxFlags, command: Command) => ends(inbox(session(command), flags)));
+}
 
+/** Answers a question of a run. */
+function addAnswer({ session, ends, verb }: VerbParts): void {
   aboutRun(verb('answer', 'answer a question of a run, by default the one that has not ended'))
     .argument('[text]', 'the answer, or the number of a choice; - reads it from stdin')
     .option('--call <id>', 'which question, where several are open')
@@ -44,7 +55,10 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
         return ends(answer(session(command), about, { ...flags, text: needed('TEXT', said, 'answer') }));
       },
     );
+}
 
+/** Grants or refuses what a run asks for. */
+function addRulings({ session, ends, verb }: VerbParts): void {
   for (const [name, granted, what] of [
     ['approve', true, 'grant'],
     ['deny', false, 'refuse'],
@@ -71,7 +85,10 @@ export function addPeopleVerbs({ session, ends, verb }: VerbParts): void {
         },
       );
   }
+}
 
+/** Adds to the task of a run, pauses it, and ends it. */
+function addSteering({ session, ends, verb }: VerbParts): void {
   aboutRun(verb('steer', 'add to the task of a run, by default the one that has not ended'))
     .argument('[text]', 'what to tell its model; - reads it from stdin')
     .action((id: string | undefined, text: string | undefined, flags: LastFlag, command: Command) => {
