@@ -43,8 +43,23 @@ const READERS: ReadonlyMap<string, (text: string) => NodeLock | null> = new Map(
 
 export const isNodeLock = (path: string): boolean => READERS.has(nameOf(path));
 
+/** A proof reads each lockfile three times, and to parse one takes longer than all else that is done with it. */
+const MAX_KNOWN = 4;
+const known = new Map<string, NodeLock | null>();
+
 /** Reads a lockfile. Null: it cannot be read. */
 export function readNodeLock(path: string, text: string): NodeLock | null {
+  const key = `${nameOf(path)}\0${text}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const lock = parsedLock(path, text);
+  known.set(key, lock);
+  const [oldest = key] = known.size > MAX_KNOWN ? known.keys() : [];
+  if (oldest !== key) known.delete(oldest);
+  return lock;
+}
+
+function parsedLock(path: string, text: string): NodeLock | null {
   try {
     return READERS.get(nameOf(path))?.(text) ?? null;
   } catch {
