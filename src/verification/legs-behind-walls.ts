@@ -39,7 +39,7 @@ export async function walledLegs(
   });
   const place: PlaceLeg = async (leg, tree, open = CLOSED) => {
     const opened = await openedIn(ground, open);
-    await bringMirror(mirror, async (known) => {
+    await bringMirror(mirror, `${head} ${tree}`, async (known) => {
       const entries = await bringWhole(tree, call, known, ground.workspace);
       await giveGit();
       return entries;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { GitCall } from '../git/process/git.ts';
 import { proofRepository } from '../git/worktree/proof-repository.ts';
 import { giveFiles } from '../actors/proof/files-for-proof.ts';
-import { isAsBrought, keepMirror, type Mirror, newMirror, takeMirror } from '../actors/proof/mirror.ts';
+import { isAsBrought, keepMirror, type Mirror, newMirror, removeMirror, takeMirror } from '../actors/proof/mirror.ts';
 import { makeOutsideFolder, PROOFS, removeProofFolder } from '../actors/proof/proof-folder.ts';
 import { inOwnFolder, makeOwnFolder, OWN_FOLDER } from '../log/own-folder.ts';
 import { legCaches } from './leg-caches.ts';
@@ -89,7 +89,7 @@ async function inMirror<Value>(
   try {
     return await work(mirror);
   } finally {
-    await (run === undefined ? removeProofFolder(mirror.folder) : keepMirror(key, run, mirror));
+    await (run === undefined ? removeMirror(mirror) : keepMirror(key, run, mirror));
   }
 }
 

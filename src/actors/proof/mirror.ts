@@ -16,7 +16,8 @@ export interface Mirror {
   readonly folder: string;
   /** Null: what is in the checkout is not known. */
   seal: Seal | null;
-  /** What it was brought to. */
+  /** What it was brought to, by a name, and its files. */
+  state: string | null;
   entries: Entries | null;
   /** Of what the checks of the start have built. Null: nothing is kept of it. */
   filled: Seal | null;
@@ -37,6 +38,7 @@ const kept = new Map<string, KeptMirror>();
 export const newMirror = (folder: string): Mirror => ({
   folder,
   seal: null,
+  state: null,
   entries: null,
   filled: null,
 });
@@ -51,7 +53,7 @@ export async function takeMirror(key: string, parent: string): Promise<Mirror> {
       () => false,
     );
     if (isThere) return found;
-    await removeProofFolder(found.folder);
+    await removeMirror(found);
   }
   return newMirror(await makeProofFolder(parent));
 }
@@ -61,38 +63,52 @@ export async function keepMirror(key: string, run: string, mirror: Mirror): Prom
   const { folder, seal } = mirror;
   const before = kept.get(key);
   kept.delete(key);
-  if (before) await removeProofFolder(before.folder);
-  if (seal === null) return removeProofFolder(folder);
+  if (before) await removeMirror(before);
+  if (seal === null) return removeMirror(mirror);
   await emptyFolder(folder, KEPT);
   kept.set(key, { ...mirror, run });
   const [oldest] = kept.size > MAX_KEPT ? kept : [];
   if (!oldest) return;
   kept.delete(oldest[0]);
-  await removeProofFolder(oldest[1].folder);
+  await removeMirror(oldest[1]);
 }
+
+const filesIn = ({ entries }: Mirror): number => entries?.size ?? 0;
+
+/** Removes a mirror with its folder. */
+export const removeMirror = (mirror: Mirror): Promise<void> => removeProofFolder(mirror.folder, filesIn(mirror));
 
 /** Removes what is kept for a run. Null: nothing is. */
 export function dropMirrors(run: string): Promise<void> | null {
   const its = [...kept].filter(([, mirror]) => mirror.run === run);
   if (its.length === 0) return null;
   for (const [key] of its) kept.delete(key);
-  return Promise.all(its.map(([, { folder }]) => removeProofFolder(folder))).then(() => {});
+  return Promise.all(its.map(([, mirror]) => removeMirror(mirror))).then(() => {});
 }
 
 /**
- * Brings the checkout to a tree, by `bring`. Where it may have been changed since it was sealed, or no time
- * would tell, it is made anew.
+ * Brings the checkout to a tree, by `bring`, unless it is in that state already. Where it may have been changed since
+ * it was sealed, or no time would tell, it is made anew. `state`: names all that `bring` goes by.
  */
-export async function bringMirror(mirror: Mirror, bring: (known: Entries | null) => Promise<Entries>): Promise<void> {
+export async function bringMirror(
+  mirror: Mirror,
+  state: string,
+  bring: (known: Entries | null) => Promise<Entries>,
+): Promise<void> {
   const { folder } = mirror;
-  if ((await isAsBrought(mirror)) !== true || (await isUntimed(folder))) {
-    await removeTrees(SEALED.map((name) => join(folder, name)));
+  const isKept = (await isAsBrought(mirror)) === true && !(await isUntimed(folder));
+  if (isKept && mirror.state === state) return;
+  if (!isKept) {
+    const names = SEALED.map((name) => join(folder, name));
+    await removeTrees(names, filesIn(mirror));
     await mkdir(join(folder, 'mirror'));
     mirror.entries = null;
   }
   mirror.seal = null;
+  mirror.state = null;
   mirror.entries = await bring(mirror.entries);
   mirror.seal = await sealOf(folder);
+  mirror.state = state;
 }
 
 /** Whether the checkout is what it was brought to. Null: that is not known. */

@@ -96,6 +96,20 @@ describe.skipIf(!HAS_WALLS)('V3 a checkout that is kept', () => {
     const isSame = (await lstat(join(await folder(), 'mirror'))).ino === before.ino;
     expect(isSame).toBe(!(await isUntimed(proofs)));
     expect((await readdir(await folder())).toSorted()).toEqual(['index', 'mirror']);
+    // What is at the tree already is not checked out again.
+    const index = await lstat(join(await folder(), 'index'), { bigint: true });
+    expect(await look(work)).toBe(seen);
+    const after = await lstat(join(await folder(), 'index'), { bigint: true });
+    expect(after.ctimeNs === index.ctimeNs).toBe(isSame);
+    await dropMirrors(RUN);
+    expect(await readdir(proofs)).toEqual([]);
+  });
+
+  test('V3 a checkout of many files is removed with the run', async () => {
+    const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, at) => [`many/${at % 9}/${at}.txt`, `${at}\n`]));
+    const { base, look, folder, proofs } = await project(many);
+    await look(base);
+    await access(join(await folder(), 'mirror/many/8/998.txt'));
     await dropMirrors(RUN);
     expect(await readdir(proofs)).toEqual([]);
   });
