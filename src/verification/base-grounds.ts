@@ -1,4 +1,4 @@
-import { textOf } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
 import type { GitCall } from '../git/process/git.ts';
 import { nameText } from '../git/process/git-names.ts';
 import type { TreeEntries } from '../git/tree-change.ts';

@@ -1,4 +1,4 @@
-import { textOf } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
 import { buildIn } from '../evidence/build-script.ts';
 import { checksCured, curedIn } from '../evidence/check-cures.ts';
 import type { Lacked } from '../evidence/lack-text.ts';

@@ -4,7 +4,7 @@ import { withoutFlickering } from '../evidence/flicker-tests.ts';
 import { disputeAbout, type DisputeHow } from './dispute-work.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { RanBoth } from './run-both.ts';
-import { textOf } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
 import { mayHaveTests, testsWithin } from '../evidence/tests-in-sources.ts';
 import type { NamedEntry } from './base-grounds.ts';
 import type { PreparedLegs } from './prepare-legs.ts';

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { textOf } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
 import { MAX_CONTROLLED } from '../../machines/recorded-proof.ts';
 import type { CheckedTests, ReportedTests } from '../evidence/tests-of-checks.ts';
 import type { ControlledFile } from '../evidence/control/judge-control.ts';

@@ -1,5 +1,6 @@
 import type { GitCall } from '../git/process/git.ts';
-import { textOf, trueEntries, writeTree } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
+import { trueEntries, writeTree } from '../git/worktree/proof-repository.ts';
 import { isFile, isRepository } from '../evidence/tree-entry.ts';
 import type { GroundChange } from '../../machines/recorded-proof.ts';
 import { type TestPlaces, testPlaces } from '../evidence/tests-without-files.ts';

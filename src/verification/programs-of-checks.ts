@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { textOf } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
 import { startedBy, type StartedProgram } from '../evidence/command-words.ts';
 import { followed } from '../evidence/files-in-checks.ts';
 import { isIn } from '../evidence/outside-names.ts';

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { textOf, writeTree } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
+import { writeTree } from '../git/worktree/proof-repository.ts';
 import type { CheckResult } from '../../machines/events.ts';
 import type { CheckControl } from '../../machines/recorded-proof.ts';
 import type { Check } from '../../machines/settings.ts';

@@ -1,5 +1,6 @@
 import type { GitCall } from '../git/process/git.ts';
-import { textOf, trueEntries } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
+import { trueEntries } from '../git/worktree/proof-repository.ts';
 import type { Check, CheckSteps } from '../../machines/settings.ts';
 import { readSteps } from '../evidence/steps/load-steps.ts';
 import { isFile } from '../evidence/tree-entry.ts';

@@ -1,4 +1,4 @@
-import { textOf } from '../git/worktree/proof-repository.ts';
+import { textOf } from '../git/object-text.ts';
 import type { GitCall } from '../git/process/git.ts';
 import { MAX_NAMED, type UnmetDependency } from '../../machines/recorded-proof.ts';
 import { distributions, nodeVersions } from '../actors/proof/package-versions.ts';

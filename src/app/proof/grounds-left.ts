@@ -6,7 +6,7 @@ import { originRepository } from '../../git/worktree/origin-repository.ts';
 import { treeEntries } from '../../git/tree-change.ts';
 import { ApprovedGrounds } from '../../config/grounds-approval.ts';
 import type { Log } from '../../log/log.ts';
-import { textOf } from '../../git/worktree/proof-repository.ts';
+import { textOf } from '../../git/object-text.ts';
 import { sameButFormat } from '../../evidence/same-but-format.ts';
 import { isFile, type TreeEntry } from '../../evidence/tree-entry.ts';
 import { pathOf } from '../../verification/base-grounds.ts';

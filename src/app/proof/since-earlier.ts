@@ -1,6 +1,6 @@
 import type { InheritedGround } from '../../../machines/settings.ts';
 import type { GitCall } from '../../git/process/git.ts';
-import { textOf } from '../../git/worktree/proof-repository.ts';
+import { textOf } from '../../git/object-text.ts';
 import type { ChangedSince, EarlierEntry } from '../../evidence/grounds-of-earlier.ts';
 import { sameButFormat } from '../../evidence/same-but-format.ts';
 import { isFile, type TreeEntry } from '../../evidence/tree-entry.ts';

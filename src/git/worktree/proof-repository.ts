@@ -6,14 +6,13 @@ import { git, type GitCall, gitLine } from '../process/git.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { configText, RAW_ATTRIBUTES } from '../capture/raw-repository.ts';
 import { type TreeEntries, treeEntries } from '../tree-change.ts';
-import { formatOf, isTree, knownTree, objectHash } from '../tree-hash.ts';
+import { isTree, knownTree } from '../tree-hash.ts';
 import { assertTrue, untrue } from './true-checkout.ts';
 
 // A repository of our own, with the objects of the workspace's: no attribute, filter, hook, replaced object or setting
 // of the workspace has a part in what a proof checks out.
 /** Any name that was recorded is written. */
 const SETTINGS = ['core.symlinks=true', 'core.protectNTFS=false', 'core.protectHFS=false'];
-const MAX_TEXT_BYTES = 1024 * 1024;
 
 type Origin = Pick<OriginRepository, 'objects' | 'objectFormat' | 'common'>;
 
@@ -60,20 +59,6 @@ export async function bringTo(tree: string, call: GitCall, known: TreeEntries | 
   const settings = [...SETTINGS, checkoutWorkers()];
   await git(['read-tree', '--no-sparse-checkout', '--reset', '-u', tree], { ...call, settings });
   return assertTrue(tree, call, known);
-}
-
-/** The text of a file. Null: it is too large, or no UTF-8. */
-export async function textOf(hash: string, call: GitCall, maxBytes = MAX_TEXT_BYTES): Promise<string | null> {
-  const size = Number(await gitLine(['cat-file', '-s', hash], call));
-  if (size > maxBytes) return null;
-  const content = await git(['cat-file', 'blob', hash], call);
-  if (objectHash('blob', content, formatOf(hash)) !== hash) throw untrue(hash, 'a file');
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
-  } catch (error) {
-    if (error instanceof TypeError) return null;
-    throw error;
-  }
 }
 
 /**

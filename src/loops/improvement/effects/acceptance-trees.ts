@@ -3,7 +3,7 @@ import { posix, relative, sep } from 'node:path';
 import type { Discovery, AcceptanceTest } from '../../../../machines/improvement-facts.ts';
 import type { Isolation } from '../../../../machines/settings.ts';
 import { askGit, type GitCall, gitLine } from '../../../git/process/git.ts';
-import { textOf } from '../../../git/worktree/proof-repository.ts';
+import { textOf } from '../../../git/object-text.ts';
 import { type TreeEntries, treeEntries } from '../../../git/tree-change.ts';
 import { mustFail } from '../../../evidence/control/must-fail.ts';
 import { isCode } from '../planning/planner-files.ts';
@@ -17,12 +17,7 @@ import { withMergedTree } from '../../../git/bring/bring-plan.ts';
 export type Texts = ReadonlyMap<string, string>;
 
 /** Writes a tree with these files in place of what it has there, or beside it. Throws a `GitError`. */
-async function treeWith(
-  tree: string,
-  texts: Texts,
-  entries: TreeEntries | null,
-  call: GitCall,
-): Promise<string> {
+async function treeWith(tree: string, texts: Texts, entries: TreeEntries | null, call: GitCall): Promise<string> {
   const steps = await Promise.all(
     [...texts].map(async ([name, text]) => {
       const hash = await gitLine(['hash-object', '-w', '--stdin'], { ...call, input: Buffer.from(text) });

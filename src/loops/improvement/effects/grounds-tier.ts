@@ -1,7 +1,7 @@
 import type { GroundChange } from '../../../../machines/recorded-proof.ts';
 import type { Discovery } from '../../../../machines/improvement-facts.ts';
 import type { GitCall } from '../../../git/process/git.ts';
-import { textOf } from '../../../git/worktree/proof-repository.ts';
+import { textOf } from '../../../git/object-text.ts';
 import { isAddedTest } from '../../../evidence/new-tests.ts';
 import { fitsAllowed } from '../../../evidence/grounds-allowance.ts';
 import { isFile } from '../../../evidence/tree-entry.ts';

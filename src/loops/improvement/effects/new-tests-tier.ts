@@ -1,4 +1,4 @@
-import { textOf } from '../../../git/worktree/proof-repository.ts';
+import { textOf } from '../../../git/object-text.ts';
 import { isAddedTest, isNamedAsTest } from '../../../evidence/new-tests.ts';
 import { basedOn } from '../../../evidence/base-tests.ts';
 import { hasTest, testsByFile } from '../../../evidence/control/test-file.ts';

@@ -2,7 +2,7 @@ import { Level } from '../../../../machines/events.ts';
 import type { AcceptanceTest, Discovery } from '../../../../machines/improvement-facts.ts';
 import { baseTests } from '../../../evidence/base-tests.ts';
 import type { GitCall } from '../../../git/process/git.ts';
-import { textOf } from '../../../git/worktree/proof-repository.ts';
+import { textOf } from '../../../git/object-text.ts';
 import type { TreeChange } from '../../../git/tree-change.ts';
 import { type CheckedTree, failingTests } from '../discovery/baseline-tests.ts';
 import { discoveryOf } from '../discovery/finding-facts.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../src/git/worktree/proof-repository.ts';
+import { textOf } from '../../../../src/git/object-text.ts';
 import { treeEntries } from '../../../../src/git/tree-change.ts';
 import { formatOf, objectHash, treeHash } from '../../../../src/git/tree-hash.ts';
 import { repository } from '../../../git/repository.ts';
