@@ -1,30 +1,26 @@
 import type { Observed } from './observation.ts';
 import { withEvidence } from './evidence-ids.ts';
+import { newestLast, shortDigest } from './newest-last.ts';
 
 /** Entries by signature, in buckets: one is found and replaced without a copy of all the others. */
 interface Kept<Entry> {
-  readonly buckets: { readonly [bucket: string]: readonly (readonly [key: string, entry: Entry])[] };
+  readonly buckets: readonly (readonly { readonly key: string; readonly entry: Entry }[])[];
 }
 
-const NOTHING_KEPT: Kept<never> = { buckets: {} };
-
-/** 16 buckets, of which the newest 16 signatures each stay. */
-const BUCKET_CHARS = 1;
+/** A bucket for each first digit, of which the newest 16 signatures stay. */
+const BUCKETS = 16;
 const MAX_IN_BUCKET = 16;
-const KEY_CHARS = 14;
 
-/** The entry of a signature, which is a digest in hexadecimal. */
-function keptAt<Entry>({ buckets }: Kept<Entry>, signature: string): Entry | undefined {
-  const key = signature.slice(0, KEY_CHARS);
-  return buckets[key.slice(0, BUCKET_CHARS)]?.find(([own]) => own === key)?.[1];
-}
+const NOTHING_KEPT: Kept<never> = { buckets: Array.from({ length: BUCKETS }, () => []) };
+
+/** The bucket of a signature, which is a digest in hexadecimal. */
+const bucketOf = (signature: string): number => Number.parseInt(signature.charAt(0), BUCKETS) || 0;
 
 /** The same entries with this one as the newest: in a full bucket the oldest makes room. */
-function keeping<Entry>({ buckets }: Kept<Entry>, signature: string, entry: Entry): Kept<Entry> {
-  const key = signature.slice(0, KEY_CHARS);
-  const at = key.slice(0, BUCKET_CHARS);
-  const others = (buckets[at] ?? []).filter(([own]) => own !== key);
-  return { buckets: { ...buckets, [at]: [...others, [key, entry] as const].slice(-MAX_IN_BUCKET) } };
+function keeping<Entry>({ buckets }: Kept<Entry>, signature: string, earlier: number, entry: Entry): Kept<Entry> {
+  const at = bucketOf(signature);
+  const added = { key: shortDigest(signature), entry };
+  return { buckets: buckets.with(at, newestLast(buckets[at] ?? [], earlier, added, MAX_IN_BUCKET)) };
 }
 
 /** The calls that were made, by their signatures, with what they brought. */
@@ -47,7 +43,6 @@ interface Made {
 export const NO_CALLS: KnownCalls = { calls: NOTHING_KEPT, changes: 0 };
 
 const MAX_RESULTS = 3;
-const RESULT_CHARS = 12;
 const MAX_ASKED = 4;
 
 /** A call, and what is known of those like it. */
@@ -69,19 +64,24 @@ export interface Again {
  */
 export function again({ calls, changes }: KnownCalls, call: Observed): Again {
   const { action, isRefused, mayChange, isBad, end, evidence } = call;
-  const earlier = keptAt(calls, action);
-  const result = isRefused && earlier ? (earlier.results.at(-1) ?? '') : call.result.slice(0, RESULT_CHARS);
+  const bucket = calls.buckets[bucketOf(action)] ?? [];
+  const key = shortDigest(action);
+  const at = bucket.findIndex((one) => one.key === key);
+  const earlier = bucket[at]?.entry;
+  const result = isRefused && earlier ? (earlier.results.at(-1) ?? '') : shortDigest(call.result);
   const isSame = earlier?.results.at(-1) === result;
   const isConfirmed = isSame && !isRefused && !isBad && earlier.changes < changes;
   const before = isSame && !isConfirmed ? earlier.count : 0;
   const asked = withEvidence(before > 0 ? (earlier?.asked ?? []) : [], evidence[0], MAX_ASKED);
-  const results = [...(earlier?.results ?? []).filter((one) => one !== result), result].slice(-MAX_RESULTS);
+  const results = isSame
+    ? earlier.results
+    : newestLast(earlier?.results ?? [], earlier?.results.indexOf(result) ?? -1, result, MAX_RESULTS);
   const isChange = mayChange && end === 'done' && !earlier;
   const changed = changes + (isChange ? 1 : 0);
   // Its own change did not come between.
   const made = { results, count: before + 1, changes: changed, asked };
   return {
-    known: { calls: keeping(calls, action, made), changes: changed },
+    known: { calls: keeping(calls, action, at, made), changes: changed },
     count: before + 1,
     before,
     isFirst: earlier === undefined,

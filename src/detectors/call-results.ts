@@ -3,6 +3,16 @@ import { eventId, type LoggedEvent } from './detector.ts';
 
 export type Took = NonNullable<EventOf<'tool.completed'>['payload']['took']>;
 
+/** The types of events that may end calls: with results, or without. */
+export const CALL_ENDS: readonly LoggedEvent['type'][] = [
+  'tool.completed',
+  'tool.failed',
+  'tool.interrupted',
+  'person.answered',
+  'child.settled',
+  'calls.admitted',
+];
+
 /** The result of a call as its event tells it. */
 export interface CallResult extends Answer {
   /** The id of the event. */

@@ -3,6 +3,7 @@ import type { Finding } from '../../machines/outcome.ts';
 import { whole, wholeWithin } from '../strategies/numbers.ts';
 import { RepetitionListener, type ListenerState } from './repetition-listener.ts';
 import { type Detector, eventId, type LoggedEvent, type Noticed } from './detector.ts';
+import { ANSWERS } from './answer-by-answer.ts';
 import { detectorKind } from './detector-kind.ts';
 import type { RepetitionRule } from './window-repeats.ts';
 import { isFreshStart } from './fresh-start.ts';
@@ -40,6 +41,9 @@ const CONFIG = z
     context.addIssue({ code: 'custom', path: ['history'], message });
   });
 
+/** The types of events that bring what the model says. */
+const SPEECH: ReadonlySet<LoggedEvent['type']> = new Set([...ANSWERS, 'model.interrupted']);
+
 const NOTHING_SAID: ListenerState = { text: '', fence: null };
 
 /**
@@ -50,6 +54,7 @@ export function chant(rule: RepetitionRule = CONFIG.parse({})): ListeningDetecto
   return {
     name: 'chant',
     init: () => ({ said: NOTHING_SAID, nudged: null }),
+    sees: SPEECH,
     step: (before, event): Noticed<RepetitionState> => {
       if (isFreshStart(event)) return { state: { said: NOTHING_SAID, nudged: null } };
       if (event.type === 'model.interrupted' && event.payload.cause === 'chant') return found(before, event, rule);

@@ -24,6 +24,7 @@ export function compactionThrash(
 ): Detector<Thrash> {
   return {
     name: 'compaction-thrash',
+    sees: new Set(['context.compacted', 'model.completed', 'context.filled']),
     init: () => NO_THRASH,
     step: (state, event): Noticed<Thrash> => {
       switch (event.type) {

@@ -4,6 +4,7 @@ import { wholeWithin } from '../strategies/numbers.ts';
 import { answerByAnswer } from './answer-by-answer.ts';
 import type { Detector } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
+import { newestLast, shortDigest } from './newest-last.ts';
 import { type Awaited, stepByStep } from './step-by-step.ts';
 import { strongest } from './strongest.ts';
 import { nudgeOrStop, rising, threshold } from './thresholds.ts';
@@ -57,7 +58,6 @@ type Config = z.output<typeof CONFIG>;
 
 const FAILED = 'failed';
 const MAX_SEEN = 60;
-const SEEN_CHARS = 12;
 const NOTHING: Cycles = { recent: [], matches: [], unchanged: [], known: [], seen: [], asked: [] };
 
 /**
@@ -90,21 +90,25 @@ const withResults = (config: Config, traits: TraitsOf): Detector<Awaited<Cycles>
 function lengthened(cycles: Cycles, made: Repeatable | null, id: string, maxPeriod: number): Cycles {
   const { recent, matches, unchanged, known, seen, asked } = cycles;
   if (made === null) return NOTHING;
-  const key = `${made.signature.slice(0, SEEN_CHARS)}${made.result.slice(0, SEEN_CHARS)}`;
-  const isKnown = seen.includes(key);
-  const counted = (before: readonly number[], isLike: (earlier: Repeatable) => boolean) =>
-    Array.from({ length: maxPeriod }, (_, index) => {
+  const key = [made.signature, made.result].map(shortDigest).join('');
+  const earlierAt = seen.indexOf(key);
+  const isKnown = earlierAt >= 0;
+  const counted = (before: readonly number[], isLike: (earlier: Repeatable) => boolean) => {
+    const counts: number[] = [];
+    for (let index = 0; index < maxPeriod; index += 1) {
       const earlier = recent.at(-index - 1);
-      return earlier && isLike(earlier) ? (before[index] ?? 0) + 1 : 0;
-    });
+      counts.push(earlier && isLike(earlier) ? (before[index] ?? 0) + 1 : 0);
+    }
+    return counts;
+  };
   const isSame = ({ signature }: Repeatable) => signature === made.signature;
   return {
-    recent: [...recent, made].slice(-maxPeriod),
+    recent: newestLast(recent, -1, made, maxPeriod),
     matches: counted(matches, isSame),
     unchanged: counted(unchanged, (earlier) => isSame(earlier) && earlier.result === made.result),
     known: counted(known, (earlier) => isSame(earlier) && isKnown),
-    seen: [...seen.filter((one) => one !== key), key].slice(-MAX_SEEN),
-    asked: [...asked, id].slice(-MAX_EVIDENCE),
+    seen: newestLast(seen, earlierAt, key, MAX_SEEN),
+    asked: newestLast(asked, -1, id, MAX_EVIDENCE),
   };
 }
 

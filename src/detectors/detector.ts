@@ -38,6 +38,8 @@ export interface Refusal {
  */
 export interface Detector<State = unknown> {
   readonly name: string;
+  /** The types of the events that it looks at: any other leaves its state as it is. Absent: it looks at all. */
+  readonly sees?: ReadonlySet<LoggedEvent['type']>;
   init(): State;
   step(state: State, event: LoggedEvent): Noticed<State>;
 }

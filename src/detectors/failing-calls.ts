@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
 import { withEvidence } from './evidence-ids.ts';
+import { newestLast, shortDigest } from './newest-last.ts';
 import { type Awaited, type SeenStep, stepByStep } from './step-by-step.ts';
 import type { Observed } from './observation.ts';
 import { begunAnew, noticedAt } from './notice.ts';
@@ -27,7 +28,6 @@ const CONFIG = z.strictObject(rungsOf('steps', { nudge: 6, stop: 12 })).superRef
 type Config = z.output<typeof CONFIG>;
 
 const MAX_KNOWN = 30;
-const DIGEST_CHARS = 12;
 const NONE: Row = { calls: 0, count: 0, evidence: [] };
 /** A model that invents a tool is farther off than one whose command fails. */
 const OF_UNKNOWN_TOOL = 2;
@@ -48,18 +48,17 @@ export function failingCalls(
   const anew = ({ known }: FailingCalls): FailingCalls => ({ row: NONE, known });
   const afterStep = (before: FailingCalls, { step }: SeenStep): Noticed<FailingCalls> => {
     const brought = broughtBy(step);
-    const row = step.end === 'done' && before.known.includes(brought) ? before.row : lengthened(before.row, step, keep);
-    const known = step.end === 'done' ? remembering(before.known, brought) : before.known;
+    const earlier = before.known.indexOf(brought);
+    const isDone = step.end === 'done';
+    const row = isDone && earlier >= 0 ? before.row : lengthened(before.row, step, keep);
+    const known = isDone ? newestLast(before.known, earlier, brought, MAX_KNOWN) : before.known;
     return { state: { row, known }, ...noticedIn(row, before.row, step, config) };
   };
   return stepByStep('failing-calls', start, traits, afterStep, anew);
 }
 
 /** A call with its result, as short as it takes to know it again. */
-const broughtBy = ({ action, result }: Observed): string =>
-  `${action.slice(0, DIGEST_CHARS)}${result.slice(0, DIGEST_CHARS)}`;
-const remembering = (known: readonly string[], brought: string): readonly string[] =>
-  [...known.filter((one) => one !== brought), brought].slice(-MAX_KNOWN);
+const broughtBy = ({ action, result }: Observed): string => [action, result].map(shortDigest).join('');
 
 function lengthened(row: Row, { end, isPolling, evidence: [, answered] }: Observed, keep: number): Row {
   if (isPolling) return row;

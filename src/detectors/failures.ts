@@ -7,7 +7,7 @@ import { whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { normalisedError } from './error-identity.ts';
 import { withEvidence } from './evidence-ids.ts';
-import { type EndedIteration, followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
+import { type EndedIteration, followed, type Iterating, ITERATIONS, NOT_ITERATING } from './iteration-end.ts';
 import { detectorKind } from './detector-kind.ts';
 
 const MAX_MESSAGE_CHARS = 200;
@@ -40,6 +40,7 @@ const NONE: Streak = { count: 0, evidence: [] };
 export function failures(config: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Failing> {
   return {
     name: 'failures',
+    sees: ITERATIONS,
     init: () => ({ iterating: NOT_ITERATING, failed: NONE, same: NONE, error: null }),
     step: (before, event): Noticed<Failing> => {
       const { state: iterating, ended } = followed(before.iterating, event);

@@ -1,5 +1,13 @@
 import type { LoggedEvent } from './detector.ts';
 
+/** The types of events that may be one. */
+export const FRESH_STARTS: readonly LoggedEvent['type'][] = [
+  'run.steered',
+  'run.continued',
+  'run.resumed',
+  'person.answered',
+];
+
 /**
  * Whether earlier repetitions no longer count: after a user message about the task, where the worktree was made again,
  * so that work is done twice for a reason, and after a person has allowed a call, which is made again for that. Other

@@ -32,6 +32,7 @@ export const delegationSignature = ({ agent, task }: Delegation): string =>
 export function handoffCycle(traits: TraitsOf = noTraits): Detector<Chain> {
   return {
     name: 'handoff-cycle',
+    sees: new Set(['run.started', 'model.completed']),
     init: () => ({ signatures: [], agent: '', evidence: null }),
     step: (state, event) => {
       if (event.type === 'run.started') return { state: chainTo(event.payload.settings, eventId(event)) };

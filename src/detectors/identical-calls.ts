@@ -5,6 +5,7 @@ import { head } from '../text/excerpt.ts';
 import { whole } from '../strategies/numbers.ts';
 import { type CallStreak, lengthened, NO_STREAK } from './call-streak.ts';
 import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
+import { ANSWERS } from './answer-by-answer.ts';
 import { detectorKind } from './detector-kind.ts';
 import { identicalResults } from './identical-results.ts';
 import { callText, repetitionOf } from './signature.ts';
@@ -35,6 +36,7 @@ export function identicalCalls(threshold = DEFAULT_THRESHOLD, traits: TraitsOf =
   }
   return {
     name: 'identical-calls',
+    sees: ANSWERS,
     init: () => NO_STREAK,
     step: (state, event) => {
       if (isFreshStart(event)) return { state: NO_STREAK };

@@ -8,6 +8,15 @@ const MAX_ERROR_CHARS = 2_000;
 
 const isUsualNote = isNoteBy(NOTES);
 
+/** The types of events that a detector of iterations looks at. */
+export const ITERATIONS: ReadonlySet<LoggedEvent['type']> = new Set([
+  'run.started',
+  'iteration.started',
+  'child.settled',
+  'workspace.captured',
+  'verification.completed',
+]);
+
 /** The iteration under way, as far as it is recorded. */
 export interface Iterating {
   readonly checksTotal: number;

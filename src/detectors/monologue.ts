@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
 import { type Detector, eventId, type Noticed } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
+import { ANSWERS } from './answer-by-answer.ts';
 import { detectorKind } from './detector-kind.ts';
 import { isFreshStart } from './fresh-start.ts';
 
@@ -18,6 +19,7 @@ const SILENCE: Monologue = { count: 0, evidence: [] };
 export function monologue({ threshold }: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Monologue> {
   return {
     name: 'monologue',
+    sees: ANSWERS,
     init: () => SILENCE,
     step: (before, event): Noticed<Monologue> => {
       if (isFreshStart(event)) return { state: SILENCE };

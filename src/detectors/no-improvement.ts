@@ -5,7 +5,7 @@ import { measure } from '../strategies/report.ts';
 import { share, whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
-import { type EndedIteration, followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
+import { type EndedIteration, followed, type Iterating, ITERATIONS, NOT_ITERATING } from './iteration-end.ts';
 import { detectorKind } from './detector-kind.ts';
 
 /** How far the checks came: the highest level that passed, how many passed, and the negated number of failed tests. */
@@ -34,6 +34,7 @@ const CONFIG = z.strictObject({
 export function noImprovement(config: z.output<typeof CONFIG> = CONFIG.parse({})): Detector<Improving> {
   return {
     name: 'no-improvement',
+    sees: ITERATIONS,
     init: () => ({ iterating: NOT_ITERATING, best: null, iterations: 0, improvements: 0, since: 0, evidence: [] }),
     step: (before, event): Noticed<Improving> => {
       const { state: iterating, ended } = followed(before.iterating, event);

@@ -1,6 +1,7 @@
 import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { type Detector, eventId, type LoggedEvent, type Noticed, type Refusal } from './detector.ts';
+import { ANSWERS } from './answer-by-answer.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { actionOf } from './signature.ts';
@@ -22,6 +23,7 @@ const MAX_EVIDENCE = 50;
 export function withRefusal<State>(inner: Detector<State>, traits: TraitsOf): Detector<Refusing<State>> {
   return {
     name: inner.name,
+    ...(inner.sees ? { sees: new Set([...inner.sees, ...ANSWERS]) } : {}),
     init: () => ({ inner: inner.init(), due: null }),
     step: (before, event): Noticed<Refusing<State>> => {
       const { state, finding, refusal } = inner.step(before.inner, event);

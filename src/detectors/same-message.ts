@@ -15,6 +15,7 @@ type Config = z.output<typeof CONFIG>;
 export function sameMessage({ threshold }: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<null> {
   return {
     name: 'same-message',
+    sees: new Set(['model.completed']),
     init: () => null,
     step: (state, event) => {
       if (event.type !== 'model.completed') return { state };

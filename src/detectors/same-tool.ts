@@ -5,12 +5,12 @@ import { answerByAnswer, type AskedStep } from './answer-by-answer.ts';
 import type { Detector } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
 import { detectorKind } from './detector-kind.ts';
+import { newestLast, shortDigest } from './newest-last.ts';
 import { threshold } from './thresholds.ts';
 import { noTraits, type TraitsOf } from './traits.ts';
 
-/** How many different calls of a turn are remembered, and how many characters of each signature. */
+/** How many different calls of a turn are remembered. */
 const MAX_REMEMBERED = 200;
-const SIGNATURE_CHARS = 16;
 
 interface Remembered {
   readonly signature: string;
@@ -41,7 +41,7 @@ export function sameTool(config: Config = CONFIG.parse({}), traits: TraitsOf = n
     if (!step) return { state: { ...before, streak: NO_STREAK }, findings: [] };
     const { signatures, tool, id } = step;
     const remembered = signatures.reduce(
-      (kept, signature) => withCall(kept, signature.slice(0, SIGNATURE_CHARS), id, config.stop),
+      (kept, signature) => withCall(kept, shortDigest(signature), id, config.stop),
       before.remembered,
     );
     const state = { streak: lengthened(before.streak, tool, id, config.nudge), remembered };
@@ -55,12 +55,10 @@ function withCall(
   id: string,
   keep: number,
 ): readonly Remembered[] {
-  const earlier = remembered.find((one) => one.signature === signature);
-  const { count, evidence } = earlier ?? { count: 0, evidence: [] };
-  const others = earlier ? remembered.filter((one) => one !== earlier) : remembered;
-  return [...others, { signature, count: count + 1, evidence: withEvidence(evidence, id, keep) }].slice(
-    -MAX_REMEMBERED,
-  );
+  const earlier = remembered.findIndex((one) => one.signature === signature);
+  const { count, evidence } = remembered[earlier] ?? { count: 0, evidence: [] };
+  const made = { signature, count: count + 1, evidence: withEvidence(evidence, id, keep) };
+  return newestLast(remembered, earlier, made, MAX_REMEMBERED);
 }
 
 function findingsIn({ streak, remembered }: SameTool, step: AskedStep, { nudge, stop }: Config): Finding[] {

@@ -28,6 +28,7 @@ export function similarOutput(
 ): Detector<Outputs> {
   return {
     name: 'similar-output',
+    sees: new Set(['child.settled']),
     init: () => ({ kept: [] }),
     step: (before, event): Noticed<Outputs> => {
       if (event.type !== 'child.settled' || event.payload.callId !== undefined) return { state: before };

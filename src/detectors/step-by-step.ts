@@ -1,8 +1,13 @@
 import type { Detector, LoggedEvent, Noticed } from './detector.ts';
+import { ANSWERS } from './answer-by-answer.ts';
+import { CALL_ENDS } from './call-results.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './call-pairing.ts';
 import type { Observed } from './observation.ts';
 import type { TraitsOf } from './traits.ts';
+
+/** The types of the events that a detector of calls with their results looks at. */
+export const CALLS: ReadonlySet<LoggedEvent['type']> = new Set([...ANSWERS, ...CALL_ENDS]);
 
 /** The state of a detector, and the calls of the newest answer that have no result yet. */
 export interface Awaited<Own> {
@@ -31,6 +36,7 @@ export function stepByStep<Own>(
 ): Detector<Awaited<Own>> {
   return {
     name,
+    sees: CALLS,
     init: () => ({ awaiting: NOTHING_AWAITED, own: start }),
     step: (before, event): Noticed<Awaited<Own>> => {
       if (isFreshStart(event)) return { state: { ...before, own: anew(before.own) } };

@@ -3,6 +3,7 @@ import type { ToolCall } from '../../machines/events.ts';
 import type { Finding } from '../../machines/outcome.ts';
 import { type Detector, eventId, type Logged, type Noticed } from './detector.ts';
 import { withEvidence } from './evidence-ids.ts';
+import { ANSWERS } from './answer-by-answer.ts';
 import { detectorKind } from './detector-kind.ts';
 import { repetitionOf } from './signature.ts';
 import { strongest } from './strongest.ts';
@@ -49,6 +50,7 @@ const FRESH: StreakLadder = { streaks: [], condemned: null };
 export function streakLadder(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<StreakLadder> {
   return {
     name: 'streak-ladder',
+    sees: ANSWERS,
     init: () => FRESH,
     step: (state, event): Noticed<StreakLadder> => {
       if (isFreshStart(event)) return { state: FRESH };

@@ -21,6 +21,7 @@ export interface Told {
 export function tampering(): Detector<Told> {
   return {
     name: 'tampering',
+    sees: new Set(['verification.completed']),
     init: () => ({ changes: '' }),
     step: (before, event): Noticed<Told> => {
       if (event.type !== 'verification.completed' || !event.payload.proof) return { state: before };

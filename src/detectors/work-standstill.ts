@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { whole } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
 import { detectorKind } from './detector-kind.ts';
+import { CALLS } from './step-by-step.ts';
 import { isFreshStart } from './fresh-start.ts';
 import { NO_OUTCOMES, type Outcomes, withOutcome } from './outcomes.ts';
 import { type Awaiting, NOTHING_AWAITED, paired } from './call-pairing.ts';
@@ -42,6 +43,7 @@ type Config = z.output<typeof CONFIG>;
 export function standstill(config: Config = CONFIG.parse({}), traits: TraitsOf = noTraits): Detector<Standstill> {
   return {
     name: 'standstill',
+    sees: new Set([...CALLS, 'run.started']),
     init: () => ({ awaiting: NOTHING_AWAITED, outcomes: NO_OUTCOMES, planning: NO_PLANNING }),
     step: (before, event): Noticed<Standstill> => {
       if (isFreshStart(event))

@@ -3,7 +3,7 @@ import type { Finding } from '../../machines/outcome.ts';
 import { contentHash } from '../strategies/report.ts';
 import { whole, wholeWithin } from '../strategies/numbers.ts';
 import type { Detector, Noticed } from './detector.ts';
-import { followed, type Iterating, NOT_ITERATING } from './iteration-end.ts';
+import { followed, type Iterating, ITERATIONS, NOT_ITERATING } from './iteration-end.ts';
 import { detectorKind } from './detector-kind.ts';
 import { isNoteBy, NOTES } from './notes.ts';
 
@@ -45,6 +45,7 @@ export function workspaceHash({ keep, repeats, notes }: z.output<typeof CONFIG> 
   const isNote = isNoteBy(notes ?? NOTES);
   return {
     name: 'workspace-hash',
+    sees: ITERATIONS,
     init: () => ({ iterating: NOT_ITERATING, kept: [] }),
     step: (before, event): Noticed<Hashes> => {
       const { state: iterating, ended } = followed(before.iterating, event, isNote);

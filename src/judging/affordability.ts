@@ -27,8 +27,8 @@ export function usedBy(life: Life, at: string, { count, used = count, limit }: R
 }
 
 /** Spent, and held for the summary; reservations of effects that still run are not used yet. */
-function accountAt({ reserved: { summary }, ...life }: Life): { readonly spent: Amount; readonly held: Amount } {
-  const account = accountOf({ ...life, reserved: summary ? { summary } : {} });
+function accountAt({ limits, spend, reserved: { summary } }: Life): { readonly spent: Amount; readonly held: Amount } {
+  const account = accountOf({ limits, spend, reserved: summary ? { summary } : {} });
   return { spent: spentOf(account), held: heldOf(account) };
 }
 

@@ -40,6 +40,7 @@ export class DetectorSet {
   #choices: RunSettings['detectors'];
   readonly #polling: RunSettings['polling'];
   #watches: readonly Watch[];
+  readonly #byType = new Map<LoggedEvent['type'], readonly Watch[]>();
   /** The stretches that the model was told of. */
   #told: readonly Told[] = [];
   /** The run's first fact, for detectors that watch it only from a continuation on. */
@@ -67,11 +68,20 @@ export class DetectorSet {
     const seen: readonly LoggedEvent[] =
       loop.observe && !isShared(fact) ? termsAsFacts(loop.observe(fact), fact) : [fact];
     for (const one of seen) {
-      for (const watch of this.#watches) {
+      for (const watch of this.#watchesOf(one.type)) {
         const finding = noticed(watch, one);
         if (finding) this.#add(finding);
       }
     }
+  }
+
+  /** The watches that look at a type of event. */
+  #watchesOf(type: LoggedEvent['type']): readonly Watch[] {
+    const before = this.#byType.get(type);
+    if (before) return before;
+    const those = this.#watches.filter(({ detector: { sees } }) => sees?.has(type) ?? true);
+    this.#byType.set(type, those);
+    return those;
   }
 
   #add(finding: Finding): void {
@@ -94,6 +104,7 @@ export class DetectorSet {
   #startAnew(choices: RunSettings['detectors']): void {
     this.#choices = choices ?? this.#choices;
     this.#watches = watches(this.#watching(this.#choices, this.#polling));
+    this.#byType.clear();
     if (this.#started) for (const watch of this.#watches) noticed(watch, this.#started);
     this.findings = [];
   }

@@ -61,12 +61,10 @@ export function judged(
  * A decision with the opinions that were recorded with it. They are facts: where the same finding ends the run, the
  * question is not put again.
  */
-export function judgedWith(
-  opinions: readonly Opinion[] | undefined,
-  decision: Decision,
-  { context, memory, strategy }: Asked,
-): Decision {
-  if (!opinions || !strategy || !findingToAsk(decision, memory.findings)) return decision;
+export function judgedWith(opinions: readonly Opinion[] | undefined, decision: Decision, asked: () => Asked): Decision {
+  if (!opinions) return decision;
+  const { context, memory, strategy } = asked();
+  if (!strategy || !findingToAsk(decision, memory.findings)) return decision;
   const again = judged(context, memory, strategy, opinions);
   return again ? withOpinions(again, opinions, undefined) : decision;
 }

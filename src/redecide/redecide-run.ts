@@ -80,6 +80,7 @@ class Redeciding {
   #strategy: LoopStrategy | null = null;
   #state: RunState | null = null;
   #asked: Asked | null = null;
+  #limits: (Pick<Recording, 'loop'> & Pick<RunSettings, 'strategy'> & KnownLimits) | null = null;
 
   constructor({ run, settings, loop }: Recording, other: OtherJudge, names: Names) {
     this.#run = run;
@@ -131,8 +132,11 @@ class Redeciding {
       if (!this.#asked?.decision) return;
       const { after, used } = this.#asked;
       const strategy = this.#memory.loop.strategyInput ? this.#strategy : NO_STRATEGY;
-      const asked = { context: this.#situation(before), memory: this.#memory, strategy };
-      const decision = judgedWith(fact.payload.opinions, this.#asked.decision, asked);
+      const decision = judgedWith(fact.payload.opinions, this.#asked.decision, () => ({
+        context: this.#situation(before),
+        memory: this.#memory,
+        strategy,
+      }));
       this.#redecisions.push(
         decidedAgain({ run, version, at, after, used }, fact.payload, this.#asWordedThen(decision)),
       );
@@ -212,12 +216,29 @@ class Redeciding {
   #under(state: RunState): RunState {
     if (!this.#other.limits && !this.#other.strategy) return state;
     const life = lifeOf(state);
-    const limits = limitsUnder(this.#other, life.limits, { loop: this.#memory.loop, strategy: this.#configured });
+    const limits = this.#limitsUnder(life.limits);
     const deadlinePassed =
       limits.maxTimeMs === life.limits.maxTimeMs ? life.deadlinePassed : isUsedUp(limits, this.#usedAt(state));
     const context = { ...life, limits, deadlinePassed };
     return { ...state, snapshot: { ...state.snapshot, context } as RunState['snapshot'] };
   }
+
+  /** The other limits in place of the recorded ones, which change with a continuation and a migration at most. */
+  #limitsUnder(recorded: Limits): Limits {
+    const { loop } = this.#memory;
+    const strategy = this.#configured;
+    const before = this.#limits;
+    if (before?.recorded === recorded && before.loop === loop && before.strategy === strategy) return before.limits;
+    const limits = limitsUnder(this.#other, recorded, { loop, strategy });
+    this.#limits = { recorded, loop, strategy, limits };
+    return limits;
+  }
+}
+
+interface KnownLimits {
+  readonly recorded: Limits;
+  /** Those in place of them. */
+  readonly limits: Limits;
 }
 
 interface Recording {

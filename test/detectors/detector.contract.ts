@@ -76,6 +76,20 @@ export function detectorContract(name: string, make: () => Detector): void {
         SOUPS,
       ));
 
+    test('makes nothing of an event that it says it does not look at', () =>
+      fc.assert(
+        fc.property(soup, (facts) => {
+          const detector = make();
+          let state = detector.init();
+          for (const event of facts) {
+            const noticed = detector.step(state, event);
+            if (detector.sees && !detector.sees.has(event.type)) expect(noticed).toEqual({ state });
+            state = noticed.state;
+          }
+        }),
+        SOUPS,
+      ));
+
     test('is blind to the order of keys', () =>
       fc.assert(
         fc.property(soup, (facts) => {
