@@ -19,9 +19,7 @@ const STATE_KEYS: readonly (readonly [key: string, field: StateField])[] = [
 ];
 
 /** Keys of other programs that mean the same. Read, never written. */
-const READ_KEYS: readonly (readonly [key: string, field: StateField])[] = [
-  ['linear_agent_session_id', 'sessionId'],
-];
+const READ_KEYS: readonly (readonly [key: string, field: StateField])[] = [['linear_agent_session_id', 'sessionId']];
 
 /** What may be missing, and what it is then. */
 const ABSENT: Partial<RalphState> = { sessionId: null };
