@@ -172,6 +172,8 @@ test('X9 where walls cannot stand an attending person is asked about commands, a
   await attended.loops().grant(live.run, { granted: false });
   await live.done;
   const said = await attended.start({ ...place, tools: ['shell'], permissionProfile: 'all' });
+  // The folder is held until it has ended.
+  await said.done;
   const alone = await office(script).start({ ...place, tools: ['shell'] });
   expect([said, alone].map(({ warnings }) => warnings.join(' ').includes('you are asked'))).toEqual([false, false]);
   expect([await said.done, await alone.done]).toMatchObject([{ kind: 'ended' }, { kind: 'ended' }]);
