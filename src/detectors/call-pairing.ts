@@ -50,6 +50,8 @@ let newest: { event: LoggedEvent; awaiting: Awaiting; traits: TraitsOf; pairing:
 function pairingOf(awaiting: Awaiting, event: LoggedEvent, traits: TraitsOf): Pairing {
   if (event.type === 'model.completed') return waits(asking(event, traits));
   const { asked } = awaiting;
+  // The usual case: nothing is awaited.
+  if (awaiting === NOTHING_AWAITED) return waits(awaiting);
   const pending = (callId: string) => (Object.hasOwn(awaiting.done, callId) ? undefined : own(awaiting.open, callId));
   const results = resultsIn(event).flatMap((one) => {
     const call = pending(one.callId);
@@ -85,7 +87,7 @@ function asking(event: Logged<'model.completed'>, traits: TraitsOf): Awaiting {
 
 function pairOf(call: AskedCall, done: EndedCall | undefined, asked: string): Observed[] {
   if (!done) return [];
-  const { callId: _, polls: _polls, waits: _waits, isAnswering: _answers, isReading: _reads, ...known } = call;
+  const { tool, action, words, isExempt, isWriting, mayChange, replaces } = call;
   const { id, ...result } = done;
-  return [{ ...known, ...result, evidence: [asked, id] }];
+  return [{ tool, action, words, isExempt, isWriting, mayChange, replaces, ...result, evidence: [asked, id] }];
 }
