@@ -1,4 +1,4 @@
-import { sha256 } from '../log/hash.ts';
+import { sha256 } from '../log/sha256.ts';
 import type { RunState } from './fold.ts';
 import { rememberedText } from './memory-text.ts';
 

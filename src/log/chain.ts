@@ -1,4 +1,5 @@
-import { type Chained, envelopeHash, FIRST_PREVIOUS_HASH, payloadDigest, sha256 } from './hash.ts';
+import { type Chained, envelopeHash, FIRST_PREVIOUS_HASH, payloadDigest } from './hash.ts';
+import { sha256 } from './sha256.ts';
 import type { VerifyResult } from './event-store.ts';
 import { blobOf, type Prepared } from './prepare-events.ts';
 

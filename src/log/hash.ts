@@ -1,8 +1,6 @@
-import { randomBytes, hash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Envelope } from './envelope.ts';
-
-/** Returns the SHA-256 of a content, in hex. */
-export const sha256 = (content: string | Uint8Array): string => hash('sha256', content, 'hex');
+import { sha256 } from './sha256.ts';
 
 /** What stands before version 1. */
 export const FIRST_PREVIOUS_HASH = '0'.repeat(64);

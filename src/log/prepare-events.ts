@@ -1,6 +1,7 @@
 import { canonicalText } from './canonical-text.ts';
 import type { Json, NewEvent } from './envelope.ts';
-import { newSalt, payloadDigest, sha256 } from './hash.ts';
+import { newSalt, payloadDigest } from './hash.ts';
+import { sha256 } from './sha256.ts';
 import { jsonFault } from './json-gate.ts';
 import type { InboxCommand } from './inbox-store.ts';
 import { MAX_REPORT_BYTES } from './outbox-store.ts';

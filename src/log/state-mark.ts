@@ -1,7 +1,7 @@
 import { canonicalText } from './canonical-text.ts';
 import type { Json } from './envelope.ts';
 import type { EventStore } from './event-store.ts';
-import { sha256 } from './hash.ts';
+import { sha256 } from './sha256.ts';
 import type { StoredSnapshot } from './log.ts';
 
 /** 64 bits: what is edited by hand or by a disk does not meet them. */

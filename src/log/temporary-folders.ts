@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOf, thisProcess } from './holder.ts';
 import { orPlaceFault } from './environment-fault.ts';
-import { sha256 } from './hash.ts';
+import { sha256 } from './sha256.ts';
 
 /** The remedy where no temporary files can be written. */
 export const NO_TEMPORARY_FILES =

@@ -1,7 +1,7 @@
 import type { Envelope, Json } from '../log/envelope.ts';
 import type { Fact } from '../log/read-event.ts';
 import canonicalize from 'canonicalize';
-import { sha256 } from '../log/hash.ts';
+import { sha256 } from '../log/sha256.ts';
 import type { RunState } from '../kernel/fold.ts';
 
 /** The members of a machine's context that the digests cover: those that existed when they were taken. */

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 import { expect, test } from 'vitest';
 import { differingMembers, memoryDigest } from '../../src/kernel/memory-digest.ts';
 import { rememberedText } from '../../src/kernel/memory-text.ts';
-import { sha256 } from '../../src/log/hash.ts';
+import { sha256 } from '../../src/log/sha256.ts';
 import { fc } from '../support/fast-check.ts';
 
 type Remembered = Parameters<typeof memoryDigest>[0];

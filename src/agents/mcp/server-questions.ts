@@ -2,7 +2,7 @@ import type { ElicitRequestParams } from '@modelcontextprotocol/client';
 import { Json } from '../../../machines/json.ts';
 import { MAX_QUESTION_CHARS, type ServerQuestion } from '../../../machines/server-question.ts';
 import { isDeeperThan } from '../../log/json-depth.ts';
-import { sha256 } from '../../log/hash.ts';
+import { sha256 } from '../../log/sha256.ts';
 import { canonicalText } from '../../log/canonical-text.ts';
 import { fieldsOf } from '../../prompt/answer-form.ts';
 import { head } from '../../text/excerpt.ts';

@@ -1,6 +1,6 @@
 import type { RunOptions } from '../../config/options.ts';
 import { thisProcess } from '../../log/holder.ts';
-import { sha256 } from '../../log/hash.ts';
+import { sha256 } from '../../log/sha256.ts';
 import { readSummary } from '../../projections/read-summary.ts';
 import { NANO_USD_PER_USD } from '../../text/money.ts';
 import type { App } from '../../app/app.ts';

@@ -6,7 +6,7 @@ import type { CommandResult } from '../../actors/subprocess.ts';
 import { signatureOf } from '../../detectors/signature.ts';
 import { lacksNetwork } from '../../evidence/wall-refusals.ts';
 import { canonicalText } from '../../log/canonical-text.ts';
-import { sha256 } from '../../log/hash.ts';
+import { sha256 } from '../../log/sha256.ts';
 import { callParts } from '../../permissions/call-parts.ts';
 import { isHostDenied } from '../../permissions/call-ruling.ts';
 import { ruledBy } from '../call-permissions.ts';

@@ -17,7 +17,7 @@ export const sourceSurvivors: Readonly<Record<string, string>> = {
   'budget/next-call.ts NextCall.#task: 0 -> 1': BEGUN,
   'budget/next-call.ts NextCall.#isAttempt: true -> false': BEGUN,
   'budget/next-call.ts priceOfEither: first && second -> (first) || (second)': BOTH_OR_NONE,
-  'budget/reached-limits.ts usedUp.used: 0 -> 1 (2)': LEFT_OUT,
+  'budget/limit-use.ts usedUp.used: 0 -> 1 (2)': LEFT_OUT,
   'judging/affordability.ts usedBy: 0 -> 1 (2)': LIMITED,
   'judging/affordability.ts scarcest.money: 0 -> 1': LIMITED,
   'judging/affordability.ts scarcest.tokens: 0 -> 1': LIMITED,

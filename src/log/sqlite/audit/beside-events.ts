@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isHolder } from '../../lease-store.ts';
 import { jsonIn } from '../../../text/json-in.ts';
-import { sha256 } from '../../hash.ts';
+import { sha256 } from '../../sha256.ts';
 import { hexOf } from '../statement.ts';
 import { LEAVE_OUT, RESTORE } from '../../log.ts';
 import { type Faults, type AnyRow, shapely } from './rows.ts';
