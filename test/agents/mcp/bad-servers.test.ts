@@ -90,7 +90,7 @@ testInTurn('X10 of 100 calls in one answer each result is recorded by itself, an
   const { tools } = await startedBad('slow');
   const calls = Array.from({ length: 100 }, (_, at) => ({ tool: 'bad__call', arguments: { at } }));
   const { start, log } = office({ answers: [{ calls }, { text: 'done' }] }, { tools });
-  const live = await start({ maxParallel: 100, maxToolCalls: 100 });
+  const live = await start({ maxParallel: 100, maxToolCalls: 101 });
   expect(await live.done).toMatchObject({ kind: 'ended', outcome: { ending: 'success' } });
   const results = await factsOf(log, live.run, 'tool.completed');
   expect(results.map(({ payload }) => payload.output)).toEqual(calls.map(() => 'slow'));
