@@ -165,7 +165,7 @@ export default {
         // Optional peers: each is loaded when it is needed.
         // Of the protocol of editors the types are all that is needed: they are gone where it is built.
         pathNot:
-          '^node_modules/(pg|@types/pg|@restatedev/restate-sdk|@(modelcontextprotocol/(client|server)|agentclientprotocol/sdk))/',
+          '^node_modules/(pg|elkjs|@types/pg|@restatedev/restate-sdk|@(modelcontextprotocol/(client|server)|agentclientprotocol/sdk))/',
       },
     ),
     forbid('everything-resolves', 'An import that is not found is checked by no rule.', {}, { couldNotResolve: true }),

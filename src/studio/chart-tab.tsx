@@ -10,6 +10,8 @@ const INSET_PX = 12;
 const TITLE_LINE_PX = 20;
 const LINE_PX = 15;
 const TEXT_PX = 11;
+const NO_CHART =
+  'The loop of this run is not known here, or the package elkjs, which lays out loops of your own, is missing.';
 
 /** The chart of a run at the version that is looked at: the state it is in is lit, and those it was in. */
 export function ChartTab({ model }: { model: RunModel }): JSX.Element {
@@ -28,9 +30,7 @@ export function ChartTab({ model }: { model: RunModel }): JSX.Element {
       {chart ? (
         <Chart chart={chart} lit={model.lit.value} isFitted={chart === model.chart.value} />
       ) : (
-        <p role="status">
-          {chart === null ? 'The loop of this run is not known here.' : 'The chart is being laid out.'}
-        </p>
+        <p role="status">{chart === null ? NO_CHART : 'The chart is being laid out.'}</p>
       )}
       {!model.embedded && <StateAt model={model} />}
     </div>

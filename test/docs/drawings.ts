@@ -13,6 +13,7 @@ import { logOf, readHistory } from '../histories/history.ts';
 import { root } from '../repository/tool.ts';
 import { recordedDemo } from './demo-recording.ts';
 import { performancePictures } from './plots/pictures.ts';
+import { layoutsFile } from './layouts-file.ts';
 import { statelyFile } from './stately-file.ts';
 import { terminalSvg } from './terminal-svg.ts';
 
@@ -22,8 +23,12 @@ const OVERVIEW: DrawingOptions = { depth: 1, detail: 'arrows' };
 /** A loop of three attempts, while the third is being checked. */
 const CHECKING = { file: 'test/histories/iteration-success.jsonl', version: 14 } as const;
 
+export const LAYOUTS = 'src/charts/drawing/layouts.json';
+
 /** Whole files that are made from others: charts as `loopfold machine NAME --format svg` prints them, the demo. */
 export const drawings: ReadonlyMap<string, () => Promise<string>> = new Map([
+  // First: the drawings take their places from it.
+  [LAYOUTS, layoutsFile] as const,
   ...Object.entries({ turn, iteration, ralph, improvement, contest }).flatMap(([name, machine]) => [
     [`docs/charts/${name}.svg`, () => printed(machine)] as const,
     [`docs/charts/${name}-overview.svg`, () => printed(machine, OVERVIEW)] as const,

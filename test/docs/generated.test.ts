@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { keptLayout } from '../../src/charts/drawing/kept-layouts.ts';
 import { root } from '../repository/tool.ts';
 import { testInTurn } from '../support/in-turn.ts';
-import { drawings } from './drawings.ts';
+import { drawings, LAYOUTS } from './drawings.ts';
+import { layoutsFile, shippedSketches } from './layouts-file.ts';
 import { pages } from './examples.ts';
 import { regenerated, sections, sectionsOf, SLOW_SECTIONS } from './generated.ts';
 
@@ -29,11 +31,26 @@ async function expectFresh(file: string, draw: () => string | Promise<string>): 
 const RECORDING = 'docs/demo.svg';
 const recording = drawings.get(RECORDING);
 
-test.each([...drawings].filter(([file]) => file !== RECORDING))('%s is drawn from the machine as it is', expectFresh);
+/** They take seconds. */
+const SLOW_FILES = [RECORDING, LAYOUTS];
+
+test.each([...drawings].filter(([file]) => !SLOW_FILES.includes(file)))(
+  '%s is drawn from the machine as it is',
+  expectFresh,
+);
 
 testInTurn(`${RECORDING} shows the demo as it is`, async () => {
   expect(recording).toBeDefined();
   if (recording) await expectFresh(RECORDING, recording);
+});
+
+testInTurn(`${LAYOUTS} has the layouts that elkjs computes`, () => expectFresh(LAYOUTS, layoutsFile));
+
+test('every chart of a machine that ships has its layout kept (if not: npm run docs)', async () => {
+  const sketches = [...shippedSketches().values()];
+  const kept = await Promise.all(sketches.map(keptLayout));
+  expect(sketches.length).toBeGreaterThan(80);
+  expect(kept.filter((layout) => layout === null)).toEqual([]);
 });
 
 test('every drawing is on a page', () => {

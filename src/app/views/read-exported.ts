@@ -22,7 +22,7 @@ export interface RunOutline {
   readonly change: ChangeView | null;
 }
 
-/** Everything that the page of a run shows. The charts are null where its loop is not known here. */
+/** Everything that the page of a run shows. The charts are null where its loop is not known or not laid out here. */
 export interface RunExport extends RunOutline {
   readonly steps: RunSteps;
   readonly spans: readonly RunSpan[];
@@ -65,10 +65,16 @@ export async function readExported(host: Host, record: RunRecord): Promise<RunEx
 }
 
 async function chartsOf({ log, definitions }: Host, run: string): Promise<Pick<RunExport, 'chart' | 'wholeChart'>> {
+  const none = { chart: null, wholeChart: null };
   const folded = await rebuild(log, run, undefined, definitions);
-  if (folded.kind !== 'loaded') return { chart: null, wholeChart: null };
+  if (folded.kind !== 'loaded') return none;
   const { entry } = folded.state;
-  return { chart: await chartLayout(entry, 1), wholeChart: await chartLayout(entry) };
+  try {
+    return { chart: await chartLayout(entry, 1), wholeChart: await chartLayout(entry) };
+  } catch (error) {
+    if (obstacleOf(error) === 'environment') return none;
+    throw error;
+  }
 }
 
 async function changeOf(host: Host, run: string, intact: IntactTree): Promise<ChangeView | null> {

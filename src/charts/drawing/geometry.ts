@@ -93,10 +93,16 @@ export function widthOf(text: string, size: number): number {
 
 /** What a line says, and how often that was so. */
 export const wordsOf = ({ text, taken }: Line): string => (taken ? `${text} ${timesOf(taken)}` : text);
-export const timesOf = (count: number): string => `×${count}`;
+/** A count in the room that there is for one: thousands above 9,999. */
+export const timesOf = (count: number): string => (count < 10_000 ? `×${count}` : `×${Math.floor(count / 1_000)}k`);
+/** The room for a count, whatever it is: a chart keeps its form while its run goes on. */
+const ROOM_FOR_COUNT = '×9999';
 
 export const sizeOf = (lines: readonly Line[]): Size => ({
-  width: Math.max(0, ...lines.map((line) => widthOf(wordsOf(line), TEXT_PX))),
+  width: Math.max(
+    0,
+    ...lines.map(({ text, taken }) => widthOf(taken === null ? text : `${text} ${ROOM_FOR_COUNT}`, TEXT_PX)),
+  ),
   height: lines.length * TEXT_LINE_PX,
 });
 
@@ -105,8 +111,8 @@ export function headOf(box: Box): Size {
   if (box.kind === 'start') return { width: DOT_PX, height: DOT_PX };
   const description = descriptionOf(box);
   const lines = sizeOf(box.lines);
-  const badge = box.visits ? MARK_PX + widthOf(timesOf(box.visits), TEXT_PX) : 0;
-  const title = widthOf(box.title, TITLE_PX) + (box.active ? MARK_PX : 0) + badge;
+  const badge = box.visits === null ? 0 : MARK_PX + widthOf(ROOM_FOR_COUNT, TEXT_PX);
+  const title = widthOf(box.title, TITLE_PX) + (box.active || box.visits !== null ? MARK_PX : 0) + badge;
   return {
     width: 2 * INSET_PX + Math.max(title, lines.width, ...description.map((line) => widthOf(line, TEXT_PX))),
     height: bodyAt(description) + (lines.height > 0 ? GAP_PX + lines.height : 0) + INSET_PX / 2,
