@@ -1,6 +1,6 @@
 import type { Log } from '../../log/log.ts';
 
-interface Recorded {
+export interface Recorded {
   readonly type: string;
   readonly payload: unknown;
 }
@@ -36,7 +36,7 @@ export async function story(log: Log, run: string): Promise<readonly string[]> {
 }
 
 /** What was decided, and what it rested on: nothing that depends on a clock, or on who carried it out. */
-function lineOf({ type, payload }: Recorded): readonly string[] {
+export function lineOf({ type, payload }: Recorded): readonly string[] {
   const { action, reason, passed, text, outcome } = Object(payload) as Readonly<Record<string, unknown>>;
   switch (type) {
     case 'decision.made':
