@@ -1,33 +1,18 @@
-import { isDeadInThisBoot } from '../holder.ts';
-import type { Claimed, QueueClaim, QueueStore, Settled, Submission } from '../queue-store.ts';
-import { assertSubmission, shortened, submissionOf, type SubmissionRow } from '../submission-row.ts';
-import { timestamp } from '../timestamp.ts';
+import type { Lease } from '../lease-store.ts';
+import type { QueueStore, Settled } from '../queue-store.ts';
+import { assertSubmission, shortened } from '../submission-row.ts';
 import { changeWithin, type Watcher } from '../watch.ts';
+import { claimSubmission, goneHoldersOf } from './claim-submission.ts';
 import { type Client, withoutNul } from './driver.ts';
-import { HAS_NEWS, SELECT_SUBMISSIONS } from './queue-schema.ts';
+import { HAS_NEWS } from './queue-schema.ts';
+import { readSubmissions } from './read-submissions.ts';
 import type { Server } from './server.ts';
-import { damaged } from './server-failure.ts';
-import { holderIn } from './server-leases.ts';
-
-interface ClaimRow {
-  readonly run: string;
-  readonly epoch: number;
-  readonly lapsed_holder: string | null;
-  readonly lapsed_expires_at: number | null;
-  readonly was_due: boolean;
-}
 
 const SUBMIT = `
   INSERT INTO submissions (run, task, limit_key, at_once, at, due_at, standing)
   SELECT $1, $2, $3, $4, t, coalesce($5::bigint, t), 'due' FROM store_time($6) t
   WHERE NOT EXISTS (SELECT 1 FROM runs WHERE run = $1)
   ON CONFLICT DO NOTHING`;
-/** Holders of what is claimed: those that are known here to be dead are succeeded before their leases expire. */
-const HOLDERS = `
-  SELECT l.holder FROM submissions s JOIN leases l ON l.root = s.run
-  WHERE s.standing = 'claimed' AND l.holder IS NOT NULL`;
-/** How long a look for dead holders counts. Each takes a look at every run that is worked on. */
-const GONE_FOR_MS = 500;
 const MAKE_DUE = `standing = 'due', due_at = store_time($1), seen = NULL, tries = 0, crashes = 0, because = NULL`;
 const WITHDRAW = `
   UPDATE submissions SET standing = 'over', because = 'it was withdrawn before a worker began with it'
@@ -38,7 +23,6 @@ const WITHDRAW = `
 
 /** The queue of a log on a server. */
 export function serverQueue(server: Server): QueueStore {
-  let watcher: Watcher | null = null;
   const goneHolders = goneHoldersOf(server);
   const changing = async (text: string, values: readonly unknown[]): Promise<number> => {
     server.assertOpen();
@@ -59,24 +43,9 @@ export function serverQueue(server: Server): QueueStore {
       return (await changing(SUBMIT, values)) > 0;
     },
 
-    claim: (claim) => claimed(server, claim, goneHolders),
+    claim: (claim) => claimSubmission(server, claim, goneHolders),
 
-    async settle({ root, epoch }, settled) {
-      server.assertOpen();
-      const isSettled = await server.write(async (client) => {
-        const { rows } = await client.query<{ readonly epoch: number }>(
-          'SELECT epoch FROM leases WHERE root = $1 FOR NO KEY UPDATE',
-          [root],
-        );
-        if (rows[0]?.epoch !== epoch) return false;
-        await client.query(leaving(root, settled, server.given));
-        await client.query('UPDATE leases SET holder = NULL WHERE root = $1', [root]);
-        await told(client, server);
-        return true;
-      });
-      server.watch.changed();
-      return isSettled;
-    },
+    settle: (lease, settled) => settle(server, lease, settled),
 
     async stir(roots) {
       const meant = roots === null ? '' : 'AND run = ANY($1)';
@@ -100,92 +69,47 @@ export function serverQueue(server: Server): QueueStore {
 
     withdraw: async (run) => (await changing(WITHDRAW, [run, server.given])) > 0,
 
-    async submission(run) {
-      const [row] = await server.reading<SubmissionRow>(`${SELECT_SUBMISSIONS} WHERE run = $1`, [run]);
-      return row ? whole(server, row) : null;
-    },
+    ...readSubmissions(server),
 
-    async submissions() {
-      const open = `${SELECT_SUBMISSIONS} WHERE standing <> 'over' ORDER BY key`;
-      return (await server.reading<SubmissionRow>(open)).map((row) => whole(server, row));
-    },
-
-    async submissionsOf(key, since) {
-      const ofKey = `${SELECT_SUBMISSIONS} WHERE limit_key = $1 AND (standing <> 'over' OR due_at >= $2) ORDER BY key`;
-      return (await server.reading<SubmissionRow>(ofKey, [key, Date.parse(since)])).map((row) => whole(server, row));
-    },
-
-    async stirred(signal, mostMs) {
-      server.assertOpen();
-      watcher ??= server.watch.open(null);
-      await server.listener.start();
-      try {
-        await changeWithin(watcher, signal, mostMs);
-      } finally {
-        server.listener.stop();
-      }
-    },
+    stirred: waitForNews(server),
   };
 }
 
-/** Takes a lease in one statement. Asked again after a lost connection, it takes what the same process has taken. */
-async function claimed(
-  server: Server,
-  { by, except }: QueueClaim,
-  goneHolders: () => Promise<readonly string[]>,
-): Promise<Claimed | null> {
-  server.assertOpen();
-  const holder = JSON.stringify(by);
-  const gone = await goneHolders();
-  const row = await server.write(async (client, isAgain) => {
-    if (isAgain) {
-      const { rows: mine } = await client.query<ClaimRow>(
-        `SELECT root AS run, epoch, NULL AS lapsed_holder, NULL AS lapsed_expires_at, false AS was_due FROM leases WHERE holder = $1`,
-        [holder],
-      );
-      if (mine[0]) return mine[0];
+/** Waits until something in the queue has changed, and listens to the server only meanwhile. */
+function waitForNews(server: Server): QueueStore['stirred'] {
+  let watcher: Watcher | null = null;
+  return async (signal, mostMs) => {
+    server.assertOpen();
+    watcher ??= server.watch.open(null);
+    await server.listener.start();
+    try {
+      await changeWithin(watcher, signal, mostMs);
+    } finally {
+      server.listener.stop();
     }
-    const text = 'SELECT * FROM claim_submission($1, $2, $3, $4)';
-    const { rows } = await client.query<ClaimRow>({
-      name: 'claim',
-      text,
-      values: [holder, except, gone, server.given],
-    });
-    return rows[0] ?? null;
+  };
+}
+
+/** Writes how a run has left its worker, and frees its lease. False: the lease has passed on. */
+async function settle(
+  server: Server,
+  { root, epoch }: Pick<Lease, 'root' | 'epoch'>,
+  settled: Settled,
+): Promise<boolean> {
+  server.assertOpen();
+  const isSettled = await server.write(async (client) => {
+    const { rows } = await client.query<{ readonly epoch: number }>(
+      'SELECT epoch FROM leases WHERE root = $1 FOR NO KEY UPDATE',
+      [root],
+    );
+    if (rows[0]?.epoch !== epoch) return false;
+    await client.query(leaving(root, settled, server.given));
+    await client.query('UPDATE leases SET holder = NULL WHERE root = $1', [root]);
+    await told(client, server);
+    return true;
   });
-  if (!row) return null;
-  const [found] = await server.reading<SubmissionRow>(`${SELECT_SUBMISSIONS} WHERE run = $1`, [row.run]);
-  if (!found) return null;
-  const lease = { root: row.run, epoch: row.epoch, holder: by };
-  server.own.renewed(lease);
-  const lost = holderIn(server, row.lapsed_holder);
-  const lapsed = lost && { by: lost, expiresAt: timestamp(row.lapsed_expires_at ?? 0) };
-  return { submission: whole(server, found), lease, lapsed, wasDue: row.was_due };
-}
-
-/** The holders of claimed runs that are known here to be dead, as their columns have them. Looked for now and then. */
-function goneHoldersOf(server: Server): () => Promise<readonly string[]> {
-  let found: { readonly until: number; readonly gone: Promise<readonly string[]> } | null = null;
-  return () => {
-    if (found === null || performance.now() > found.until)
-      found = { until: performance.now() + GONE_FOR_MS, gone: lookForGone(server) };
-    return found.gone;
-  };
-}
-
-async function lookForGone(server: Server): Promise<readonly string[]> {
-  const asked = new Map<string, boolean>();
-  const held = await server.reading<{ holder: string }>(HOLDERS);
-  const isGone = (text: string): boolean => {
-    const holder = holderIn(server, text);
-    if (!holder) return false;
-    const { host, pid, processStart } = holder;
-    const process = `${host} ${pid} ${processStart}`;
-    const isDead = asked.get(process) ?? isDeadInThisBoot(holder);
-    asked.set(process, isDead);
-    return isDead;
-  };
-  return held.map((row) => row.holder).filter(isGone);
+  server.watch.changed();
+  return isSettled;
 }
 
 function leaving(run: string, settled: Settled, given: number | null): { text: string; values: unknown[] } {
@@ -206,6 +130,3 @@ function leaving(run: string, settled: Settled, given: number | null): { text: s
 /** Wakes the workers that listen, in the same transaction. The payload names no run. */
 const told = (client: Client, { listener: { channel } }: Server) =>
   client.query('SELECT pg_notify($1, $2)', [channel, 'queue']);
-
-const whole = (server: Server, row: SubmissionRow): Submission =>
-  submissionOf(row, (reason) => damaged(server.store, reason));
