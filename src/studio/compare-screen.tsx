@@ -65,41 +65,33 @@ function Compared({ view }: { view: CompareView }): JSX.Element {
         </Grid>
       </Part>
       {rounds.length > 0 && (
-        <Part title="Iterations">
-          <Grid label="Iterations" runs={runs}>
-            {rounds.map(({ number, cells }) => (
-              <Cells key={number} name={String(number)} cells={cells.map(roundCell)} />
-            ))}
-          </Grid>
-        </Part>
+        <TitledGrid title="Iterations" runs={runs}>
+          {rounds.map(({ number, cells }) => (
+            <Cells key={number} name={String(number)} cells={cells.map(roundCell)} />
+          ))}
+        </TitledGrid>
       )}
       {checks.length > 0 && (
-        <Part title="Checks">
-          <Grid label="Checks" runs={runs}>
-            {checks.map(({ level, name, cells }) => (
-              <Cells
-                key={`${level} ${name}`}
-                name={`${level} ${name}`}
-                cells={cells.map((passed) => (passed === null ? '' : passedWords(passed)))}
-              />
-            ))}
-          </Grid>
-        </Part>
+        <TitledGrid title="Checks" runs={runs}>
+          {checks.map(({ level, name, cells }) => (
+            <Cells
+              key={`${level} ${name}`}
+              name={`${level} ${name}`}
+              cells={cells.map((passed) => (passed === null ? '' : passedWords(passed)))}
+            />
+          ))}
+        </TitledGrid>
       )}
       {files.length > 0 && (
-        <Part title="Files">
-          <Grid label="Files" runs={runs}>
-            {files.map(({ path, cells }) => (
-              <Cells
-                key={path}
-                name={path}
-                cells={cells.map(
-                  (one) => one && (one.added === null ? 'binary' : `+${one.added} −${one.removed ?? 0}`),
-                )}
-              />
-            ))}
-          </Grid>
-        </Part>
+        <TitledGrid title="Files" runs={runs}>
+          {files.map(({ path, cells }) => (
+            <Cells
+              key={path}
+              name={path}
+              cells={cells.map((one) => one && (one.added === null ? 'binary' : `+${one.added} −${one.removed ?? 0}`))}
+            />
+          ))}
+        </TitledGrid>
       )}
     </>
   );
@@ -137,6 +129,14 @@ const Grid = ({ label, runs, children }: GridProps): JSX.Element => (
       <tbody>{children}</tbody>
     </table>
   </div>
+);
+
+const TitledGrid = ({ title, runs, children }: Omit<GridProps, 'label'> & { readonly title: string }): JSX.Element => (
+  <Part title={title}>
+    <Grid label={title} runs={runs}>
+      {children}
+    </Grid>
+  </Part>
 );
 
 const Cells = ({ name, cells, kind = '' }: { name: string; cells: readonly ComponentChildren[]; kind?: string }) => (

@@ -25,53 +25,11 @@ export function LabScreen({ run }: { run: string | null }): JSX.Element {
     void model.ask(run);
     return () => model.stop();
   }, [run]);
-  const judges = model.judges.value;
-  const change = (index: number, fields: JudgeFields) => (model.judges.value = judges.with(index, fields));
   return (
     <main class="screen lab">
       <h1>Lab {run !== null && <a href={runHref(run)}>run {shortId(run)}</a>}</h1>
       <p class="quiet">What other judges would have decided over what was recorded. Nothing is run or changed.</p>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void model.ask(run);
-        }}
-      >
-        {judges.map((fields, index) => (
-          <JudgeForm
-            key={index}
-            number={index + 1}
-            fields={fields}
-            change={(changed) => change(index, changed)}
-            remove={
-              judges.length === 1 ? null : () => (model.judges.value = judges.filter((_, other) => other !== index))
-            }
-          />
-        ))}
-        <div class="actions">
-          {judges.length < MAX_JUDGES && (
-            <button type="button" onClick={() => (model.judges.value = [...judges, NO_FIELDS])}>
-              Another judge
-            </button>
-          )}
-          {run === null && (
-            <label>
-              Newest runs
-              <input
-                type="number"
-                min={1}
-                max={1_000}
-                value={model.limit.value}
-                onInput={({ currentTarget }) => (model.limit.value = Number(currentTarget.value) || 1)}
-              />
-            </label>
-          )}
-          <button type="submit" class="good">
-            Ask
-          </button>
-          <span role="status">{statusOf(model)}</span>
-        </div>
-      </form>
+      <Judges model={model} run={run} />
       {model.failure.value !== null && <p role="alert">{model.failure.value}</p>}
       <Sums model={model} />
       <div class="fill">
@@ -84,6 +42,55 @@ export function LabScreen({ run }: { run: string | null }): JSX.Element {
         />
       </div>
     </main>
+  );
+}
+
+/** The judges that are asked, each with a form of its own. */
+function Judges({ model, run }: { model: LabModel; run: string | null }): JSX.Element {
+  const judges = model.judges.value;
+  const change = (index: number, fields: JudgeFields) => (model.judges.value = judges.with(index, fields));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void model.ask(run);
+      }}
+    >
+      {judges.map((fields, index) => (
+        <JudgeForm
+          key={index}
+          number={index + 1}
+          fields={fields}
+          change={(changed) => change(index, changed)}
+          remove={
+            judges.length === 1 ? null : () => (model.judges.value = judges.filter((_, other) => other !== index))
+          }
+        />
+      ))}
+      <div class="actions">
+        {judges.length < MAX_JUDGES && (
+          <button type="button" onClick={() => (model.judges.value = [...judges, NO_FIELDS])}>
+            Another judge
+          </button>
+        )}
+        {run === null && (
+          <label>
+            Newest runs
+            <input
+              type="number"
+              min={1}
+              max={1_000}
+              value={model.limit.value}
+              onInput={({ currentTarget }) => (model.limit.value = Number(currentTarget.value) || 1)}
+            />
+          </label>
+        )}
+        <button type="submit" class="good">
+          Ask
+        </button>
+        <span role="status">{statusOf(model)}</span>
+      </div>
+    </form>
   );
 }
 

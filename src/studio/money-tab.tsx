@@ -28,32 +28,7 @@ export function MoneyTab({ model }: { model: RunModel }): JSX.Element {
       )}
       {models.length > 0 && (
         <Part title="Models">
-          <table>
-            <thead>
-              <tr>
-                {['Model', 'Requests', 'Input', 'of it cached', 'Output', 'of it reasoning', 'Cost'].map((name) => (
-                  <th key={name} scope="col">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {models.map((one) => (
-                <tr key={one.model}>
-                  <th scope="row">{one.model}</th>
-                  {[one.requests, one.inputTokens, one.cachedInputTokens, one.outputTokens, one.reasoningTokens].map(
-                    (count, index) => (
-                      <td key={index} class="number">
-                        {grouped(count)}
-                      </td>
-                    ),
-                  )}
-                  <td class="number">{money(one.costNanoUsd)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <ModelTable models={models} />
         </Part>
       )}
       {phases.length > 1 && (
@@ -70,6 +45,35 @@ export function MoneyTab({ model }: { model: RunModel }): JSX.Element {
     </div>
   );
 }
+
+const ModelTable = ({ models }: Pick<RunView, 'models'>): JSX.Element => (
+  <table>
+    <thead>
+      <tr>
+        {['Model', 'Requests', 'Input', 'of it cached', 'Output', 'of it reasoning', 'Cost'].map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {models.map((one) => (
+        <tr key={one.model}>
+          <th scope="row">{one.model}</th>
+          {[one.requests, one.inputTokens, one.cachedInputTokens, one.outputTokens, one.reasoningTokens].map(
+            (count, index) => (
+              <td key={index} class="number">
+                {grouped(count)}
+              </td>
+            ),
+          )}
+          <td class="number">{money(one.costNanoUsd)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
 
 const amountOf = ({ unit }: Limit, used: number): string => {
   if (unit === 'ms') return took(used);

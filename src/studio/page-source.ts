@@ -1,4 +1,5 @@
 import type {
+  AskedView,
   ChangeView,
   ChartLayout,
   CompareView,
@@ -53,6 +54,13 @@ export async function refusedBy(response: Response): Promise<Refused> {
 /** Sends a command. Rejects with a `Refused`. */
 export const post = <Answer>(path: string, body: object = {}): Promise<Answer> =>
   ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+
+/** Sends what a person says to a question of a run. Rejects with a `Refused`. */
+export const reply = (
+  { root, run, callId }: AskedView,
+  verb: 'answer' | 'approve' | 'deny',
+  body: object,
+): Promise<unknown> => post(`/api/runs/${root}/${verb}`, { call: `${run}/${callId}`, ...body });
 
 const about = (run: string) => `/api/runs/${encodeURIComponent(run)}`;
 

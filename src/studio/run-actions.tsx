@@ -8,38 +8,18 @@ import { post } from './page-source.ts';
 import type { RunView } from './view-types.ts';
 import { shortId } from './words.ts';
 
-/** What a person can do with a run. Each button says what it touches. */
+/** The commands that a person can send to a run. Each button says what it touches. */
 export function RunActions({ model }: { model: RunModel }): JSX.Element | null {
-  const words = useSignal('');
-  const limit = useSignal('');
   const view = model.view.value;
   if (!view || model.embedded) return null;
   const { run, root, standing, ending } = view;
   const path = `/api/runs/${root}`;
   const done = () => model.refresh();
   const isOpen = standing.kind !== 'ended';
-  const [field, title, example] = extendingField(view);
   const mayExtend = !isOpen && ending?.kind !== 'success' && run === root;
   return (
     <div class="actions">
-      {isOpen && (
-        <>
-          <label>
-            Add to the task
-            <input value={words.value} onInput={({ currentTarget }) => (words.value = currentTarget.value)} />
-          </label>
-          <Action
-            name="Steer"
-            touches={`the model of run ${shortId(root)} reads it before its next answer`}
-            disabled={words.value.trim() === ''}
-            send={async () => {
-              await post(`${path}/steer`, { text: words.value });
-              words.value = '';
-            }}
-            done={done}
-          />
-        </>
-      )}
+      {isOpen && <Steer root={root} done={done} />}
       {standing.kind === 'running' && (
         <Action name="Pause" touches="stops it, to be resumed" send={() => post(`${path}/pause`)} done={done} />
       )}
@@ -61,34 +41,62 @@ export function RunActions({ model }: { model: RunModel }): JSX.Element | null {
           done={done}
         />
       )}
-      {mayExtend && (
-        <>
-          <label>
-            {title}
-            <input
-              size={16}
-              placeholder={example}
-              value={limit.value}
-              onInput={({ currentTarget }) => (limit.value = currentTarget.value)}
-            />
-          </label>
-          <Action
-            name="Extend"
-            kind="good"
-            touches={`a new run goes on from here, with this: ${title.toLowerCase()}`}
-            disabled={limit.value.trim() === ''}
-            send={async () => {
-              const begun = await post<{ run: string }>(
-                `${path}/extend`,
-                changeOf({ ...NO_FIELDS, [field]: limit.value }),
-              );
-              go(runHref(begun.run));
-            }}
-            done={done}
-          />
-        </>
-      )}
+      {mayExtend && <Extend view={view} done={done} />}
     </div>
+  );
+}
+
+/** Words that the model of a run reads before it answers again. */
+function Steer({ root, done }: { root: string; done: () => void }): JSX.Element {
+  const words = useSignal('');
+  return (
+    <>
+      <label>
+        Add to the task
+        <input value={words.value} onInput={({ currentTarget }) => (words.value = currentTarget.value)} />
+      </label>
+      <Action
+        name="Steer"
+        touches={`the model of run ${shortId(root)} reads it before its next answer`}
+        disabled={words.value.trim() === ''}
+        send={async () => {
+          await post(`/api/runs/${root}/steer`, { text: words.value });
+          words.value = '';
+        }}
+        done={done}
+      />
+    </>
+  );
+}
+
+/** Another limit, under which a new run goes on from the end of this one. */
+function Extend({ view, done }: { view: RunView; done: () => void }): JSX.Element {
+  const limit = useSignal('');
+  const [field, title, example] = extendingField(view);
+  return (
+    <>
+      <label>
+        {title}
+        <input
+          size={16}
+          placeholder={example}
+          value={limit.value}
+          onInput={({ currentTarget }) => (limit.value = currentTarget.value)}
+        />
+      </label>
+      <Action
+        name="Extend"
+        kind="good"
+        touches={`a new run goes on from here, with this: ${title.toLowerCase()}`}
+        disabled={limit.value.trim() === ''}
+        send={async () => {
+          const change = changeOf({ ...NO_FIELDS, [field]: limit.value });
+          const begun = await post<{ run: string }>(`/api/runs/${view.root}/extend`, change);
+          go(runHref(begun.run));
+        }}
+        done={done}
+      />
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { isReadOnly } from './about.ts';
 import { Action, Part, Words } from './parts.tsx';
@@ -46,16 +46,7 @@ export function StartScreen(): JSX.Element {
             onInput={({ currentTarget }) => (checks.value = currentTarget.value)}
           />
         </label>
-        {FIELDS.map(([name, title, placeholder]) => (
-          <label key={name}>
-            {title}
-            <input
-              value={fields.value[name] ?? ''}
-              placeholder={placeholder}
-              onInput={({ currentTarget }) => (fields.value = { ...fields.value, [name]: currentTarget.value })}
-            />
-          </label>
-        ))}
+        <Fields given={fields} />
         <Action
           name="Show what it begins with"
           touches="nothing is sent, recorded or checked"
@@ -79,6 +70,22 @@ export function StartScreen(): JSX.Element {
     </main>
   );
 }
+
+/** The options of the run. An empty one is as configured. */
+const Fields = ({ given }: { given: Signal<Readonly<Record<string, string>>> }): JSX.Element => (
+  <>
+    {FIELDS.map(([name, title, placeholder]) => (
+      <label key={name}>
+        {title}
+        <input
+          value={given.value[name] ?? ''}
+          placeholder={placeholder}
+          onInput={({ currentTarget }) => (given.value = { ...given.value, [name]: currentTarget.value })}
+        />
+      </label>
+    ))}
+  </>
+);
 
 function optionsOf(fields: Readonly<Record<string, string>>, checks: string): object {
   const given = Object.entries(fields).flatMap(([name, value]) => {
