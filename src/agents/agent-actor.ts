@@ -8,7 +8,7 @@ import type { Agent, AgentEvent, AgentTask, PermissionQuestion } from './agent-p
 import { AgentProgress } from './agent-progress.ts';
 import { AgentRecord } from './agent-record.ts';
 import { AskedCalls } from './call-questions.ts';
-import { endingByMeter, limitOf, notWalled, quietNotice, resultOf, SILENCE_MS } from './agent-outcome.ts';
+import { endingEvents, notWalled, quietNotice, SILENCE_MS } from './agent-outcome.ts';
 import type { Meter, Metered, OpenMeter } from './meter/meter.ts';
 import type { ProviderDoor } from './meter/provider-door.ts';
 import { withPauses } from './with-pauses.ts';
@@ -105,19 +105,7 @@ export function agentActor(agent: Agent, name: string, { meter, doors, servers }
         return;
       }
       const isIdle = before !== null && before === (await lookAtWorkspace(directory));
-      if (isIdle && ending.code === 'stopped') {
-        const message = `${name} has changed no file: it has done nothing.`;
-        yield { type: 'warning.raised', payload: { code: 'agent_idle', message } };
-      }
-      const limited = known && ending.code !== 'stopped' ? limitOf(known, name) : null;
-      if (limited) {
-        const { fault, retryAt } = limited;
-        yield { type: 'model.retried', payload: { attempt: 1, fault, usage: record.usage() } };
-        yield { type: 'model.limited', payload: { retryAt, fault } };
-        return;
-      }
-      const ended = known === null ? ending : endingByMeter(ending, known);
-      yield resultOf(ended, record, { isIdle, name, calls: asked.calls(step) });
+      yield* endingEvents(ending, record, { name, isIdle, known, calls: asked.calls(step) });
     },
   };
 }

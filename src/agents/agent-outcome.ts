@@ -16,13 +16,35 @@ const RATE_LIMITED = 'rate_limited';
 
 interface Worked {
   readonly name: string;
+  /** It has changed no file. */
   readonly isIdle: boolean;
+  /** The account of its meter. Null: none stood before its providers. */
+  readonly known: MeterRecord | null;
   /** What a person is to be asked about. */
   readonly calls: ToolCall[];
 }
 
+/** The events that the work of an agent ends with. What its meter knows counts before its own words. */
+export function endingEvents(ending: AgentEnding, record: AgentRecord, worked: Worked): readonly LoopEvent[] {
+  const { name, isIdle, known } = worked;
+  const isStopped = ending.code === 'stopped';
+  const idle: LoopEvent[] = isIdle && isStopped ? [idleNotice(name)] : [];
+  const limited = known && !isStopped ? limitOf(known, name) : null;
+  if (!limited) return [...idle, resultOf(known === null ? ending : endingByMeter(ending, known), record, worked)];
+  const { fault, retryAt } = limited;
+  return [
+    { type: 'model.retried', payload: { attempt: 1, fault, usage: record.usage() } },
+    { type: 'model.limited', payload: { retryAt, fault } },
+  ];
+}
+
+const idleNotice = (name: string): LoopEvent => ({
+  type: 'warning.raised',
+  payload: { code: 'agent_idle', message: `${name} has changed no file: it has done nothing.` },
+});
+
 /** The event that an ending comes to, with the report of the agent. */
-export function resultOf(ending: AgentEnding, record: AgentRecord, { name, isIdle, calls }: Worked): LoopEvent {
+function resultOf(ending: AgentEnding, record: AgentRecord, { name, isIdle, calls }: Worked): LoopEvent {
   const agent = record.report(ending.code, isIdle);
   const usage = record.usage();
   if (ending.code === 'stopped') {
@@ -57,7 +79,7 @@ const FAULTS: Readonly<Record<Exclude<AgentEnding['code'], 'stopped'>, string>> 
 };
 
 /** The ending by what the meter knows. Agents call a refused request a finished turn, or a missing login. */
-export function endingByMeter(ending: AgentEnding, { refusal, keyRefusedBy }: MeterRecord): AgentEnding {
+function endingByMeter(ending: AgentEnding, { refusal, keyRefusedBy }: MeterRecord): AgentEnding {
   if (refusal !== null) return endingOf('over-budget', refusal);
   if (keyRefusedBy !== null && ending.code !== 'stopped')
     return endingOf('not-logged-in', `key refused by ${keyRefusedBy}`);
@@ -65,7 +87,7 @@ export function endingByMeter(ending: AgentEnding, { refusal, keyRefusedBy }: Me
 }
 
 /** The wait until a limit of the provider is over, where its end is known: then the prompt is sent again. */
-export function limitOf({ refusal, limitedUntil }: MeterRecord, name: string) {
+function limitOf({ refusal, limitedUntil }: MeterRecord, name: string) {
   if (refusal !== null || limitedUntil === null) return null;
   const message = sentence(`the provider of ${name} limits its use`);
   return { fault: { code: RATE_LIMITED, message }, retryAt: new Date(limitedUntil).toISOString() };
