@@ -90,13 +90,8 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
       const { reconcile } = tool;
       if (reconcile === undefined || call.signal.aborted)
         return interrupted(callId, 'it is unknown whether it happened: look before you repeat it');
-      const { cut, settled } = await tryOut(prepared, input, call, (context) =>
-        reconcile.call(tool, prepared.input, context),
-      );
-      if (cut === 'stopped') return interrupted(callId, 'stopped while asking whether it happened');
-      if (settled.kind === 'returned') return settled.value === null ? null : completed(callId, settled.value);
-      const said = saidBy(settled);
-      return failed(callId, 'state_unknown', `whether it happened is unknown, look before you repeat it: ${said}`);
+      const asked = await tryOut(prepared, input, call, (context) => reconcile.call(tool, prepared.input, context));
+      return knownOf(callId, asked);
     },
   };
 
@@ -118,6 +113,14 @@ export function toolActor(tools: readonly Tool[], options: ToolActorOptions = {}
     isListening = false;
     return made;
   }
+}
+
+/** Returns what a tool that was asked whether a call happened has said. Null: it did not. */
+function knownOf(callId: string, { cut, settled }: Attempt<ToolReply | null>): ToolResult | null {
+  if (cut === 'stopped') return interrupted(callId, 'stopped while asking whether it happened');
+  if (settled.kind === 'returned') return settled.value === null ? null : completed(callId, settled.value);
+  const said = saidBy(settled);
+  return failed(callId, 'state_unknown', `whether it happened is unknown, look before you repeat it: ${said}`);
 }
 
 /** The question that a tool came back with in place of a result. */
