@@ -1,4 +1,4 @@
-import { MODEL_UNKNOWN, type ReachedLimit } from '../../../machines/outcome.ts';
+import { MODEL_UNKNOWN, type Outcome, type ReachedLimit } from '../../../machines/outcome.ts';
 import type { Limits, Thread } from '../../../machines/settings.ts';
 import { usedUp } from '../../budget/limit-use.ts';
 import { CEILINGS } from '../../options/defaults.ts';
@@ -27,11 +27,12 @@ type Ended = Pick<RunSummary, 'ending' | 'limits' | 'spend' | 'iterations' | 'st
 /** Commands that the user is likely to want next. `loop`: the run's, if known here. */
 export function nextCommands(
   run: string,
-  { ending, limits, spend, iterations, strategy, paused, settings }: Ended,
+  ended: Ended,
   loop: RoundsOf,
   questions: readonly Question[] = [],
 ): readonly CommandWords[] {
   const id = shortId(run);
+  const { ending, iterations, paused } = ended;
   const answers = questions.flatMap((question) => answerCommands(run, question, questions));
   // Paused after its last decision: the strategy has not been told of the end yet.
   if (!ending || paused) return [...answers, ['resume', id], ['show', id]];
@@ -45,53 +46,69 @@ export function nextCommands(
         ['events', id],
       ];
     case 'cap_hit':
-    case 'budget': {
-      const { limit } = outcome;
-      const message = ofThread(id, limit, settings?.thread);
-      if (message) return [message, ['show', id]];
-      // The deadline may have cut short the last step or attempt.
-      const other = usedUp(limits, { spend, iterations: iterations.length });
-      const reached = other && other.name !== limit.name ? [limit, other] : [limit];
-      return [
-        ...raising(id, reached, loop, {
-          strategy: isOwn(limit, limits, strategy, loop) ? DEFAULT_STRATEGY : undefined,
-          thread: settings?.thread,
-        }),
-        ['show', id],
-      ];
-    }
+    case 'budget':
+      return [...afterLimit(id, outcome.limit, ended, loop), ['show', id]];
     case 'doom_loop':
       return [
         ['events', id],
         ['show', id],
       ];
-    case 'abort': {
-      // The error may have come with the last step or attempt.
-      const limit = usedUp(limits, { spend, iterations: iterations.length });
-      if (limit) return [...raising(id, [limit], loop, { thread: settings?.thread }), ['show', id]];
-      // Fix the strategy and resume, or continue with another one.
-      if (isStrategyFault(outcome.fault?.code))
-        return [
-          ['resume', id],
-          ['extend', id, flagOf('strategy'), DEFAULT_STRATEGY],
-          ['show', id],
-        ];
-      // Without a change of the key or the model each try would end the same way.
-      if (UNCURED.has(outcome.fault?.code ?? ''))
-        return [
-          ['config', '--models'],
-          ['show', id],
-        ];
-      // The dependencies stay changed, and each further step would end the same way.
-      if (outcome.fault?.code === WORKTREE_FAULTS.shared)
-        return [
-          ['show', id],
-          ['diff', id],
-        ];
-      return [outcome.cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
-    }
+    case 'abort':
+      return afterAbort(id, outcome, ended, loop);
   }
 }
+
+/** The command that goes on under larger limits: the one that has ended the run, and any that would end it next. */
+function afterLimit(
+  id: string,
+  limit: ReachedLimit,
+  { limits, strategy, settings, ...ended }: Ended,
+  loop: RoundsOf,
+): readonly CommandWords[] {
+  const message = ofThread(id, limit, settings?.thread);
+  if (message) return [message];
+  // The deadline may have cut short the last step or attempt.
+  const other = usedUpBy({ ...ended, limits });
+  return raising(id, other && other.name !== limit.name ? [limit, other] : [limit], loop, {
+    strategy: isOwn(limit, limits, strategy, loop) ? DEFAULT_STRATEGY : undefined,
+    thread: settings?.thread,
+  });
+}
+
+/** The commands after an abort. Where each further try would end the same way, they only show why. */
+function afterAbort(
+  id: string,
+  { cause, fault }: Extract<Outcome, { ending: 'abort' }>,
+  ended: Ended,
+  loop: RoundsOf,
+): readonly CommandWords[] {
+  // The error may have come with the last step or attempt.
+  const limit = usedUpBy(ended);
+  if (limit) return [...raising(id, [limit], loop, { thread: ended.settings?.thread }), ['show', id]];
+  // Fix the strategy and resume, or continue with another one.
+  if (isStrategyFault(fault?.code))
+    return [
+      ['resume', id],
+      ['extend', id, flagOf('strategy'), DEFAULT_STRATEGY],
+      ['show', id],
+    ];
+  // Without a change of the key or the model each try would end the same way.
+  if (UNCURED.has(fault?.code ?? ''))
+    return [
+      ['config', '--models'],
+      ['show', id],
+    ];
+  // The dependencies stay changed, and each further step would end the same way.
+  if (fault?.code === WORKTREE_FAULTS.shared)
+    return [
+      ['show', id],
+      ['diff', id],
+    ];
+  return [cause === 'error' ? ['resume', id] : ['extend', id], ['show', id]];
+}
+
+const usedUpBy = ({ limits, spend, iterations }: Pick<Ended, 'limits' | 'spend' | 'iterations'>): ReachedLimit | null =>
+  usedUp(limits, { spend, iterations: iterations.length });
 
 /** The message that raises the cap of a thread, where the run may cost no more under it. Null: its own cap was met. */
 export function ofThread(
