@@ -36,28 +36,36 @@ export interface CheckedEnvironment {
   readonly unanswered: ReadonlyMap<string, ProofEnvironmentError>;
 }
 
-/**
- * An environment whose every event is parsed by the vocabulary of its loop. Throws a `ProofEnvironmentError` where one
- * is not in it.
- */
-export function checkedEnvironment(loop: CatalogueEntry, environment: ProofEnvironment): CheckedEnvironment {
-  const parsedBefore = new WeakSet<object>();
-  const seenTypes = new Set<string>();
-  const answered = new Set<string>();
-  const unanswered = new Map<string, ProofEnvironmentError>();
-  const checked = <Event extends LoopEvent>(event: Event, part: string): Event => {
-    if (typeof event === 'object' && event !== null && parsedBefore.has(event)) return event;
-    const parsed = loop.events.safeParse(event);
-    if (!parsed.success) throw new ProofEnvironmentError(part, notInVocabulary(loop, event, parsed.error), event);
-    parsedBefore.add(event);
-    seenTypes.add(event.type);
-    return event;
-  };
-  const allChecked = <Event extends LoopEvent>(events: readonly Event[], part: string): readonly Event[] => {
-    for (const event of events) checked(event, part);
-    return events;
-  };
-  const openings = Object.entries(environment.openings);
+/** Keeps which effects were started and had no answer in any state. */
+class Unanswered {
+  readonly effects = new Map<string, ProofEnvironmentError>();
+  readonly #loop: CatalogueEntry;
+  readonly #answered = new Set<string>();
+
+  constructor(loop: CatalogueEntry) {
+    this.#loop = loop;
+  }
+
+  note({ actor, key }: Outstanding, isAnswered: boolean, part: string): void {
+    if (isAnswered) {
+      this.#answered.add(actor);
+      this.effects.delete(actor);
+      return;
+    }
+    if (this.#answered.has(actor) || this.effects.has(actor)) return;
+    const results = answersOf(this.#loop, key);
+    if (results.length === 0) return;
+    const found = `there is none, here or elsewhere. Return what ${actor} may answer: ${results.join(', ')}`;
+    this.effects.set(actor, new ProofEnvironmentError(part, found));
+  }
+}
+
+/** Returns the event if the vocabulary of its loop has it, and throws otherwise. */
+type Check = <Event extends LoopEvent>(event: Event, part: string) => Event;
+
+/** Throws where there is no opening, or one that opens no run of the loop. */
+function checkOpenings(loop: CatalogueEntry, named: ProofEnvironment['openings'], checked: Check): void {
+  const openings = Object.entries(named);
   if (openings.length === 0)
     throw new ProofEnvironmentError('openings', `there is none. Add a 'run.started' of ${loop.id}`);
   for (const [name, opening] of openings) {
@@ -72,6 +80,29 @@ export function checkedEnvironment(loop: CatalogueEntry, environment: ProofEnvir
       );
     }
   }
+}
+
+/**
+ * An environment whose every event is parsed by the vocabulary of its loop. Throws a `ProofEnvironmentError` where one
+ * is not in it.
+ */
+export function checkedEnvironment(loop: CatalogueEntry, environment: ProofEnvironment): CheckedEnvironment {
+  const parsedBefore = new WeakSet<object>();
+  const seenTypes = new Set<string>();
+  const unanswered = new Unanswered(loop);
+  const checked: Check = (event, part) => {
+    if (typeof event === 'object' && event !== null && parsedBefore.has(event)) return event;
+    const parsed = loop.events.safeParse(event);
+    if (!parsed.success) throw new ProofEnvironmentError(part, notInVocabulary(loop, event, parsed.error), event);
+    parsedBefore.add(event);
+    seenTypes.add(event.type);
+    return event;
+  };
+  const allChecked = <Event extends LoopEvent>(events: readonly Event[], part: string): readonly Event[] => {
+    for (const event of events) checked(event, part);
+    return events;
+  };
+  checkOpenings(loop, environment.openings, checked);
   allChecked(environment.noise, 'noise');
   const answersFor = (effect: Outstanding, state: RunState): readonly LoopEvent[] => {
     const { actor, key } = effect;
@@ -83,25 +114,12 @@ export function checkedEnvironment(loop: CatalogueEntry, environment: ProofEnvir
         `${String(events)} is no list. Return the events that ${actor} may answer`,
         events,
       );
-    if (events.length > 0) {
-      answered.add(actor);
-      unanswered.delete(actor);
-    } else if (!answered.has(actor) && !unanswered.has(actor)) {
-      const results = answersOf(loop, key);
-      if (results.length > 0)
-        unanswered.set(
-          actor,
-          new ProofEnvironmentError(
-            part,
-            `there is none, here or elsewhere. Return what ${actor} may answer: ${results.join(', ')}`,
-          ),
-        );
-    }
+    unanswered.note(effect, events.length > 0, part);
     return allChecked(events as readonly LoopEvent[], part);
   };
   return {
     seenTypes,
-    unanswered,
+    unanswered: unanswered.effects,
     environment: {
       openings: environment.openings,
       noise: environment.noise,
