@@ -117,7 +117,7 @@ const HELD_OUT = "'count', 'names' or 'all'";
 const PROVIDED = 'a list of paths of files or folders, from the top of the repository';
 
 /**
- * The options of a run, in a file, the environment, a flag or code. Each has one name: see `option-names.ts`.
+ * The options of a run, in a file, the environment, a flag or code. Each has one name: see `option-table.ts`.
  *
  * `images` belong to the prompt. `effort`, `temperature`, `maxAnswerTokens` and `providerOptions` say how the model is
  * asked.

@@ -87,7 +87,7 @@ export class LogError extends Error {
  * An append-only log of runs: the stores together, kept in one place. Every engine keeps the same promises;
  * `logContract` in `loopfold/testing` is the list. A function takes the one store that it needs.
  *
- * Outcomes a caller must expect are values. A damaged, foreign or diverged store throws a tagged error (`errors.ts`).
+ * Outcomes a caller must expect are values. A damaged, foreign or diverged store throws a `LogError`.
  */
 export interface Log
   extends EventStore, LeaseStore, InboxStore, OutboxStore, QueueStore, SnapshotStore, CopyStore, StoreAudit {

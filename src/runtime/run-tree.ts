@@ -21,7 +21,7 @@ import { TreeWaiting } from './wait-states.ts';
 //   readInbox        commands that other processes leave in the inbox of the root go to the run they name
 //                    (tree-inbox.ts).
 //   keepLease        the lease is renewed; when another process has taken it, every run stops and writes nothing more.
-//   waiting          whether the whole tree waits for a person (tree-waiting.ts).
+//   waiting          whether the whole tree waits for a person (wait-states.ts).
 //   leave            after the root has left: waits for the other runs, settles late commands, returns the lease.
 
 /** How long `leave` waits for runs that were told to stop. */

@@ -1,11 +1,11 @@
 // The protocol by which work is proven, in order. The start is what the run began with: its checks ran before any work
-// (taken-baseline.ts). Three policies go by it: the work of a run while it runs (verified-work.ts), that of a run that
-// has ended (ran-legs.ts), and a candidate of an improvement loop, against a head that may be red
-// (checked-candidate.ts).
+// (baseline-of-check.ts). Three policies go by it: the work of a run while it runs (verify-in-proof.ts), that of a run that
+// has ended (run-legs.ts), and a candidate of an improvement loop, against a head that may be red
+// (check-candidate.ts).
 // 1. First leg: the checks on the work with the grounds of the start. Second leg: the checks on the work as it is.
 // 2. Compare the tests of both with those of the start, by name. A person decides where changed grounds do.
 // 3. Where that stands: the tests that turned run again, on the start and on the work (rerun-tests.ts), then controls:
-//    tests that must fail, and planted errors (check-controls.ts), then held-out checks (ran-held-out.ts).
+//    tests that must fail, and planted errors (check-controls.ts), then held-out checks (run-held-out.ts).
 // 4. The work has to be what was checked, and what it rests on as it was.
 // In logs the first leg is called `base`, and the second `work`; `base` as the hash of a tree is the start.
 import type { CheckResult } from '../../machines/events.ts';
