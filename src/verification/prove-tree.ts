@@ -1,6 +1,6 @@
 // The protocol by which work is proven, in order. The start is what the run began with: its checks ran before any work
-// (baseline-of-check.ts). Three policies go by it: the work of a run while it runs (verify-in-proof.ts), that of a run that
-// has ended (run-legs.ts), and a candidate of an improvement loop, against a head that may be red
+// (baseline-of-check.ts). Three policies go by it: the work of a run while it runs (verify-in-proof.ts), that of a run
+// that has ended (run-legs.ts), and a candidate of an improvement loop, against a head that may be red
 // (check-candidate.ts).
 // 1. First leg: the checks on the work with the grounds of the start. Second leg: the checks on the work as it is.
 // 2. Compare the tests of both with those of the start, by name. A person decides where changed grounds do.
