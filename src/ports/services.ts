@@ -11,6 +11,8 @@ import type { BatchService } from '../actors/model/batch-service.ts';
 import type { Clock } from '../actors/timer/clock.ts';
 import type { AgentLookup } from './agents.ts';
 import type { EffectRecords } from './effect-records.ts';
+import type { RunWorkspaces } from './run-workspaces.ts';
+import type { StateFiles } from './state-file-port.ts';
 
 /** The models that runs of a host name. */
 export interface ModelServices extends EffectModels {
@@ -90,6 +92,8 @@ export interface EffectServices extends EffectModels, EffectTools, CommonActors,
   /** Answers many questions to models at once, later. Null: they are asked in parallel. */
   readonly batch: BatchService | null;
   readonly clock: Clock;
+  readonly workspaces: RunWorkspaces;
+  readonly stateFiles: StateFiles;
   /** The settings of a run that is about to begin, with what the host adds to them. */
   readonly opened: (settings: RunSettings) => Promise<RunSettings>;
   /** The time that a strategy has to answer. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { importShare, LONGEST_FUNCTION_LINES, longFunctions, participleNames } from './size.ts';
 import { trackedTree } from './tree.ts';
 
-// Each is what was measured, rounded up, and is lowered with what it counts. A longer function, or a name that says less,
-// needs a reason that is worth a higher number here.
+// Each is what was measured, rounded up, and is lowered with what it counts. A longer function, or a name that says
+// less, needs a reason that is worth a higher number here.
 const MOST_LONG_FUNCTIONS = 0;
 const MOST_PARTICIPLE_NAMES = 29;
 const MOST_IMPORTS_A_THOUSAND_LINES = 77;
@@ -67,7 +67,7 @@ test('a participle is known by its ending or by heart, and only where a name beg
   expect(participleNames(files)).toEqual(bad.map((name) => `src/log/${name}`));
 });
 
-test('imports are counted for a thousand lines of all files, and the file with the largest share is named first', () => {
+test('imports are counted for a thousand lines, and the file with the largest share is named first', () => {
   const files = new Map([
     ['src/log/a.ts', `${'run();\n'.repeat(90)}`],
     ['src/log/b.ts', `import a from './a.ts';\n${'run();\n'.repeat(9)}`],

@@ -13,7 +13,7 @@ const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Verbs without `-ed`, as far as their participle is no verb and no noun as well. */
 const IRREGULAR = wordSet(
-  'given taken kept left gone lost held made remade rebuilt built begun forgotten known found sent told said shown met unmet brought drawn done driven written chosen broken frozen hidden laid proven seen unseen meant worn bought caught fallen grown heard paid sold stolen sworn taught thrown torn won',
+  'given taken kept left gone lost held made remade rebuilt built begun forgotten known found sent told said shown met unmet brought drawn done driven written chosen broken frozen hidden laid proven seen unseen meant worn bought caught fallen grown paid sold stolen sworn taught thrown torn won',
 );
 /** Words that only look like participles: a thing, a verb, or a name. */
 const NOT_PARTICIPLES = wordSet(

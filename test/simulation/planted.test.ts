@@ -5,11 +5,6 @@ import { plantedNightBugs } from './world/planted-night-bugs.ts';
 import { plantedBugs } from './world/planted-bugs.ts';
 
 vi.mock('node:timers/promises', () => import('./world/timers-promises.ts'));
-vi.mock('../../src/git/run-refs.ts', () => ({ runRefs: async () => new Map() }));
-vi.mock('../../src/loops/shared/effects/in-worktree.ts', async (original) => ({
-  ...(await original<object>()),
-  ...(await import('./world/no-worktree-fault.ts')),
-}));
 vi.mock('../../src/log/log.ts', async (original) => ({ ...(await original<object>()), SNAPSHOT_EVERY_EVENTS: 6 }));
 
 /** A bug that so many lives do not show is not found. */

@@ -8,11 +8,6 @@ import { askedSeed, complaint } from './world/reproducing.ts';
 // draws. No time passes, so that thousands of crashes take seconds.
 
 vi.mock('node:timers/promises', () => import('./world/timers-promises.ts'));
-vi.mock('../../src/git/run-refs.ts', () => ({ runRefs: async () => new Map() }));
-vi.mock('../../src/loops/shared/effects/in-worktree.ts', async (original) => ({
-  ...(await original<object>()),
-  ...(await import('./world/no-worktree-fault.ts')),
-}));
 vi.mock('../../src/log/log.ts', async (original) => ({ ...(await original<object>()), SNAPSHOT_EVERY_EVENTS: 6 }));
 
 const PARTS = Array.from({ length: 10 }, (_, index) => index);

@@ -1,7 +1,7 @@
 import type { Model } from '../../src/actors/model/model.ts';
 import type { AnyScript } from '../../src/actors/model/model-script.ts';
 import type { Ceilings } from '../../src/options/defaults.ts';
-import type { ServiceOptions } from '../../src/hosts/local/local-services.ts';
+import type { ServiceOptions } from '../../src/hosts/local/service-options.ts';
 import type { Services } from '../../src/ports/services.ts';
 import type { LoopDefinition } from '../../src/kernel/loop-definition.ts';
 import type { Log } from '../../src/log/log.ts';

@@ -4,7 +4,7 @@ import { isThere, placeAt } from '../../git/worktree/worktree-place.ts';
 import type { RunEnd } from '../../runtime/run-end.ts';
 import { EnvironmentError } from '../../actors/environment-error.ts';
 import { WORKTREE_FAULTS } from '../../actors/worktree-codes.ts';
-import { sharedFault } from '../../loops/shared/effects/in-worktree.ts';
+import { sharedFault } from '../../actors/worktree-faults.ts';
 
 /**
  * Removes the worktree of a run that has ended. One that could not be captured is kept: `gc` tries again. Throws an

@@ -54,7 +54,7 @@ export function localHandlers(
       }
       return null;
     },
-    notice: (context) => (keepsStateFile(memory.loop) ? noticedInFile({ context, memory }) : null),
+    notice: (context) => (keepsStateFile(memory.loop) ? noticedInFile({ context, memory }, services.stateFiles) : null),
     answer: () => memory.answer(),
     text: () => memory.text(),
     steering: () => memory.steering,

@@ -8,7 +8,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { RemoteAddress } from '../../git/remote/remote-address.ts';
 import { type AnyModel, isModel } from './model-by-name.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
-import type { ServiceOptions } from './local-services.ts';
+import type { ServiceOptions } from './service-options.ts';
 
 export interface LoopsOptions extends ServiceOptions {
   readonly log: Log;

@@ -12,6 +12,7 @@ import type { Chance } from './chance.ts';
 import type { DrawnWorld } from './drawn-world.ts';
 import { TOOL_CLASSES } from './outside.ts';
 import { SimulatedNight } from './simulated-night.ts';
+import { simulatedWorkspaces } from './simulated-workspaces.ts';
 import { type SimulatedProcess, thisSimulatedProcess } from './simulated-process.ts';
 
 const offered = Object.keys(TOOL_CLASSES).map((name) => tool(name, note.run));
@@ -27,6 +28,7 @@ export function simulatedHandlers({ chance, plan, outside, branch, begins }: Han
   const services: Services = {
     ...local,
     model,
+    workspaces: simulatedWorkspaces,
     tools: () => outside.tools,
     verify: verifying(() => chance.happens(0.4)),
   };

@@ -3,7 +3,7 @@ import type { EffectCall } from '../../../actors/actor.ts';
 import { repeatableExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectRequest, EffectWork } from '../../shared/effect.ts';
 import { placesOf, removeExperiments } from './experiment-worktree.ts';
-import { goneFault, sharedFault } from '../../shared/effects/in-worktree.ts';
+import { goneFault, sharedFault } from '../../../actors/worktree-faults.ts';
 import { checkedHead } from './check-head.ts';
 import { bring, captured, type Integration, type Services } from './head-after-bring.ts';
 import { candidateOf, memoryOf, repeatable } from './improvement-request.ts';

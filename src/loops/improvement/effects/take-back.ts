@@ -2,7 +2,7 @@ import type { EventOf, LoopEvent } from '../../../../machines/events.ts';
 import { errorCode } from '../../../text/error-code.ts';
 import { GitError } from '../../../git/process/git.ts';
 import { WorkspaceError } from '../../../git/bring/write-steps.ts';
-import { goneFault } from '../../shared/effects/in-worktree.ts';
+import { goneFault } from '../../../actors/worktree-faults.ts';
 import { baselineOf, bring, captured, type Integration, NotBrought } from './head-after-bring.ts';
 
 /** Brings the files of the head back, with what its checks have said, and says why. */

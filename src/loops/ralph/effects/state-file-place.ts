@@ -4,7 +4,7 @@ import { STATE_FILE } from '../../../ralph/ralph-options.ts';
 import type { LoopEvent } from '../../../../machines/events.ts';
 import type { RalphContext } from '../../../../machines/ralph.machine.ts';
 import type { StateEdit } from '../../../../machines/ralph-facts.ts';
-import { isIgnored } from '../../../git/file-listing.ts';
+import type { RunWorkspaces } from '../../../ports/run-workspaces.ts';
 import { amount } from '../../../text/money.ts';
 
 /** Where people find the state file of a run: in the folder that it was given, also where it works in a worktree. */
@@ -29,7 +29,10 @@ export function* warnAboveCeiling(
 }
 
 /** Git would commit the state file: the user should know. Said where the file is new. */
-export async function* warnExposed(settings: RunSettings): AsyncIterable<LoopEvent> {
+export async function* warnExposed(
+  settings: RunSettings,
+  { isIgnored }: Pick<RunWorkspaces, 'isIgnored'>,
+): AsyncIterable<LoopEvent> {
   if (await isIgnored(stateFileFolder(settings), STATE_FILE)) return;
   const message = `git does not ignore ${STATE_FILE}: add it to .gitignore, so that it is not committed`;
   yield { type: 'warning.raised', payload: { code: 'state_file_not_ignored', message } };

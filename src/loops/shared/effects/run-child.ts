@@ -9,13 +9,15 @@ import { lifeOf, type Outstanding } from '../../../kernel/fold.ts';
 import { specOf } from '../../../kernel/loop-definition.ts';
 import { attemptSettings } from '../../attempt-settings.ts';
 import { type AgentSources, delegatedSettings } from './run-of-delegate.ts';
-import { lastAttempt } from './last-attempt.ts';
+import { type AttemptSources, lastAttempt } from './last-attempt.ts';
 import type { Effect, EffectRequest, EffectWork } from '../effect.ts';
 import { requestedCall } from '../../turn/memory.ts';
 import { type HistorySources, withHistory } from './with-history.ts';
 
+type ChildSources = AgentSources & AttemptSources & HistorySources;
+
 /** Says what a child run is to do: a round of the loop, or work that the model has delegated by a call. */
-export const runChild = (sources: AgentSources & HistorySources): EffectWork => ({
+export const runChild = (sources: ChildSources): EffectWork => ({
   execute: (request) => {
     const { effect, memory } = request;
     const { callId, lane } = effect.input;
@@ -26,7 +28,7 @@ export const runChild = (sources: AgentSources & HistorySources): EffectWork => 
       ...(lane === undefined ? {} : { lane }),
       notStarted: null,
       settings: async () => {
-        const settings = roundSettings(request, await lastAttempt(request));
+        const settings = roundSettings(request, await lastAttempt(request, sources));
         return { kind: 'settings', settings: await withHistory(settings, request, sources) };
       },
     };

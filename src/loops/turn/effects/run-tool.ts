@@ -4,16 +4,19 @@ import type { Outstanding } from '../../../kernel/fold.ts';
 import { askPerson } from '../../shared/effects/ask-person.ts';
 import { runChild } from '../../shared/effects/run-child.ts';
 import { requestedCall, type TurnMemory } from '../memory.ts';
-import { goneFault, sharedFault, type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
+import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import { askingAboutWalls } from './ask-about-walls.ts';
 import { callPlace } from './call-place.ts';
 import { whereItLeads } from './where-it-leads.ts';
 import { readsOnly } from './may-write.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
+import type { RunWorkspaces } from '../../../ports/run-workspaces.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 
+type Running = Pick<EffectServices, 'tools' | 'sandboxes' | 'workspaces'>;
+
 /** Runs the tool of one admitted call, in the run's workspace. */
-const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes'>): EffectWork =>
+const runTool = ({ tools, sandboxes, workspaces }: Running): EffectWork =>
   inWorktree(({ effect, context: { run, settings }, memory }) => {
     const call = requestedCall(memory, effect.input['callId']);
     if (!call) throw new Error(`${run}: no answer asked for call ${effect.input['callId']}`);
@@ -22,9 +25,9 @@ const runTool = ({ tools, sandboxes }: Pick<EffectServices, 'tools' | 'sandboxes
     const asked = { answers: servers.answersTo(call), isAttended: settings.permissions?.unattended !== true };
     const actor = askingAboutWalls(tools(settings.tools), call, { settings, walls });
     return whereItLeads(actor, { ...call, ...place, asked }, settings, run);
-  }, TOOL_GUARD);
+  }, toolGuard(workspaces));
 
-const TOOL_GUARD: Guard = {
+const toolGuard = ({ goneFault, sharedFault }: RunWorkspaces): Guard => ({
   look: goneFault,
   answer: (fault, { effect }) => ({
     type: 'tool.failed',
@@ -33,7 +36,7 @@ const TOOL_GUARD: Guard = {
   // The run may end with this call: a run that has ended records nothing more.
   lookAfter: async (isolation, { effect, memory }) =>
     readsOnly(requestedCall(memory, effect.input['callId'])?.tool) ? null : sharedFault(isolation),
-};
+});
 
 const interrupted = ({ key }: Outstanding, { reason }: Interruption): EventOf<'tool.interrupted'> => ({
   type: 'tool.interrupted',

@@ -4,15 +4,16 @@ import { isLimited, leftFor } from '../../../budget/allowance.ts';
 import { listeningDetector } from '../../../detectors/chant.ts';
 import type { JudgeMemory } from '../../../judging/judge-memory.ts';
 import { lifeOf } from '../../../kernel/fold.ts';
-import { goneFault, sharedFault, type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
+import { type Guard, inWorktree } from '../../shared/effects/in-worktree.ts';
 import { actorExecution } from '../../shared/effects/execution.ts';
 import type { Effect, EffectWork } from '../../shared/effect.ts';
 import { agentInput } from './agent-input.ts';
 import type { TurnMemory } from '../memory.ts';
 import { roomIn, turnRequest } from './turn-request.ts';
+import type { RunWorkspaces } from '../../../ports/run-workspaces.ts';
 import type { EffectServices } from '../../../ports/services.ts';
 
-type Streaming = Pick<EffectServices, 'agent' | 'model' | 'priceOf' | 'sandboxes' | 'toolSpecs'>;
+type Streaming = Pick<EffectServices, 'agent' | 'model' | 'priceOf' | 'sandboxes' | 'toolSpecs' | 'workspaces'>;
 
 /**
  * Asks the run's model, or the one that has replaced it, for the next answer of the conversation; or has an agent of
@@ -36,16 +37,16 @@ const streamModel = ({ agent, model, ...services }: Streaming): EffectWork =>
       ...allowanceFor(lifeOf(state), memory.judge),
       ...(listener ? { listener } : {}),
     });
-  }, MODEL_GUARD);
+  }, modelGuard(services.workspaces));
 
 /**
  * Whatever a model would answer, its calls could not be carried out, or would rest on spoiled dependencies. A turn
  * succeeds only with an answer: so no success hides that its calls have changed them.
  */
-const MODEL_GUARD: Guard = {
+const modelGuard = ({ goneFault, sharedFault }: RunWorkspaces): Guard => ({
   look: async (isolation) => (await goneFault(isolation)) ?? sharedFault(isolation),
   answer: (fault) => ({ type: 'model.failed', payload: { fault, usage: { inputTokens: 0, outputTokens: 0 } } }),
-};
+});
 
 /** All that is left of the budget, and the expected size of the request. */
 function allowanceFor(life: Life, { next: { inputTokens, isCounted } }: JudgeMemory): Pick<ModelInput, 'allowance'> {
