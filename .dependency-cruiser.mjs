@@ -106,6 +106,21 @@ export default {
       { path: '^src/git/', dependencyTypesNot: ['type-only'] },
     ),
     forbid(
+      'attempts-ask-a-host',
+      'Turns and loops of attempts run on any host, so they ask a port for files and captures. Two loops work in git.',
+      { path: '^src/loops/', pathNot: '^src/loops/(improvement|contest)/' },
+      {
+        path: ['^src/git/', '^src/actors/state-file/', '^(node:)?(fs|child_process)(/|$)'],
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    forbid(
+      'actors-start-processes',
+      'Who decides starts no process: git, actors and agents do, and a log that asks whether its holder lives.',
+      { path: ours, pathNot: '^src/((git|log|actors|agents|build)/|build[.]mjs$|cli/bin[.]mjs$)' },
+      { path: ['^(node:)?child_process$', 'node_modules/execa/'], dependencyTypesNot: ['type-only'] },
+    ),
+    forbid(
       'xstate-importers',
       'XState stays behind step(), so that its next version is a small move.',
       {
