@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isReadOnly } from './about.ts';
-import { AskedForm } from './asked-form.tsx';
+import { QuestionForm } from './question-form.tsx';
 import { onChange } from './live.ts';
 import { runHref } from './page-address.ts';
 import type { InboxView } from './view-types.ts';
@@ -46,7 +46,7 @@ export function InboxScreen(): JSX.Element {
               </span>
             </h2>
             {item.kind === 'question' ? (
-              <AskedForm asked={item.question} isReadOnly={isReadOnly.value} done={() => void readInbox()} />
+              <QuestionForm asked={item.question} isReadOnly={isReadOnly.value} done={() => void readInbox()} />
             ) : (
               <p>{item.text}</p>
             )}

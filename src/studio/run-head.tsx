@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { isReadOnly } from './about.ts';
-import { AskedForm } from './asked-form.tsx';
+import { QuestionForm } from './question-form.tsx';
 import { runHref } from './page-address.ts';
 import { Badge } from './parts.tsx';
 import { RunActions } from './run-actions.tsx';
@@ -43,7 +43,7 @@ export function RunHead({ model }: { model: RunModel }): JSX.Element {
       </p>
       <RunRelations view={view} isAlone={model.embedded !== null} />
       {questions.map((question) => (
-        <AskedForm
+        <QuestionForm
           key={`${question.run} ${question.callId}`}
           asked={question}
           isReadOnly={isReadOnly.value || model.embedded !== null}

@@ -9,14 +9,14 @@ import { shortId } from './words.ts';
 
 const DIGEST_CHARS = 16;
 
-interface AskedProps {
+interface QuestionProps {
   readonly asked: AskedView;
   readonly done: () => void;
   readonly isReadOnly: boolean;
 }
 
 /** The question of a run, with what an answer touches: its words, a permission, or an approval of a difference. */
-export function AskedForm({ asked, done, isReadOnly }: AskedProps): JSX.Element {
+export function QuestionForm({ asked, done, isReadOnly }: QuestionProps): JSX.Element {
   const text = useSignal('');
   const { run, kind, choices, diff } = asked;
   const keys = (event: KeyboardEvent) => {
