@@ -5,7 +5,7 @@ import { hasEnded, lifeOf, type RunState } from '../kernel/fold.ts';
 import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import { leftAtWork, noteLeft } from './note-left-work.ts';
 import { Mailbox } from './mailbox.ts';
-import { notBegun, notStarted, pausedPayload, stoppedIn, recovery } from './recovery.ts';
+import { notBegun, notStarted, pauseAsItIs, pausedPayload, stoppedIn, recovery } from './recovery.ts';
 import type { RunMessage, PostResult } from '../kernel/run-message.ts';
 import { type Batch, opening, react, record, type RunScope } from '../kernel/react.ts';
 import { jumpWarning } from './jump-warning.ts';
@@ -178,7 +178,7 @@ export class LoopRun {
       const noticed = message.event.type === 'child.asked' ? this.#noticed() : null;
       if (noticed) await this.#take({ event: noticed, causation: null });
       if (message.event.type === 'run.paused' && lifeOf(this.#state).abort) await this.#refusePause(message);
-      else await this.#take(message);
+      else await this.#take(pauseAsItIs(message, this));
       await this.#tellJump();
       this.#dispatch();
     }

@@ -11,6 +11,29 @@ import { handlerFault } from './handler-fault.ts';
 import { queues } from '../kernel/queue.ts';
 import type { PausedBy } from './run-end.ts';
 
+/** A run that is told to pause. */
+interface Paused {
+  readonly state: RunState;
+  readonly loop: LoopDefinition;
+}
+
+/**
+ * The pause of a run as it is when it is recorded. An answer may have come after the run was told to leave because it
+ * waits: then it is one by a signal, and whoever keeps the run resumes it.
+ */
+export function pauseAsItIs(message: RunMessage, run: Paused): RunMessage {
+  const { event } = message;
+  if (event.type !== 'run.paused' || event.payload.by !== 'waiting' || !hasWork(run)) return message;
+  return { ...message, event: { ...event, payload: { ...event.payload, by: 'signal' } } };
+}
+
+/** Whether a run owes more than answers of people and work of runs below it. */
+const hasWork = ({ state, loop }: Paused): boolean =>
+  Object.entries(lifeOf(state).pending).some(
+    ([key, how]) =>
+      how !== 'asked' && !state.outstanding.some((one) => one.key === key && specOf(one, loop).class === 'child'),
+  );
+
 /** The effects that were queued when a pause began. Places that its interruptions free are taken by none. */
 export const notBegun = (state: RunState, begun: ReadonlySet<string>): readonly Outstanding[] =>
   state.outstanding.filter(({ actor, effect }) => queues(actor, state) && !begun.has(effect));

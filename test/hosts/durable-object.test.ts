@@ -99,7 +99,7 @@ describe.skipIf(withoutWorkerd)(`a Durable Object${withoutWorkerd ? `, ${without
     return told.slice(0, -1);
   }
 
-  test('H6 given one script, when it runs there and on this machine, then both decide alike, event by event', async () => {
+  test('H6 given one script, when it runs there and here, then both decide alike, event by event', async () => {
     const answers = [{ calls: [day('2026-03-01'), day('2026-03-02')] }, { calls: [ask] }, { text: 'done' }];
     const { begin, until, tell, events, count } = await started(answers);
     await begin();
@@ -111,7 +111,7 @@ describe.skipIf(withoutWorkerd)(`a Durable Object${withoutWorkerd ? `, ${without
     expect(there).toEqual(await storyHere(answers, 'the first'));
   });
 
-  test('H6 given a call that may not be repeated, when the program is killed in it, then it is reported as lost', async () => {
+  test('H6 given a call that may not be repeated, when workerd is killed in it, then it is told as lost', async () => {
     const { begin, until, events } = await started([{ calls: [post] }, { text: 'done' }]);
     channel.waitMs = FOREVER_MS;
     await begin();
@@ -126,7 +126,7 @@ describe.skipIf(withoutWorkerd)(`a Durable Object${withoutWorkerd ? `, ${without
     expect((await events()).flatMap(lineOf).at(-1)).toBe('stop: finished; nothing was asked to be checked');
   });
 
-  test('H6 given a model that never answers, when the program was killed, then an alarm ends the run at its limit', async () => {
+  test('H6 given a model that never answers, when workerd was killed, then an alarm ends the run', async () => {
     const { begin, until, events } = await started([{ text: 'never' }], { maxTimeMs: LIMIT_MS });
     model.waitMs = FOREVER_MS;
     await begin();
@@ -138,7 +138,7 @@ describe.skipIf(withoutWorkerd)(`a Durable Object${withoutWorkerd ? `, ${without
     expect((await events()).flatMap(lineOf).at(-1)).toContain('time limit reached');
   });
 
-  test('H6 given a run that waits for a person, when it is steered and aborted, then it ends by that, and says no more', async () => {
+  test('H6 given a run that waits for a person, when it is steered and aborted, then it ends', async () => {
     const { begin, until, events, tell } = await started([{ calls: [ask] }]);
     await begin();
     await until('calls.admitted');

@@ -23,7 +23,8 @@ import { EventTable, type ObjectStorage } from './event-table.ts';
 import { settingsFor } from './settings-for.ts';
 import { TOOLS } from './tools.ts';
 
-// A host of turns as a Durable Object, one object a run: its SQLite is the log, its alarm the timers. The kernel decides.
+// A host of turns as a Durable Object, one object a run: its SQLite is the log, its alarm the timers, and the kernel
+// decides.
 
 type Event = RunMessage['event'];
 type Scope = RunScope<ReturnType<typeof decidingHandlers>>;

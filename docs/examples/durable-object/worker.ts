@@ -9,7 +9,10 @@ interface Bindings {
   };
 }
 
-/** `POST /runs/NAME/start`, `answer`, `steer` and `abort`; `GET /runs/NAME/events`. Every caller is let in: put your own check here. */
+/**
+ * `POST /runs/NAME/start`, `answer`, `steer` and `abort`; `GET /runs/NAME/events`. Every caller is let in: put your own
+ * check here.
+ */
 export default {
   async fetch(request: Request, { RUNS }: Bindings): Promise<Response> {
     const [, name, what] =

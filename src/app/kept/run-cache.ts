@@ -219,7 +219,7 @@ export class KeptRuns {
     const standing = await standingOf(log, kept.run, definitions);
     if (standing.kind === 'waits' && !kept.isAnswered) return;
     if (standing.kind === 'ended') this.#end(kept, standing);
-    else if (standing.kind === 'paused') this.#end(kept, { kind: 'paused' });
+    else if (standing.kind === 'paused' && !kept.isAnswered) this.#end(kept, { kind: 'paused' });
     else if (await log.holder(kept.run)) this.#tryLater(kept, null);
     else this.#resumed(kept, await this.#loops.resume(kept.run));
   }
