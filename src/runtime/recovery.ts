@@ -19,7 +19,7 @@ interface Paused {
 
 /**
  * The pause of a run as it is when it is recorded. An answer may have come after the run was told to leave because it
- * waits: then it is one by a signal, and whoever keeps the run resumes it.
+ * waits: then it is one by a signal, and a host that keeps the run resumes it.
  */
 export function pauseAsItIs(message: RunMessage, run: Paused): RunMessage {
   const { event } = message;
