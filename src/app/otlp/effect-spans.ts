@@ -33,11 +33,14 @@ interface Begun {
   readonly kind: 'effect' | 'child' | 'wait';
   readonly actor: string;
   attempt: number;
+  /** As it was outstanding last. */
+  as: Outstanding;
   /** Null: it waits for its turn. */
   startedAt: string | null;
 }
 
 /** Timers are waits of a machine, and the judge takes no time. */
+const NOTHING: readonly Outstanding[] = [];
 const SILENT: ReadonlySet<string> = new Set(['timer']);
 
 /** Collects what takes time in one run, from its facts in order. Each span is told once, when it has ended. */
@@ -83,7 +86,8 @@ export class EffectSpans {
       return;
     }
     this.#since ??= fact;
-    if (!now || !hasEnded(now.state)) return;
+    // Nothing is outstanding in a run that has ended. Its snapshot is looked at only then.
+    if (!now || this.#outstanding.length > 0 || !hasEnded(now.state)) return;
     this.#ended.push(this.#whole(this.#since, fact));
     this.#since = null;
     this.#ending = fact;
@@ -98,16 +102,25 @@ export class EffectSpans {
 
   /** Ends and begins what the fact has ended and begun. Most facts change nothing of what is outstanding. */
   #compare(fact: Fact, now: Folded | null): void {
-    const outstanding = now?.state.outstanding ?? [];
-    if (outstanding === this.#outstanding) return;
+    const outstanding = now?.state.outstanding ?? NOTHING;
+    const before = this.#outstanding;
+    if (outstanding === before) return;
     this.#outstanding = outstanding;
-    const find = finder(outstanding);
+    if (this.#begun.size > 0) this.#endOrGoOn(fact, outstanding);
+    if (!now) return;
+    const isOld = holder(before);
+    for (const one of outstanding) if (!isOld(one)) this.#begin(one, fact.at, now.loop);
+  }
+
+  #endOrGoOn(fact: Fact, outstanding: readonly Outstanding[]): void {
+    const isUnchanged = holder(outstanding);
+    let find: ReturnType<typeof finder> | null = null;
     for (const [effect, begun] of this.#begun) {
-      const still = find(effect);
+      if (isUnchanged(begun.as)) continue;
+      const still = (find ??= finder(outstanding))(effect);
       if (!still) this.#end(fact.run, effect, begun, fact.at, fact);
       else this.#goOn(fact, begun, still);
     }
-    for (const one of outstanding) if (now) this.#begin(one, fact.at, now.loop);
   }
 
   #begin(one: Outstanding, at: string, loop: LoopDefinition): void {
@@ -120,12 +133,15 @@ export class EffectSpans {
       kind: spec.asksPerson ? 'wait' : own,
       actor,
       attempt,
+      as: one,
       startedAt: queued ? null : at,
     });
   }
 
   /** An attempt that a pause or a crash has ended was over with the last event before. */
-  #goOn({ run, at }: Fact, begun: Begun, { effect, attempt, queued }: Outstanding): void {
+  #goOn({ run, at }: Fact, begun: Begun, as: Outstanding): void {
+    const { effect, attempt, queued } = as;
+    begun.as = as;
     if (attempt > begun.attempt) {
       this.#end(run, effect, begun, this.#last?.at ?? at, null);
       this.#begun.set(effect, { ...begun, attempt, startedAt: queued ? null : at });
@@ -148,9 +164,19 @@ export class EffectSpans {
   }
 }
 
-/** Looks effects up by their names. Mostly one or two are outstanding, sometimes thousands. */
+/** Mostly one or two effects are outstanding, sometimes thousands: from so many on they are looked up. */
+const MANY = 8;
+
+/** Tells which effects are outstanding as they were before: an effect that has changed is another object. */
+function holder(outstanding: readonly Outstanding[]): (one: Outstanding) => boolean {
+  if (outstanding.length < MANY) return (one) => outstanding.includes(one);
+  const all = new Set(outstanding);
+  return (one) => all.has(one);
+}
+
+/** Looks effects up by their names. */
 function finder(outstanding: readonly Outstanding[]): (effect: string) => Outstanding | undefined {
-  if (outstanding.length < 8) return (effect) => outstanding.find((one) => one.effect === effect);
+  if (outstanding.length < MANY) return (effect) => outstanding.find((one) => one.effect === effect);
   const byEffect = new Map(outstanding.map((one) => [one.effect, one]));
   return (effect) => byEffect.get(effect);
 }

@@ -23,6 +23,8 @@ export class RunTelemetry {
   readonly #told = new Map<string, Told>();
   /** Those with steps whose spans were not taken yet. */
   readonly #observed = new Set<Told>();
+  /** The run of the newest step: mostly the next is of the same. Null: none since the last time. */
+  #newest: Told | null = null;
 
   constructor(host: Host, withContent: boolean) {
     this.#host = host;
@@ -32,15 +34,18 @@ export class RunTelemetry {
   /** Takes a step of a run that works. False: it has missed some, which `advance` finds in the log. */
   observe(step: RunStep): boolean {
     const { envelope } = step;
-    const told = this.#told.get(envelope.run) ?? this.#begin(envelope);
-    if (told?.trace) this.#observed.add(told);
-    return told !== null && (told.trace?.observe(step) ?? true);
+    if (this.#newest?.place.run !== envelope.run) {
+      this.#newest = this.#told.get(envelope.run) ?? this.#begin(envelope);
+      if (this.#newest?.trace) this.#observed.add(this.#newest);
+    }
+    return this.#newest !== null && (this.#newest.trace?.observe(step) ?? true);
   }
 
   /** Takes the spans of the steps since the last time: all at once costs less than one by one. */
   take(): readonly string[] {
     const spans = [...this.#observed].flatMap((told) => this.#take(told));
     this.#observed.clear();
+    this.#newest = null;
     return spans;
   }
 

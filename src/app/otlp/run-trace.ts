@@ -5,6 +5,7 @@ import { Reading } from '../../log/reading.ts';
 import { FoldedRun } from '../../projections/fold-run.ts';
 import type { RunStep } from '../../runtime/tree-access.ts';
 import { EffectSpans } from './effect-spans.ts';
+import { type ToldRun, toldRun } from './work-spans.ts';
 import { type SpanIds, spanIds, writeSpan } from './write-span.ts';
 
 /** The place of a run among others, as far as its spans need it. */
@@ -18,6 +19,7 @@ export class RunTrace {
   readonly #ids: SpanIds;
   readonly #spans: EffectSpans;
   readonly #folded: FoldedRun;
+  #told: ToldRun | null = null;
   #next = 1;
 
   constructor(loops: readonly LoopDefinition[], place: RunPlace, withContent: boolean) {
@@ -64,7 +66,8 @@ export class RunTrace {
   take(): readonly string[] {
     const { facts } = this.#spans;
     if (!facts) return [];
-    const told = { facts, root: this.#place.root, withContent: this.#withContent };
+    this.#told ??= toldRun(facts, this.#place.run, this.#place.root, this.#withContent);
+    const told = this.#told;
     return this.#spans.take().map((work) => writeSpan(work, told, this.#ids));
   }
 }

@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { retryAfter } from '../../text/retry-after.ts';
 import type { Collector } from './collector.ts';
-import { otlpText } from './otlp-json.ts';
+import { requestBody } from './request-body.ts';
 import { SpanQueue } from './span-queue.ts';
 
 const SEND_MS = 10_000;
@@ -24,7 +24,7 @@ export type Sent =
 /** Sends spans in one request. A redirection is not followed: the headers may hold a key. */
 export async function postSpans(collector: Collector, spans: readonly string[], signal?: AbortSignal): Promise<Sent> {
   try {
-    const { status, headers, text } = await posted(collector, otlpText(spans), signal);
+    const { status, headers, text } = await posted(collector, spans, signal);
     if (status >= 200 && status < 300) return { kind: 'taken', ...rejectedIn(text) };
     const failure = `it answered with ${status}`;
     if (!BUSY.includes(status)) return { kind: 'refused', failure };
@@ -46,21 +46,25 @@ interface Answer {
 /** Connections are kept open between the requests of one run. `fetch` would cost several times as much CPU. */
 const AGENTS = { 'http:': new HttpAgent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
 
-async function posted({ url, headers }: Collector, body: string, signal?: AbortSignal): Promise<Answer> {
+async function posted(collector: Collector, spans: readonly string[], signal?: AbortSignal): Promise<Answer> {
+  const { url, headers } = collector;
+  const body = requestBody(spans);
   const isSecure = url.startsWith('https:');
   const signals = [AbortSignal.timeout(SEND_MS), ...(signal ? [signal] : [])];
   const request = (isSecure ? httpsRequest : httpRequest)(url, {
     method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    headers: { ...headers, 'content-type': 'application/json', 'content-length': body.bytes.length },
     agent: AGENTS[isSecure ? 'https:' : 'http:'],
     signal: AbortSignal.any(signals),
   });
   // What fails after the answer has begun fails the answer, too.
   request.on('error', () => {});
-  request.end(body);
+  request.end(body.bytes);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const named = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
   const text = await beginningOf(response);
+  // A collector may answer before it has taken all.
+  if (request.writableFinished) body.release();
   return { status: response.statusCode ?? 0, headers: Object.fromEntries(named), text };
 }
 

@@ -1,5 +1,5 @@
 /** Spans of one request. */
-const MAX_SPANS = 512;
+const MAX_SPANS = 1_024;
 /** Characters of the spans of one request: collectors refuse bodies of 4 MiB and more. A span may be longer alone. */
 const MAX_CHARS = 1_048_576;
 

@@ -2,7 +2,7 @@ import { agentOfModel } from '../../../machines/agent-model.ts';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { RunFacts, TimedWork } from './effect-spans.ts';
 import { GENAI, OPERATION } from './genai-names.ts';
-import type { Attributes } from './otlp-json.ts';
+import { type Attributes, attributesText } from './otlp-json.ts';
 
 /** The run whose work is told. */
 export interface ToldRun {
@@ -11,6 +11,47 @@ export interface ToldRun {
   readonly root: string;
   /** Texts of models and tools are told, too. */
   readonly withContent: boolean;
+  readonly common: CommonTexts;
+}
+
+/** The texts that many spans of one run have, written once: a run that is told while it works pays for each. */
+interface CommonTexts {
+  /** The name of a question to the model. */
+  readonly question: string;
+  readonly model: string;
+  readonly conversation: string;
+  readonly toolType: string;
+  readonly tool: string;
+  /** Of the first attempt of each work. */
+  readonly own: string;
+}
+
+/** The attributes at the end of each span. */
+export const ownTexts = ({ run, attempt }: Pick<TimedWork, 'run' | 'attempt'>): string =>
+  attributesText([
+    ['loopfold.run', run],
+    ['loopfold.attempt', attempt],
+  ]);
+
+export function toldRun(facts: RunFacts, run: string, root: string, withContent: boolean): ToldRun {
+  const model = facts.settings.model ?? 'unknown';
+  const agent = agentOfModel(model);
+  const [provider = model] = (agent ?? model).split(/[/:]/);
+  const operation = agent === null ? OPERATION.chat : OPERATION.agent;
+  const common = {
+    question: `${operation} ${agent ?? model}`,
+    model: attributesText([
+      [GENAI.operation, operation],
+      [GENAI.agent, agent],
+      [GENAI.provider, provider],
+      [GENAI.requestModel, model],
+    ]),
+    conversation: attributesText([[GENAI.conversation, root]]),
+    tool: attributesText([[GENAI.operation, OPERATION.tool]]),
+    toolType: attributesText([[GENAI.toolType, 'function']]),
+    own: ownTexts({ run, attempt: 1 }),
+  };
+  return { facts, root, withContent, common };
 }
 
 /** The name of a span and its attributes. */
@@ -53,23 +94,16 @@ function toldOfRun({ to }: TimedWork, { facts: { settings, start, decisions }, r
   };
 }
 
-function toldOfModel({ result }: TimedWork, { facts: { settings }, root, withContent }: ToldRun): ToldWork {
-  const model = settings.model ?? 'unknown';
-  const agent = agentOfModel(model);
-  const [provider = model] = (agent ?? model).split(/[/:]/);
+function toldOfModel({ result }: TimedWork, { common, withContent }: ToldRun): ToldWork {
   const answer = result?.type === 'model.completed' ? result.payload : null;
   const usage = answer?.usage ?? (result?.type === 'model.failed' ? result.payload.usage : null);
-  const operation = agent === null ? OPERATION.chat : OPERATION.agent;
   return {
-    name: `${operation} ${agent ?? model}`,
+    name: common.question,
     isClient: true,
     attributes: [
-      [GENAI.operation, operation],
-      [GENAI.agent, agent],
-      [GENAI.provider, provider],
-      [GENAI.requestModel, model],
+      common.model,
       [GENAI.responseModel, answer?.model],
-      [GENAI.conversation, root],
+      common.conversation,
       [GENAI.inputTokens, usage?.inputTokens],
       [GENAI.outputTokens, usage?.outputTokens],
       [GENAI.cacheReadTokens, usage?.cachedInputTokens],
@@ -94,15 +128,15 @@ function messagesOf({ text, calls }: Extract<Fact, { type: 'model.completed' }>[
   return JSON.stringify([{ role: 'assistant', parts }]).slice(0, MAX_CONTENT_CHARS);
 }
 
-function toldOfTool({ result, call, effect }: TimedWork, { withContent }: ToldRun): ToldWork {
+function toldOfTool({ result, call, effect }: TimedWork, { common, withContent }: ToldRun): ToldWork {
   const { output } = Object(result?.payload) as { readonly output?: unknown };
   const hasOutput = withContent && typeof output === 'string';
   return {
     name: `${OPERATION.tool} ${call?.tool}`,
     attributes: [
-      [GENAI.operation, OPERATION.tool],
+      common.tool,
       [GENAI.tool, call?.tool],
-      [GENAI.toolType, 'function'],
+      common.toolType,
       [GENAI.toolCall, call?.callId],
       [GENAI.error, errorOf(result)],
       ['loopfold.effect', effect],
@@ -116,7 +150,7 @@ function toldOfTool({ result, call, effect }: TimedWork, { withContent }: ToldRu
 export function errorOf(result: Fact | null): string | null {
   if (result === null) return null;
   const { fault } = result.payload as { readonly fault?: { readonly code: string } | null };
-  return fault?.code ?? (/\.(?:failed|refused)$/.test(result.type) ? result.type : null);
+  return fault?.code ?? (result.type.endsWith('.failed') || result.type.endsWith('.refused') ? result.type : null);
 }
 
 /** The ending that the newest decision before a time came to. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { RunFacts, TimedWork } from './effect-spans.ts';
 import { type Attributes, attributesText, nanoseconds } from './otlp-json.ts';
-import { endingAt, errorOf, type ToldRun, toldWork } from './work-spans.ts';
+import { endingAt, errorOf, ownTexts, type ToldRun, toldWork } from './work-spans.ts';
 
 /** The ids of a run that its spans have in common: they are the same each time they are made. */
 export interface SpanIds {
@@ -44,18 +44,29 @@ export function writeSpan(work: TimedWork, run: ToldRun, ids: SpanIds): string {
   const parent = kind === 'run' && effect === null ? ids.opener : ids.run;
   const spanId = effect === null ? ids.run : spanIdOf(attempt > 1 ? `${first}#${attempt}` : first);
   const told = toldWork(work, run);
-  const own: Attributes = [
-    ['loopfold.run', work.run],
-    ['loopfold.attempt', attempt],
-  ];
-  const events = kind === 'run' ? decisionsIn(work, run.facts) : checksIn(result);
-  return (
-    `{"traceId":"${ids.trace}","spanId":"${spanId}",${parent === null ? '' : `"parentSpanId":"${parent}",`}` +
-    `"name":${JSON.stringify(told.name)},"kind":${told.isClient ? 3 : 1},` +
-    `"startTimeUnixNano":"${nanoseconds(from)}","endTimeUnixNano":"${nanoseconds(to)}",` +
-    `"attributes":[${attributesText([...told.attributes, ...own])}],` +
-    `"events":[${events}],"links":[${linkOf(work, ids, first)}],"status":${statusOf(work, run.facts)}}`
-  );
+  const own = attempt === 1 ? run.common.own : ownTexts(work);
+  // Joined, and not added up: a text in many pieces is put together only when it is sent, at several times the cost.
+  return [
+    `{"traceId":"${ids.trace}","spanId":"`,
+    spanId,
+    parent === null ? '","name":' : `","parentSpanId":"${parent}","name":`,
+    JSON.stringify(told.name),
+    told.isClient ? ',"kind":3,"startTimeUnixNano":"' : ',"kind":1,"startTimeUnixNano":"',
+    nanoseconds(from),
+    '","endTimeUnixNano":"',
+    nanoseconds(to),
+    '","attributes":[',
+    attributesText(told.attributes),
+    ',',
+    own,
+    '],"events":[',
+    kind === 'run' ? decisionsIn(work, run.facts) : checksIn(result),
+    '],"links":[',
+    linkOf(work, ids, first),
+    '],"status":',
+    statusOf(work, run.facts),
+    '}',
+  ].join('');
 }
 
 /** A further attempt is linked to the first one, a fork to the run that it came from. */
@@ -84,17 +95,20 @@ function failedEnding({ to }: TimedWork, decisions: RunFacts['decisions']): stri
 const eventText = (at: string, name: string, attributes: Attributes): string =>
   `{"timeUnixNano":"${nanoseconds(at)}","name":"${name}","attributes":[${attributesText(attributes)}]}`;
 
-const decisionsIn = ({ from, to }: TimedWork, { decisions }: RunFacts): string =>
-  decisions
-    .filter(({ at }) => at >= from && at <= to)
-    .map(({ at, payload: { action, reason, evidence } }) =>
-      eventText(at, 'loopfold.decision', [
-        ['action', action],
-        ['reason', reason],
-        ['evidence', evidence],
-      ]),
-    )
-    .join(',');
+function decisionsIn({ from, to }: TimedWork, { decisions }: RunFacts): string {
+  let text = '';
+  for (const { at, payload } of decisions) {
+    if (at < from || at > to) continue;
+    const { action, reason, evidence } = payload;
+    const said: Attributes = [
+      ['action', action],
+      ['reason', reason],
+      ['evidence', evidence],
+    ];
+    text += `${text === '' ? '' : ','}${eventText(at, 'loopfold.decision', said)}`;
+  }
+  return text;
+}
 
 function checksIn(result: Fact | null): string {
   if (result?.type !== 'verification.completed') return '';
