@@ -1,4 +1,9 @@
+import { problemOf } from './problem.ts';
+
 const encoder = new TextEncoder();
+
+/** The name of the event that says why a stream ends before it is over. Its data is a problem with its status. */
+export const PROBLEM_EVENT = 'problem';
 
 /** One event of a stream, as it goes over the wire, with the version or the position that it stands for. */
 export interface SentEvent {
@@ -23,12 +28,25 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
+/** Ends with a problem where nothing more can be read, as behind damage of a log. A bug breaks the stream. */
+async function* withProblem(events: AsyncGenerator<SentEvent>): AsyncGenerator<SentEvent> {
+  try {
+    yield* events;
+  } catch (error) {
+    const { status, problem } = problemOf(error);
+    if (problem.code === 'bug') throw error;
+    // It has no id: a client that connects again asks for what comes after the last event that it has.
+    const data = JSON.stringify({ status, ...problem });
+    yield { id: 0, frame: encoder.encode(`event: ${PROBLEM_EVENT}\ndata: ${data}\n\n`) };
+  }
+}
+
 /**
  * Answers with events as they come. Only as much is read as the client takes; `events` ends when the client has left.
  */
 export function eventStream(make: (signal: AbortSignal) => AsyncGenerator<SentEvent>): Response {
   const left = new AbortController();
-  const events = make(left.signal);
+  const events = withProblem(make(left.signal));
   let next: Promise<IteratorResult<SentEvent>> | null = null;
   const body = new ReadableStream<Uint8Array>({
     // A client knows by this that it is connected.

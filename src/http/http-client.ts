@@ -1,4 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { type Answer, type Asked, ENDPOINTS, type Endpoints, STREAMS, type Streams } from './endpoints.ts';
+import { PROBLEM_EVENT } from './event-message.ts';
 import { Problem } from './problem.ts';
 import { framesIn } from './read-frames.ts';
 
@@ -69,7 +71,10 @@ export class HttpClient {
     return schema.parse(await response.json()) as Answer<Endpoints[Name]>;
   }
 
-  /** Follows a stream until it ends or the signal aborts. `offset` is where it begins. */
+  /**
+   * Follows a stream until it ends or the signal aborts. `offset` is where it begins. Rejects with an `HttpClientError`
+   * where it is refused, and where it ends because the server cannot read on.
+   */
   async *follow<Name extends keyof Streams>(
     name: Name,
     given: Asked<Streams[Name]['route']>,
@@ -78,8 +83,10 @@ export class HttpClient {
     const { route, data } = STREAMS[name];
     const { body } = await this.#send(route, given, signal);
     if (!body) return;
-    for await (const frame of framesIn(body))
+    for await (const frame of framesIn(body)) {
+      if (frame.name === PROBLEM_EVENT) throw endedBy(frame.data);
       yield { id: frame.id, data: data.parse(JSON.parse(frame.data)) as ReturnType<Streams[Name]['data']['parse']> };
+    }
   }
 
   async #send({ method, path }: Route, given: Given, signal: AbortSignal | undefined): Promise<Response> {
@@ -102,6 +109,14 @@ export class HttpClient {
     if (response.ok) return response;
     throw new HttpClientError(response.status, await problemIn(response));
   }
+}
+
+const EndedBy = Problem.extend({ status: z.int() });
+
+/** Why a stream that had begun has ended. */
+function endedBy(data: string): HttpClientError {
+  const { status, ...problem } = EndedBy.parse(JSON.parse(data));
+  return new HttpClientError(status, problem);
 }
 
 /** What a server has refused with. One that stands before it may answer with something else. */

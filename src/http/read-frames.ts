@@ -1,5 +1,8 @@
 /** An event of a stream, as it came over the wire. */
 interface Frame {
+  /** Null: an event like most of its stream. */
+  readonly name: string | null;
+  /** 0: it has none, because it stands for no event of a log. */
   readonly id: number;
   readonly data: string;
 }
@@ -13,9 +16,10 @@ export async function* framesIn(body: ReadableStream<Uint8Array>): AsyncGenerato
     const frames = rest.split('\n\n');
     rest = frames.pop() ?? '';
     for (const frame of frames) {
+      const [, name = null] = /^event: (.*)$/m.exec(frame) ?? [];
       const [, id] = /^id: (\d+)$/m.exec(frame) ?? [];
       const [, data] = /^data: (.*)$/m.exec(frame) ?? [];
-      if (id !== undefined && data !== undefined) yield { id: Number(id), data };
+      if (data !== undefined && (id !== undefined || name !== null)) yield { name, id: Number(id ?? 0), data };
     }
   }
 }

@@ -4,7 +4,7 @@ import { answers, type ApiEnv } from './api-app.ts';
 import type { ApiHost } from './api-host.ts';
 import { pageHeaders, pollPage, readPage, type StreamAsked, streamFrames } from './durable-stream.ts';
 import { EnvelopeView } from './event-routes.ts';
-import { HttpProblem } from './problem.ts';
+import { HttpProblem, problemOf } from './problem.ts';
 import { RunName, runOf } from './run-name.ts';
 import { cursorAfter, startOf } from './stream-offset.ts';
 
@@ -50,7 +50,7 @@ export async function streamAnswer({ log, pollMs }: StreamSource, run: string, r
   if (method === 'HEAD') return paged(log, { ...asked, start: 'now' }, request);
   if (live === 'false') return paged(log, asked, request);
   if (said.length === 0) throw new HttpProblem(400, 'request', 'offset: expected one, where events are waited for');
-  return live === 'sse' ? streamed(log, asked) : polled(log, asked);
+  return live === 'sse' ? await streamed(log, asked) : polled(log, asked);
 }
 
 async function paged(log: Log, asked: StreamAsked, request: Request): Promise<Response> {
@@ -73,14 +73,18 @@ async function polled(log: Log, asked: StreamAsked): Promise<Response> {
   return new Response(JSON.stringify(page.events), { headers });
 }
 
-function streamed(log: Log, asked: StreamAsked): Response {
+/** Its first frame is there at once: what cannot be read is an answer, and no stream. */
+async function streamed(log: Log, asked: StreamAsked): Promise<Response> {
   const left = new AbortController();
   const frames = streamFrames(log, { ...asked, signal: AbortSignal.any([asked.signal, left.signal]) });
+  let next: ReturnType<typeof frames.next> | null = Promise.resolve(await frames.next());
   const body = new ReadableStream<string>({
     async pull(controller) {
-      const { done, value } = await frames.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      // A reader that asks again, from where it is, is told why there is no more.
+      const read = await (next ?? frames.next()).catch(unlessBug);
+      next = null;
+      if (read.done) controller.close();
+      else controller.enqueue(read.value);
     },
     async cancel() {
       left.abort();
@@ -90,4 +94,9 @@ function streamed(log: Log, asked: StreamAsked): Response {
   return new Response(body.pipeThrough(new TextEncoderStream()), {
     headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' },
   });
+}
+
+function unlessBug(error: unknown): IteratorReturnResult<void> {
+  if (problemOf(error).problem.code === 'bug') throw error;
+  return { done: true, value: undefined };
 }

@@ -1,4 +1,5 @@
-import { refusedBy } from './page-source.ts';
+import { linesIn } from './lines-in.ts';
+import { Refused, refusedBy } from './page-source.ts';
 
 /**
  * Sends a request whose answer is a stream of events, and tells the data of each as it comes. Rejects with a
@@ -17,7 +18,8 @@ export async function readLines<Line>(
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
     const frames = (rest + read.value).split('\n\n');
     rest = frames.pop() ?? '';
-    const lines = frames.flatMap((frame) => /^data: (.*)$/m.exec(frame)?.[1] ?? []);
-    if (lines.length > 0) tell(lines.map((line) => JSON.parse(line) as Line));
+    const { lines, problem } = linesIn<Line>(frames);
+    if (lines.length > 0) tell(lines);
+    if (problem) throw new Refused(problem.status, problem.message);
   }
 }

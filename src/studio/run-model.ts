@@ -2,6 +2,7 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { onChange } from './live.ts';
 import type { ChartLayout, RunSpan, RunStep, RunView } from './view-types.ts';
 import { type Embedded, Refused, server } from './page-source.ts';
+import { type Spent, spentAt } from './spent-at.ts';
 
 /** How often it is asked whether a run that works is still at work. */
 const LOOK_MS = 10_000;
@@ -29,6 +30,7 @@ export class RunModel {
   /** The version that is looked at. Null: the newest. */
   readonly at = signal<number | null>(null);
   readonly step: ReadonlySignal<RunStep | null>;
+  readonly spent: ReadonlySignal<Spent>;
   readonly lit: ReadonlySignal<Lit>;
   readonly embedded: Embedded | null;
   #states: readonly (readonly string[])[] = [];
@@ -49,6 +51,7 @@ export class RunModel {
       const at = this.at.value ?? steps.length;
       return steps[Math.min(at, steps.length) - 1] ?? null;
     });
+    this.spent = computed(() => spentAt(this.step.value, this.steps.value.length, this.view.value));
     this.lit = computed(() => this.#litAt(this.step.value));
     if (embedded) this.#take(embedded);
     else {

@@ -7,6 +7,7 @@ import { clock, grouped, money } from './words.ts';
 export function Scrubber({ model }: { model: RunModel }): JSX.Element {
   const steps = model.steps.value;
   const step = model.step.value;
+  const spent = model.spent.value;
   const head = steps.length;
   const at = model.at.value ?? head;
   const look = (version: number) => {
@@ -49,7 +50,7 @@ export function Scrubber({ model }: { model: RunModel }): JSX.Element {
           <code>{step.type}</code> {step.text}
           <span class="quiet">
             {' '}
-            · {clock(step.at)} · {grouped(step.tokens)} tokens · {money(step.costNanoUsd)}
+            · {clock(step.at)} · {grouped(spent.tokens)} tokens · {money(spent.costNanoUsd)}
           </span>
         </p>
       )}

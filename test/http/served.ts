@@ -5,6 +5,7 @@ import type { ApiHost, Person } from '../../src/http/api-host.ts';
 import { digestOf } from '../../src/http/keys.ts';
 import { serveApi, type ServeOptions } from '../../src/http/serve-api.ts';
 import { ServedRuns } from '../../src/http/run-service.ts';
+import type { LoopsOptions } from '../../src/hosts/local/loops-options.ts';
 import { office } from '../hosts/local/office.ts';
 
 export const TOKEN = 'a-token-of-thirty-two-characters';
@@ -14,6 +15,7 @@ export interface Asking {
   readonly method?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 /** The members of answers that tests read. */
@@ -32,8 +34,12 @@ export interface Answered {
 export const answered = async (response: Response): Promise<Answered> => (await response.json()) as Answered;
 
 /** A log behind a real server on a free port of this machine, and a client with a token. */
-export async function served(script: AnyScript, more: Partial<ApiHost> & Partial<ServeOptions> = {}) {
-  const { log, loops: make, start } = office(script);
+export async function served(
+  script: AnyScript,
+  more: Partial<ApiHost> & Partial<ServeOptions> = {},
+  options: Partial<LoopsOptions> = {},
+) {
+  const { log, loops: make, start } = office(script, options);
   const loops = make();
   const told: string[] = [];
   const kept = more.isReadOnly ? null : new ServedRuns(loops, (message) => told.push(message));
@@ -48,10 +54,11 @@ export async function served(script: AnyScript, more: Partial<ApiHost> & Partial
     await log.close();
   });
   const base = `http://127.0.0.1:${server.port}`;
-  const ask = (path: string, { method = 'GET', body, headers = {} }: Asking = {}) =>
+  const ask = (path: string, { method = 'GET', body, headers = {}, ...more }: Asking = {}) =>
     fetch(`${base}${path}`, {
       method,
       redirect: 'manual',
+      ...more,
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers },
     });
