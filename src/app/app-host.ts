@@ -5,6 +5,7 @@ import type { LoopDefinition } from '../kernel/loop-definition.ts';
 import type { Redact, RedactFor } from '../kernel/react.ts';
 import type { Services } from '../ports/services.ts';
 import type { WorkspaceHolds } from '../ports/workspace-holds.ts';
+import type { Watch } from '../runtime/own-tree.ts';
 import type { Supervisor } from '../runtime/supervisor.ts';
 import type { Reporting } from './running/report-delivery.ts';
 
@@ -26,6 +27,8 @@ export interface AppHost {
   /** The same, by what the commands of a run see. */
   readonly redactFor: RedactFor;
   readonly warn: (message: string) => void;
+  /** Subscribes to every tree of runs that works here, beside the watch of its caller. Null: nothing does. */
+  readonly watch: Watch | null;
   /** What a person has allowed for good in the project of a folder. */
   readonly permitted: (directory: string) => Promise<readonly string[]>;
 }

@@ -133,9 +133,11 @@ export class Session {
   }
 
   /** `Loops` over an existing log, with the users' own loops that its runs were started with. */
-  async loops(mode: Mode, own: opened.OwnLoopsOf = NONE): Promise<App> {
+  async loops(mode: Mode, own: opened.OwnLoopsOf = NONE, more: opened.MoreLoopsOptions = {}): Promise<App> {
     const servers = mode === 'work' ? await this.#withServers() : NO_SERVERS;
-    return this.#opened(await this.#place(mode), mode, own, (log, recorded) => this.#loopsOver(log, recorded, servers));
+    return this.#opened(await this.#place(mode), mode, own, (log, recorded) =>
+      this.#loopsOver(log, recorded, servers, more),
+    );
   }
 
   /** `loops('read')` over a copy of the log that lies at another path. */

@@ -50,7 +50,7 @@ test('W1 given a damaged event, when a client follows the run, then the stream s
   const client = new HttpClient({ url: base, token: TOKEN });
   const following = client.follow('events', { run });
   const read = async () => {
-    for await (const _ of following);
+    while (!(await following.next()).done);
   };
   await expect(read()).rejects.toMatchObject({ status: 500, problem: { code: 'log' } });
 });

@@ -87,10 +87,11 @@ export interface Listener {
 }
 
 /** A watch that keeps the observables of a tree that is about to begin, so that they can be subscribed to later. */
-export function listening(watch: Watch | undefined): Listener {
+export function listening(host: Pick<AppHost, 'watch'>, watch: Watch | undefined): Listener {
   let tree: { readonly facts: Observable<Envelope>; readonly deltas: Observable<RunDelta> } | null = null;
   const listener: Watch = (facts, deltas, steps) => {
     tree = { facts, deltas };
+    host.watch?.(facts, deltas, steps);
     watch?.(facts, deltas, steps);
   };
   return {

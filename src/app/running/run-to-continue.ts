@@ -46,7 +46,7 @@ async function inItsWorkspace<Result extends { readonly kind: string }>(
   begin: Begin<Result>,
 ): Promise<WithLiveRun<Result>> {
   const worktree = await returnWithExperiment(host, run, lease);
-  const listener = listening(watch);
+  const listener = listening(host, watch);
   const captures = await markAgain(host, run).catch(async (error: unknown) => {
     // What this leaves `gc` removes: it must not take the place of the reason.
     await worktree.refused().catch(() => {});

@@ -39,7 +39,7 @@ export async function newRun(host: AppHost, options: RunOptions, { watch, named 
     if (proof && failure !== null) throw new EnvironmentError('no_git', noBase(failure));
     const changed = past && (await changedSince(past, settings, start));
     const told = changed ? { ...settings, history: withMessage(settings.history ?? [], changed.message) } : settings;
-    const listener = listening(watch);
+    const listener = listening(host, watch);
     const left = start === null ? [] : await settingsAround(host, { run, settings });
     const proven = proof && start ? await provenStart(host, proof, { run, settings, base: start, at }, left) : null;
     const started = proven ? { ...told, proof: proven.proof } : told;

@@ -16,7 +16,7 @@ export const loopsOver = (
   loops: readonly LoopDefinition[],
   called: Pick<Called, 'streams' | 'attending'>,
   config: Effective | null,
-  { tools, handed, captures }: Pick<McpServers, 'tools' | 'handed'> & MoreLoopsOptions,
+  { tools, handed, captures, watch }: Pick<McpServers, 'tools' | 'handed'> & MoreLoopsOptions,
 ): App =>
   localLoops({
     log,
@@ -29,5 +29,6 @@ export const loopsOver = (
     // Without a terminal there is no question, and nothing waits.
     ...(called.streams.err.isTerminal && process.stdin.isTTY ? { attendant: called.attending.attendant } : {}),
     ...(captures === undefined ? {} : { captures }),
+    ...(watch === undefined ? {} : { watch }),
     providers: config?.values.providers ?? {},
   });

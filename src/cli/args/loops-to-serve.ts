@@ -1,18 +1,19 @@
 import type { App } from '../../app/app.ts';
 import { LogError } from '../../log/log.ts';
+import type { MoreLoopsOptions } from './session-loops.ts';
 import type { Session } from '../session.ts';
 
 /** Trees of runs whose own loops are loaded. */
 const NEWEST = 200;
 
-/** An existing log with the own loops of its runs, or a new one. */
-export async function servedLoops(session: Session, isReadOnly: boolean): Promise<App> {
+/** An existing log with the own loops of its runs, or a new one. `more`: for runs that work here. */
+export async function servedLoops(session: Session, isReadOnly: boolean, more: MoreLoopsOptions = {}): Promise<App> {
   const own = { runs: { newest: NEWEST }, otherwise: 'warn' } as const;
   if (isReadOnly) return session.loops('read', own);
   try {
-    return await session.loops('work', own);
+    return await session.loops('work', own, more);
   } catch (error) {
-    if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew().catch(offerToRead);
+    if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew(more).catch(offerToRead);
     throw error;
   }
 }

@@ -19,7 +19,7 @@ export type { OwnLoopsOf } from './runs-to-load.ts';
 export type { LoopsOf } from '../../projections/read-inbox.ts';
 
 /** What only some verbs give to `Loops`. */
-export type MoreLoopsOptions = Pick<LoopsOptions, 'captures'>;
+export type MoreLoopsOptions = Pick<LoopsOptions, 'captures' | 'watch'>;
 
 const isServer = (log = ''): boolean => /^[a-z]+:\/\/|^postgres/.test(log);
 

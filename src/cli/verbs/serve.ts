@@ -8,6 +8,7 @@ import { plain } from '../../text/one-line.ts';
 import { servedLoops } from '../args/loops-to-serve.ts';
 import { portOf, tokensIn } from '../args/service-flags.ts';
 import { notePage } from '../live/open-page.ts';
+import { treesTelemetryHere } from '../live/telemetry-here.ts';
 import { Complaint, usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
 import { EXIT, SIGNAL_EXIT } from '../terminal/exit-status.ts';
@@ -33,7 +34,9 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
   const { values } = await session.config();
   const given = runValues(values);
   const loop = given.loop === undefined ? {} : { loop: await session.loopName(given.loop) };
-  const loops = await servedLoops(session, isReadOnly);
+  const telemetry = isReadOnly ? null : await treesTelemetryHere(session.streams.err);
+  const loops = await servedLoops(session, isReadOnly, telemetry ? { watch: telemetry.watch } : {});
+  telemetry?.belongsTo(loops);
   const files = page ? await studioFiles() : null;
   if (page && !files) throw new Complaint(EXIT.environment, 'the page was not built: npm run build makes it', null);
   const { err } = session.streams;
@@ -65,6 +68,7 @@ export async function serve(session: Session, flags: ServeFlags, page: boolean):
   await door?.stop();
   await served.close();
   await kept?.stop();
+  await telemetry?.end();
   await loops.log.close();
   return SIGNAL_EXIT[signal];
 }

@@ -6,6 +6,7 @@ import { fleetWorker, type WorkerRun } from '../hosts.ts';
 import { plain } from '../../projections/phrases.ts';
 import { wholeNumber } from '../args/whole-number.ts';
 import { keyBudgetOf, placesOf, type WorkFlags } from '../args/work-flags.ts';
+import { treesTelemetryHere } from '../live/telemetry-here.ts';
 import { printNews } from '../live/print-news.ts';
 import { usage } from '../pages/complaint.ts';
 import type { Session } from '../session.ts';
@@ -26,8 +27,11 @@ export async function work(session: Session, flags: WorkFlags): Promise<number> 
     .check({ ...run, prompt: 'a rehearsal' })
     // Its own folder counts for runs that name no repository.
     .catch((error: unknown) => (places && isOutsideGit(error) ? undefined : locatedIn(session)(error)));
-  const loops = await session.loopsOrNew(places ? { captures: places.captures } : {});
   const { err } = session.streams;
+  const telemetry = await treesTelemetryHere(err);
+  const watch = telemetry ? { watch: telemetry.watch } : {};
+  const loops = await session.loopsOrNew({ ...watch, ...(places ? { captures: places.captures } : {}) });
+  telemetry?.belongsTo(loops);
   let printing = Promise.resolve();
   const worker = await fleetWorker(loops, {
     run,
@@ -52,6 +56,7 @@ export async function work(session: Session, flags: WorkFlags): Promise<number> 
     err.line(`working on ${plain(loops.log.store)}, ${atOnce} at once`);
     await worker.work({ untilIdle });
     await printing;
+    await telemetry?.end();
     return EXIT.success;
   } finally {
     stopListening();

@@ -26,6 +26,7 @@ export function localHost(options: LoopsOptions): AppHost {
     holds,
     warn = process.emitWarning,
     permitted = async () => [],
+    watch = null,
     ...serviceOptions
   } = options;
   const { providers, environment, environment: variables = process.env } = serviceOptions;
@@ -55,6 +56,7 @@ export function localHost(options: LoopsOptions): AppHost {
     redactFor,
     warn: said,
     permitted,
+    watch,
   };
 }
 

@@ -8,6 +8,7 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { RemoteAddress } from '../../git/remote/remote-address.ts';
 import { type AnyModel, isModel } from './model-by-name.ts';
 import { OptionsError } from '../../app/start/options-error.ts';
+import type { Watch } from '../../runtime/own-tree.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 export interface LoopsOptions extends ServiceOptions {
@@ -30,6 +31,8 @@ export interface LoopsOptions extends ServiceOptions {
   readonly permitted?: (directory: string) => Promise<readonly string[]>;
   /** Called with problems that are no error of a run. Default: a warning of the process. */
   readonly warn?: (message: string) => void;
+  /** Subscribes to every tree of runs that works here, as one that is given to `start` does to its run. */
+  readonly watch?: Watch;
 }
 
 const object = (expected: string) =>
@@ -73,6 +76,7 @@ const KnownOptions = z.strictObject(
     holds: z.string({ error: HOLDS }).min(1, { error: HOLDS }).nullable().optional(),
     permitted: callable('a function that takes a folder').optional(),
     warn: callable('a function that takes a message').optional(),
+    watch: callable('a function that takes observables').optional(),
     model: z.custom<AnyModel>(isModel, { error: MODEL }).optional(),
     providers: Providers.optional(),
     environment: object('the variables of an environment').optional(),
