@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { LabLine } from '../../src/app/views/lab-view.ts';
+import type { Log } from '../../src/log/log.ts';
+import { memoryLog } from '../../src/log/sqlite/engine.ts';
 import { answered, eventsIn, served } from './served.ts';
 
 const call = (step: number) => ({ tool: 'ask_user', arguments: { question: `Which ${step}?`, choices: [] } });
 const SAYING = { answers: [{ text: 'It is done.' }] };
 
 /** A server, and what its lab says. */
-async function lab(script: Parameters<typeof served>[0] = SAYING) {
-  const server = await served(script);
+async function lab(script: Parameters<typeof served>[0] = SAYING, log: Log = memoryLog()) {
+  const server = await served(script, {}, { log });
   const asked = async (body: unknown) => {
     const events = await eventsIn(await server.post('/api/lab', body));
     return LabLine.array().parse(events.map(({ data }) => data));
@@ -74,4 +76,25 @@ test('W1 W2 no request names a module of the server that would decide for a run'
     ];
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   }
+});
+
+test('W2 given several judges, then the lab reads the events of each run once', async () => {
+  const reads: string[] = [];
+  const log = new Proxy(memoryLog(), {
+    get: (target, name) => {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]) => {
+        if (name === 'pages' || name === 'readVerified') reads.push(String(given[0]));
+        return Reflect.apply(member, target, given) as unknown;
+      };
+    },
+  });
+  const { asked, start } = await lab(SAYING, log);
+  const live = await start();
+  await live.done;
+  reads.length = 0;
+  const lines = await asked({ judges: [{}, { maxSteps: 1 }, { detectors: ['off'] }] });
+  expect(of(lines, 'judged')).toHaveLength(3);
+  expect(reads).toEqual([live.run]);
 });

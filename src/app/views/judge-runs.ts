@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ChangeOptions } from '../../config/change.ts';
 import type { App } from '../app.ts';
+import { KeptReading } from '../judging/judge-again.ts';
 import { OptionsError } from '../start/options-error.ts';
 import { obstacleOf } from '../running/obstacle.ts';
 import { isDecision, verdictOf } from '../../redecide/redecision.ts';
@@ -29,11 +30,12 @@ export async function* judgeRuns(loops: Pick<App, 'redecide'>, asked: JudgeRuns)
   const { runs, judges, intactOf, signal } = asked;
   const counted = judges.map((): Counted[] => []);
   for (const run of runs) {
+    const reading = new KeptReading();
     for (const [judge, change] of judges.entries()) {
       // Others who ask the server something wait for one run at most.
       await setImmediate();
       if (signal.aborted) return;
-      const line = await judgedBy(loops, { run, judge, change, intact: intactOf(run) });
+      const line = await judgedBy(loops, { run, judge, change, intact: intactOf(run), reading });
       if (line.kind === 'judged') counted[judge]?.push(line);
       yield line;
     }
@@ -46,9 +48,11 @@ interface OneRun {
   readonly judge: number;
   readonly change: ChangeOptions;
   readonly intact: IntactTree;
+  readonly reading: KeptReading;
 }
 
-async function judgedBy(loops: Pick<App, 'redecide'>, { run, judge, change, intact }: OneRun): Promise<LabLine> {
+async function judgedBy(loops: Pick<App, 'redecide'>, one: OneRun): Promise<LabLine> {
+  const { run, judge, change, intact, reading } = one;
   const leftOut = (because: string): LabLine => ({
     kind: 'left_out',
     judge,
@@ -56,7 +60,7 @@ async function judgedBy(loops: Pick<App, 'redecide'>, { run, judge, change, inta
     because: shownText(because, MAX_LINE_CHARS),
   });
   try {
-    const judged = await loops.redecide(run, change, { intact, runsNoCode: true });
+    const judged = await loops.redecide(run, change, { intact, reading, runsNoCode: true });
     if (judged.kind === 'redecided') return judgedLine(judge, judged.tree);
     return leftOut(judged.kind === 'unknown_run' ? 'the log has no such run' : notFoldedSentence(judged, run));
   } catch (error) {

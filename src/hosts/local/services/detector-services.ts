@@ -1,7 +1,7 @@
 import type { RunSettings } from '../../../../machines/settings.ts';
 import { faultSentence } from '../../../options/config-fault.ts';
 import type { Detector } from '../../../detectors/detector.ts';
-import { DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
+import { type Chosen, DEFAULT_DETECTORS, detectorsOf } from '../../../detectors/profile.ts';
 import { withPolling } from '../../../detectors/poll-commands.ts';
 import type { Attendant, DetectorServices } from '../../../ports/services.ts';
 import type { TraitsOf } from '../../../detectors/traits.ts';
@@ -13,13 +13,28 @@ export interface DetectorOptions {
   readonly attendant?: Attendant;
 }
 
+/** The choices whose detectors are kept. */
+const MAX_KEPT = 64;
+
 /** The detectors of runs, and the person who is asked before one of them ends a run. */
 export function detectorServices(
   traits: TraitsOf,
   { detectors: own = [], attendant }: DetectorOptions,
 ): DetectorServices {
-  const chosenBy = (choices: RunSettings['detectors'] = [...DEFAULT_DETECTORS], polling: RunSettings['polling'] = []) =>
-    detectorsOf(choices, withPolling(traits, polling));
+  // Detectors keep no state of their own: a judge that is asked about many runs has the same ones in each.
+  const kept = new Map<string, Chosen>();
+  const chosenBy = (
+    choices: RunSettings['detectors'] = [...DEFAULT_DETECTORS],
+    polling: RunSettings['polling'] = [],
+  ) => {
+    const key = JSON.stringify([choices, polling]);
+    const known = kept.get(key);
+    if (known) return known;
+    const chosen = detectorsOf(choices, withPolling(traits, polling));
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, chosen);
+    return chosen;
+  };
   return {
     detectorsOf: (choices, polling) => {
       const chosen = chosenBy(choices, polling);
