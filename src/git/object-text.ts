@@ -1,4 +1,4 @@
-import { formatOf, objectHash } from './tree-hash.ts';
+import { formatOf, objectHash } from './object-hash.ts';
 import { git, type GitCall, gitLine, type RepositoryOf } from './process/git.ts';
 import { untrue } from './worktree/true-checkout.ts';
 

@@ -57,13 +57,15 @@ export type TreeEntries = ReadonlyMap<string, TreeEntry>;
 /** Everything in a tree. */
 export async function treeEntries(tree: string, call: GitCall): Promise<TreeEntries> {
   const said = Buffer.from(await git(['ls-tree', '-r', '-z', '--full-tree', tree], call)).toString('latin1');
-  const lines = said.split(NUL).filter((line) => line !== '');
-  return new Map(
-    lines.map((line) => {
-      const [mode = '', , hash = ''] = line.slice(0, line.indexOf('\t')).split(' ');
-      return [line.slice(line.indexOf('\t') + 1), { mode, hash }];
-    }),
-  );
+  const entries = new Map<string, TreeEntry>();
+  for (let start = 0; start < said.length;) {
+    const tab = said.indexOf('\t', start);
+    const end = said.indexOf(NUL, tab);
+    const hash = said.slice(said.lastIndexOf(' ', tab) + 1, tab);
+    entries.set(said.slice(tab + 1, end), { mode: said.slice(start, said.indexOf(' ', start)), hash });
+    start = end + 1;
+  }
+  return entries;
 }
 
 function rawEntries(said: Buffer): { entries: Omit<TreeChange, 'path' | 'added' | 'removed'>[]; end: number } {

@@ -1,34 +1,13 @@
 import { textOf } from '../git/object-text.ts';
 import type { GitCall } from '../git/process/git.ts';
-import { nameText } from '../git/process/git-names.ts';
-import type { TreeEntries } from '../git/tree-change.ts';
 import { fitsAllowed } from '../evidence/grounds-allowance.ts';
 import { type Classified, groundsAmong } from '../evidence/classify-grounds.ts';
 import { followConfiguration } from '../evidence/follow-configuration.ts';
 import { includedBy, isMakefile } from '../evidence/make-includes.ts';
 import { isKeyed } from '../evidence/key-grounds.ts';
 import { namedInChecks, type NamingCheck } from '../evidence/files-in-checks.ts';
-import { isFile, type TreeEntry } from '../evidence/tree-entry.ts';
-
-/** What a tree has at a path, with its name as git has it: names need not be text. */
-export interface NamedEntry extends TreeEntry {
-  readonly name: string;
-}
-
-export type NamedEntries = ReadonlyMap<string, NamedEntry>;
-
-/** The path of a name as text. A name that is no UTF-8 is its own path, a character for each byte. */
-export function pathOf(name: string): string {
-  const text = nameText(name);
-  return text.includes('\uFFFD') ? name : text;
-}
-
-/** A tree by paths that are text. */
-export const byPath = (entries: TreeEntries): NamedEntries =>
-  new Map([...entries].map(([name, entry]) => [pathOf(name), { ...entry, name }]));
-
-export const byName = (entries: NamedEntries): TreeEntries =>
-  new Map([...entries.values()].map(({ name, mode, hash }) => [name, { mode, hash }]));
+import { isFile } from '../evidence/tree-entry.ts';
+import type { NamedEntries } from './named-trees.ts';
 
 export interface BaseRules {
   readonly checks: readonly NamingCheck[];

@@ -6,7 +6,7 @@ import type { LegsSubject } from './legs-subject.ts';
 import type { RanBoth } from './run-both.ts';
 import { textOf } from '../git/object-text.ts';
 import { mayHaveTests, testsWithin } from '../evidence/tests-in-sources.ts';
-import type { NamedEntry } from './base-grounds.ts';
+import { changedPaths, type NamedEntry } from './named-trees.ts';
 import type { PreparedLegs } from './prepare-legs.ts';
 
 export interface ComparedWork {
@@ -54,11 +54,10 @@ async function changedTests(
 ): Promise<readonly string[]> {
   const [first] = trees;
   const mayHave = mayHaveTests(reported);
-  const changed = [...base].filter(
-    ([path, before]) => !grounds.has(path) && first.get(path)?.hash !== before.hash && mayHave(path),
-  );
   const found: string[] = [];
-  for (const [path, before] of changed) {
+  for (const path of changedPaths(base, first)) {
+    const before = base.get(path);
+    if (!before || grounds.has(path) || first.get(path)?.hash === before.hash || !mayHave(path)) continue;
     const after = first.get(path);
     const [was, is] = await Promise.all([within(path, before), after ? within(path, after) : '']);
     if (was === null || was !== is) found.push(path);

@@ -1,7 +1,7 @@
 import { dependencyFolders } from '../git/worktree/give-dependencies.ts';
 import { isMade } from '../evidence/never-given.ts';
 import { foldersOf } from '../evidence/workspace-paths.ts';
-import type { NamedEntries } from './base-grounds.ts';
+import type { NamedEntries } from './named-trees.ts';
 
 export interface AskedDependencies {
   readonly root: string;

@@ -1,7 +1,7 @@
 import { keepFilled, makeCacheLayers } from '../actors/proof/build-cache-layers.ts';
 import type { Mirror } from '../actors/proof/mirror.ts';
 import { type BuildCache, buildCaches } from '../evidence/build-caches.ts';
-import type { NamedEntries } from './base-grounds.ts';
+import { type NamedEntries, onceFor } from './named-trees.ts';
 
 /** The build caches that the legs of a proof get. */
 export interface LegCaches {
@@ -11,9 +11,11 @@ export interface LegCaches {
   readonly keep: (leg: string, mirror: Mirror) => Promise<void>;
 }
 
+const cachesOf = onceFor((tree: NamedEntries) => buildCaches(tree.keys()));
+
 /** The caches of the tools that build a tree. */
 export function legCaches(base: NamedEntries): LegCaches {
-  const list = buildCaches(base.keys());
+  const list = cachesOf(base);
   return {
     list,
     lay: (leg, mirror) => makeCacheLayers(leg, mirror, list.length),

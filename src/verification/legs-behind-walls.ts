@@ -40,9 +40,9 @@ export async function walledLegs(
   const place: PlaceLeg = async (leg, tree, open = CLOSED) => {
     const opened = await openedIn(ground, open);
     await bringMirror(mirror, `${head} ${tree}`, async (known) => {
-      const entries = await bringWhole(tree, call, known, ground.workspace);
+      const checkout = await bringWhole(tree, call, known, ground.workspace);
       await giveGit();
-      return entries;
+      return checkout;
     });
     const walls = await plan(leg, opened);
     // What the checks of another leg of this name have written is not for these.

@@ -4,7 +4,7 @@ import { changedSince } from '../actors/proof/dependencies-since.ts';
 import { outsideIdentity } from '../actors/proof/outside-identity.ts';
 import { outsidePlaces } from '../actors/proof/outside-places.ts';
 import { outsideNames } from '../evidence/outside-names.ts';
-import { isLink } from '../evidence/tree-entry.ts';
+import { linksIn } from './named-trees.ts';
 import { programsOfChecks } from './programs-of-checks.ts';
 import { homeOfPerson } from './proof-places.ts';
 import type { LegsSubject } from './legs-subject.ts';
@@ -29,9 +29,11 @@ export interface OutsideNow {
  */
 export async function outsideNow(subject: LegsSubject, legs: Planned, before?: Outside): Promise<OutsideNow> {
   const { root } = subject.origin;
-  const links = [...legs.plan.base].flatMap(([path, entry]) => (isLink(entry) ? [join(root, path)] : []));
+  const links = linksIn(legs.plan.base)
+    .slice(0, MAX_LINKS)
+    .map((path) => join(root, path));
   const named = outsideNames(await programsOfChecks(subject, legs), { root, home: homeOfPerson() });
-  const { paths, programs } = await outsidePlaces(root, named, links.slice(0, MAX_LINKS));
+  const { paths, programs } = await outsidePlaces(root, named, links);
   const places = before?.map(({ path }) => path) ?? paths.slice(0, MAX_OUTSIDE);
   const outside = await Promise.all(places.map(async (path) => ({ path, identity: await outsideIdentity(path) })));
   return { outside, programs };

@@ -1,12 +1,13 @@
 import type { GitCall } from '../git/process/git.ts';
 import { textOf } from '../git/object-text.ts';
-import { trueEntries, writeTree } from '../git/worktree/proof-repository.ts';
-import { isFile, isRepository } from '../evidence/tree-entry.ts';
+import { type Replaced, trueEntries, writeChanged } from '../git/worktree/true-trees.ts';
+import { isFile } from '../evidence/tree-entry.ts';
 import type { GroundChange } from '../../machines/recorded-proof.ts';
 import { type TestPlaces, testPlaces } from '../evidence/tests-without-files.ts';
-import { legOne } from '../evidence/leg-one.ts';
+import { type LegOne, legOne } from '../evidence/leg-one.ts';
 import { treeSuppressions } from './tree-suppressions.ts';
-import { baseGrounds, type BaseRules, byName, byPath, type NamedEntries, type NamedEntry } from './base-grounds.ts';
+import { baseGrounds, type BaseRules } from './base-grounds.ts';
+import { byPath, type NamedEntries, type NamedEntry, repositoriesIn } from './named-trees.ts';
 
 export interface PlannedLegs {
   /** The tree with the base's grounds. */
@@ -26,8 +27,9 @@ export interface PlannedLegs {
   readonly suppressions: number;
   /** Repositories within, which no capture has. */
   readonly missing: readonly string[];
-  /** What the run began with. */
+  /** What the run began with, and the hash of that tree. */
   readonly base: NamedEntries;
+  readonly baseTree: string;
   /** The trees of both legs. */
   readonly trees: readonly [first: NamedEntries, work: NamedEntries];
 }
@@ -38,8 +40,8 @@ export async function plannedLegs(
   rules: BaseRules,
   call: GitCall,
 ): Promise<PlannedLegs> {
-  const [before, after] = await Promise.all([base, work].map(async (tree) => byPath(await trueEntries(tree, call))));
-  if (!before || !after) throw new TypeError('two trees were asked for');
+  const before = byPath(await trueEntries(base, call));
+  const after = byPath(await trueEntries(work, call, base));
   const { grounds, released, reading, readers, linting } = await baseGrounds(before, after, rules, call);
   const texts = new Map<NamedEntry, string | null>();
   for (const [path, { reason }] of grounds) {
@@ -47,9 +49,8 @@ export async function plannedLegs(
     for (const entry of entries) if (isFile(entry)) texts.set(entry, await textOf(entry.hash, call));
   }
   const plan = legOne({ base: before, work: after, grounds, text: (entry) => texts.get(entry) ?? null });
-  const named = new Map([...plan.texts].map(([path, text]) => [after.get(path)?.name ?? path, text]));
   const isUnchanged = plan.changes.length === 0;
-  const first = isUnchanged ? work : await writeTree(byName(plan.entries), named, call);
+  const first = isUnchanged ? work : await writeChanged(work, replacedIn(plan, after), call);
   return {
     first,
     suppressions: await treeSuppressions({ from: base, to: first }, linting.size === 0 ? 'coverage' : 'all', call),
@@ -59,9 +60,25 @@ export async function plannedLegs(
     reading,
     readers,
     released: released.filter((path) => before.get(path)?.hash !== after.get(path)?.hash),
-    missing: [...after].flatMap(([path, entry]) => (isRepository(entry) ? [path] : [])),
+    missing: repositoriesIn(after),
     base: before,
+    baseTree: base,
     // With the keys that were restored, too.
-    trees: [isUnchanged ? after : byPath(await trueEntries(first, call)), after],
+    trees: [isUnchanged ? after : byPath(await trueEntries(first, call, work)), after],
   };
+}
+
+/** What the first leg has in place of what the work has, by the names of both. */
+function replacedIn(
+  { changes, entries, texts }: LegOne<NamedEntry>,
+  work: NamedEntries,
+): ReadonlyMap<string, Replaced> {
+  const replaced = new Map<string, Replaced>();
+  for (const { path } of changes) {
+    const [text, entry] = [texts.get(path), entries.get(path)];
+    const name = entry?.name ?? work.get(path)?.name ?? path;
+    if (entry && text !== undefined) replaced.set(name, { text });
+    else replaced.set(name, entry ? { mode: entry.mode, hash: entry.hash } : null);
+  }
+  return replaced;
 }

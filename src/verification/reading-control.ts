@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { textOf } from '../git/object-text.ts';
-import { writeTree } from '../git/worktree/proof-repository.ts';
+import { writeChanged } from '../git/worktree/true-trees.ts';
 import type { CheckResult } from '../../machines/events.ts';
 import type { CheckControl } from '../../machines/recorded-proof.ts';
 import type { Check } from '../../machines/settings.ts';
@@ -8,7 +8,7 @@ import { isNoticed, plantedErrors } from '../evidence/control/plant-errors.ts';
 import { filesToPlantIn } from '../evidence/control/plant-places.ts';
 import { leavesNothing } from '../evidence/reading-commands.ts';
 import { isFile } from '../evidence/tree-entry.ts';
-import { byName, type NamedEntries } from './base-grounds.ts';
+import { changedPaths, type NamedEntries } from './named-trees.ts';
 import type { ControlledLegs } from './run-control.ts';
 import { type CheckedHow, ranTree, type RanTree } from './check-tree.ts';
 
@@ -23,6 +23,7 @@ export interface PlantedHow extends Pick<CheckedHow, 'run' | 'checks' | 'environ
 
 /** A tree in which an error is planted, and what the check came to without it. */
 interface Soil {
+  readonly tree: string;
   readonly entries: NamedEntries;
   readonly before: Pick<CheckResult, 'passed' | 'output'>;
 }
@@ -35,7 +36,7 @@ type Is = CheckControl['is'];
  * start, and not in the work, the work hides from it. Null: told to stop.
  */
 export async function ranPlanted(check: Check, legs: ControlledLegs, how: PlantedHow): Promise<Is | null> {
-  const { base, trees, readers, reading, grounds } = legs.plan;
+  const { base, baseTree, trees, readers, reading, grounds } = legs.plan;
   const [first] = trees;
   const before = how.first.checks.find(({ name }) => name === check.name);
   const start = how.atStart.find(({ name }) => name === check.name);
@@ -44,11 +45,16 @@ export async function ranPlanted(check: Check, legs: ControlledLegs, how: Plante
   const paths = [...first].flatMap(([path, entry]) => (isFile(entry) && !isOwn(path) ? [path] : []));
   // The work may hide from a check where it found fault, without a change there.
   const faulted = start?.passed === false ? paths.filter((path) => start.output.includes(path)) : [];
-  const changed = new Set([...faulted, ...paths.filter((path) => base.get(path)?.hash !== first.get(path)?.hash)]);
+  const differing = changedPaths(base, first);
+  const isChanged = (path: string) => differing.has(path) && base.get(path)?.hash !== first.get(path)?.hash;
+  const changed = new Set([...faulted, ...paths.filter(isChanged)]);
   const words = readers.get(check.name) ?? [];
   const files = filesToPlantIn({ paths: [...new Set([...faulted, ...paths])], words, changed });
   if (!before || files.length === 0) return 'none';
-  const soils = { work: { entries: first, before }, start: start && { entries: base, before: start } };
+  const soils = {
+    work: { tree: legs.plan.first, entries: first, before },
+    start: start && { tree: baseTree, entries: base, before: start },
+  };
   const found: Is[] = [];
   for (const path of files) {
     // Each that changed is looked at: a check that finds an error elsewhere may not find one there.
@@ -83,7 +89,7 @@ async function plantedIn(
     const text = isFile(entry) ? await textOf(entry.hash, legs.call) : null;
     const planted = text === null ? undefined : plantedErrors(file, text, word)[index];
     if (!entry || planted === undefined) return false;
-    const tree = await writeTree(byName(soil.entries), new Map([[entry.name, planted]]), legs.call);
+    const tree = await writeChanged(soil.tree, new Map([[entry.name, { text: planted }]]), legs.call);
     const checks = [...how.checks.slice(0, how.checks.indexOf(check)).filter(builds), check];
     const { run, environment, signal } = how;
     const quiet = { run, environment, signal, checks, runsAll: true, delta: () => {} };

@@ -1,4 +1,4 @@
-import { writeTree } from '../git/worktree/proof-repository.ts';
+import { writeChanged } from '../git/worktree/true-trees.ts';
 import type { CheckControl } from '../../machines/recorded-proof.ts';
 import type { CheckedTests, ReportedTests } from '../evidence/tests-of-checks.ts';
 import {
@@ -11,7 +11,6 @@ import {
   pathsByOutcome,
 } from '../evidence/control/judge-control.ts';
 import { isAmong, namedFile } from '../evidence/control/test-file.ts';
-import { byName, type NamedEntries } from './base-grounds.ts';
 import { type Controlled, type ControlledCheck, controlledFiles } from './control-files.ts';
 import type { PreparedLegs } from './prepare-legs.ts';
 import { type CheckedHow, checksUpTo, ranTree } from './check-tree.ts';
@@ -38,8 +37,7 @@ export interface RanControl extends JudgedControl {
 export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise<RanControl | null> {
   const found = await controlledFiles(legs, how.tests, how.start);
   if (found.length === 0) return { ...pathsByOutcome([]), checks: new Map() };
-  const [first] = legs.plan.trees;
-  const onWork = await ranWith(first, found, ({ added }) => added, legs, how);
+  const onWork = await ranWith(legs.plan.first, found, ({ added }) => added, legs, how);
   if (onWork === null) return null;
   const doubtful = found.flatMap(({ check, files, further }) => {
     const some = evaded([...files, ...further], testsOf(check, onWork));
@@ -47,7 +45,7 @@ export async function ranControl(legs: ControlledLegs, how: ControlHow): Promise
   });
   const loaded = loadedAtStart(how.start);
   const text = ({ path, added, alone }: Controlled) => (isAmong(path, loaded) ? added : alone);
-  const atStart = doubtful.length === 0 ? new Map() : await ranWith(legs.plan.base, doubtful, text, legs, how);
+  const atStart = doubtful.length === 0 ? new Map() : await ranWith(legs.plan.baseTree, doubtful, text, legs, how);
   if (atStart === null) return null;
   const judged = found.map(({ check, files, further }) => {
     const ran = { onWork: testsOf(check, onWork), atStart: testsOf(check, atStart) };
@@ -88,15 +86,15 @@ const loadedAtStart = (start: ReportedTests): ReadonlySet<string> =>
 
 /** Runs the checks on a tree whose files have these texts: what their tests came to. Null: told to stop. */
 async function ranWith(
-  entries: NamedEntries,
+  start: string,
   found: readonly ControlledCheck[],
   text: (file: Controlled) => string,
   legs: ControlledLegs,
   { run, checks, stepped, environment, signal }: ControlHow,
 ): Promise<ReportedTests | null> {
   const files = found.flatMap((one) => [...one.files, ...one.further]);
-  const texts = new Map(files.map((file) => [file.entry.name, text(file)]));
-  const tree = await writeTree(byName(entries), texts, legs.call);
+  const texts = files.map((file) => [file.entry.name, { text: text(file) }] as const);
+  const tree = await writeChanged(start, new Map(texts), legs.call);
   const needed = checksUpTo(new Set(found.map(({ check }) => check)), checks, legs.plan);
   const how = { run, environment, signal, stepped, checks: needed, runsAll: true };
   // What fails here is meant to.

@@ -5,6 +5,7 @@ import { dependencyDigests } from '../actors/proof/dependency-digests.ts';
 import { changedFolders, changedTools, inFolders, programsOf } from '../evidence/surroundings-change.ts';
 import { newlyUnmet } from '../evidence/packages/unmet-packages.ts';
 import type { LegsSubject } from './legs-subject.ts';
+import { changedPaths } from './named-trees.ts';
 import { changedPlaces, outsideNow } from './outside-now.ts';
 import type { PreparedLegs } from './prepare-legs.ts';
 import { unmetDependencies } from './unmet-dependencies.ts';
@@ -90,8 +91,8 @@ async function changedAround(
 function changedInTree({ deps }: LegsSubject, { plan: { base, trees } }: Planned): readonly string[] {
   const [first] = trees;
   const isDependency = inFolders(deps);
-  const paths = [...new Set([...base.keys(), ...first.keys()])].filter(isDependency);
-  return paths.filter((path) => base.get(path)?.hash !== first.get(path)?.hash).toSorted();
+  const changed = [...changedPaths(base, first)].filter((path) => base.get(path)?.hash !== first.get(path)?.hash);
+  return changed.filter(isDependency).toSorted();
 }
 
 async function changedOutside(

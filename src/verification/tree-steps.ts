@@ -1,10 +1,10 @@
 import type { GitCall } from '../git/process/git.ts';
 import { textOf } from '../git/object-text.ts';
-import { trueEntries } from '../git/worktree/proof-repository.ts';
+import { trueEntries } from '../git/worktree/true-trees.ts';
 import type { Check, CheckSteps } from '../../machines/settings.ts';
 import { readSteps } from '../evidence/steps/load-steps.ts';
 import { isFile } from '../evidence/tree-entry.ts';
-import { byPath } from './base-grounds.ts';
+import { byPath } from './named-trees.ts';
 
 /** The checks of several steps, as a tree says it. `folder`: what checks run in, from the top. Throws a `GitError`. */
 export async function treeSteps(

@@ -8,7 +8,7 @@ import { installsPackages, isLockfile, isPackageFile } from '../evidence/package
 import { unmetPackages } from '../evidence/packages/unmet-packages.ts';
 import { isFile } from '../evidence/tree-entry.ts';
 import { folderOf, joined } from '../evidence/workspace-paths.ts';
-import type { NamedEntries } from './base-grounds.ts';
+import { type NamedEntries, onceFor } from './named-trees.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { PreparedLegs } from './prepare-legs.ts';
 
@@ -29,7 +29,7 @@ export async function unmetDependencies(
   { plan: { base, trees }, dependencies, call }: Legs,
 ): Promise<UnmetDependency[]> {
   const [tree] = trees;
-  const paths = [...tree.keys()].filter(isPackageFile).toSorted((one, other) => depthOf(one) - depthOf(other));
+  const paths = packageFilesIn(tree);
   if (paths.length === 0) return [];
   const isInstalling = installsPackages([...prepare, ...checks.map(({ command }) => command)]);
   const modules = isInstalling ? [] : [...dependencies.filter(isModules), ...keptModules(tree, paths)];
@@ -48,6 +48,10 @@ export async function unmetDependencies(
   const versions = await nodeVersions(root, places.filter(isModules));
   return unmetPackages(asked, new Map([...versions, ...[...python.values()].flat()])).slice(0, MAX_NAMED);
 }
+
+const packageFilesIn = onceFor((tree: NamedEntries) =>
+  [...tree.keys()].filter(isPackageFile).toSorted((one, other) => depthOf(one) - depthOf(other)),
+);
 
 const depthOf = (path: string): number => path.split('/').length;
 const isModules = (path: string): boolean => path.split('/').includes(MODULES);

@@ -5,6 +5,7 @@ import { recordedTests, turnedReading, unreportedChecks } from '../evidence/test
 import { unplacedChecks } from '../evidence/tests-without-files.ts';
 import type { ComparedWork } from './compare-work.ts';
 import type { LegsSubject } from './legs-subject.ts';
+import { changedPaths } from './named-trees.ts';
 import type { PlannedLegs } from './plan-legs.ts';
 import { FIRST_LEG, SECOND_LEG } from './proof-places.ts';
 import type { Rested } from './surroundings.ts';
@@ -78,8 +79,8 @@ function inheritedIn(
 
 /** Files of the first leg that are no grounds, and are not as the run began with them. */
 function changedSources({ base, trees: [first] }: PlannedLegs, grounds: ReadonlySet<string>): readonly string[] {
-  const paths = [...new Set([...base.keys(), ...first.keys()])];
-  return paths.filter((path) => !grounds.has(path) && base.get(path)?.hash !== first.get(path)?.hash);
+  const isChanged = (path: string) => base.get(path)?.hash !== first.get(path)?.hash;
+  return [...changedPaths(base, first)].filter((path) => !grounds.has(path) && isChanged(path));
 }
 
 /** What the checks of the base write to themselves is their own affair. */

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TrueCheckout } from '../../git/worktree/true-checkout.ts';
 import { emptyFolder, makeProofFolder, removeProofFolder, removeTrees } from './proof-folder.ts';
 import { isUntimed } from './time-faults.ts';
 import { FILLED, isUntouched, type Seal, SEALED, sealOf } from './mirror-seal.ts';
@@ -7,18 +8,15 @@ import { FILLED, isUntouched, type Seal, SEALED, sealOf } from './mirror-seal.ts
 // A checkout of a large tree takes seconds, and bringing it to the next tree a few milliseconds. Checks behind walls
 // write into layers over it, so it stays as git has made it, and is kept for the next verification of the run.
 
-/** The files of a tree by name, as git lists them. */
-type Entries = ReadonlyMap<string, { readonly mode: string; readonly hash: string }>;
-
 /** The checkout that the layers of a proof lie over, and its index. */
 export interface Mirror {
   /** The proof's own folder: `mirror` in it is the checkout. All but what is sealed is made anew for each proof. */
   readonly folder: string;
   /** Null: what is in the checkout is not known. */
   seal: Seal | null;
-  /** What it was brought to, by a name, and its files. */
+  /** What it was brought to, by a name, and what is there. */
   state: string | null;
-  entries: Entries | null;
+  checkout: TrueCheckout | null;
   /** Of what the checks of the start have built. Null: nothing is kept of it. */
   filled: Seal | null;
 }
@@ -39,7 +37,7 @@ export const newMirror = (folder: string): Mirror => ({
   folder,
   seal: null,
   state: null,
-  entries: null,
+  checkout: null,
   filled: null,
 });
 
@@ -73,7 +71,7 @@ export async function keepMirror(key: string, run: string, mirror: Mirror): Prom
   await removeMirror(oldest[1]);
 }
 
-const filesIn = ({ entries }: Mirror): number => entries?.size ?? 0;
+const filesIn = ({ checkout }: Mirror): number => checkout?.entries.size ?? 0;
 
 /** Removes a mirror with its folder. */
 export const removeMirror = (mirror: Mirror): Promise<void> => removeProofFolder(mirror.folder, filesIn(mirror));
@@ -93,7 +91,7 @@ export function dropMirrors(run: string): Promise<void> | null {
 export async function bringMirror(
   mirror: Mirror,
   state: string,
-  bring: (known: Entries | null) => Promise<Entries>,
+  bring: (known: TrueCheckout | null) => Promise<TrueCheckout>,
 ): Promise<void> {
   const { folder } = mirror;
   const isKept = (await isAsBrought(mirror)) === true && !(await isUntimed(folder));
@@ -102,11 +100,11 @@ export async function bringMirror(
     const names = SEALED.map((name) => join(folder, name));
     await removeTrees(names, filesIn(mirror));
     await mkdir(join(folder, 'mirror'));
-    mirror.entries = null;
+    mirror.checkout = null;
   }
   mirror.seal = null;
   mirror.state = null;
-  mirror.entries = await bring(mirror.entries);
+  mirror.checkout = await bring(mirror.checkout);
   mirror.seal = await sealOf(folder);
   mirror.state = state;
 }

@@ -4,11 +4,11 @@ import { makeTemporaryFolder } from '../../log/temporary-folders.ts';
 import { MAX_NAMED } from '../../../machines/recorded-proof.ts';
 import type { Check, InheritedGround } from '../../../machines/settings.ts';
 import type { GitCall } from '../../git/process/git.ts';
-import { writeTree } from '../../git/worktree/proof-repository.ts';
+import { writeTree } from '../../git/worktree/true-trees.ts';
 import { treeEntries } from '../../git/tree-change.ts';
 import type { TreeEntry } from '../../evidence/tree-entry.ts';
 import type { EarlierEntry } from '../../evidence/grounds-of-earlier.ts';
-import { byName, byPath, pathOf } from '../../verification/base-grounds.ts';
+import { byName, byPath, pathOf } from '../../verification/named-trees.ts';
 import { plannedLegs } from '../../verification/plan-legs.ts';
 
 interface InheritedBase {
@@ -46,7 +46,7 @@ export async function inheritedBase(
       else before.set(name, entry);
     }
     const named = byPath(before);
-    const earlier = await writeTree(byName(named), new Map(), writing);
+    const earlier = await writeTree(byName(named), writing);
     const { first, changes } = await plannedLegs({ base: earlier, work: present }, rules, writing);
     if (changes.length === 0) return null;
     const runs = new Map([...left].map(([name, { run }]) => [pathOf(name), run]));

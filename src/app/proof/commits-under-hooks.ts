@@ -5,7 +5,8 @@ import type { LeftSettings } from '../../evidence/settings-of-runs.ts';
 import { sameEntry } from '../../evidence/tree-entry.ts';
 import { pathText } from '../../text/path-text.ts';
 import { settingsText } from '../isolation/repository-since.ts';
-import { baseGrounds, byPath, pathOf } from '../../verification/base-grounds.ts';
+import { baseGrounds } from '../../verification/base-grounds.ts';
+import { byPath, pathOf } from '../../verification/named-trees.ts';
 import type { GroundRules } from './base-of-earlier.ts';
 
 const MAX_PATHS = 20;

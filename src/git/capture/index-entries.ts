@@ -13,6 +13,8 @@ export const STAT_BYTES = 40;
 const MODE_AT = 24;
 const FLAGS_BYTES = 2;
 const HAS_MORE_FLAGS = 0x40_00;
+/** Of the flags, the length of the name. */
+const NAME_BYTES = 0x0f_ff;
 /** An entry ends with one to eight bytes of 0, at a multiple of this from where it began. */
 const ALIGNED_TO_BYTES = 8;
 const OCTAL = 8;
@@ -28,9 +30,11 @@ export function* indexPlaces(bytes: Buffer, hashBytes: number): Generator<IndexP
   let start = HEADER_BYTES;
   for (let left = bytes.readUInt32BE(COUNT_AT); left > 0; left -= 1) {
     const flagsAt = start + STAT_BYTES + hashBytes;
-    const hasMore = (bytes.readUInt16BE(flagsAt) & HAS_MORE_FLAGS) !== 0;
-    const nameAt = flagsAt + FLAGS_BYTES + (hasMore ? FLAGS_BYTES : 0);
-    const nameEnd = bytes.indexOf(0, nameAt);
+    const flags = bytes.readUInt16BE(flagsAt);
+    const nameAt = flagsAt + FLAGS_BYTES + ((flags & HAS_MORE_FLAGS) === 0 ? 0 : FLAGS_BYTES);
+    const nameBytes = flags & NAME_BYTES;
+    // A longer name has that length, too.
+    const nameEnd = nameBytes === NAME_BYTES ? bytes.indexOf(0, nameAt) : nameAt + nameBytes;
     yield { start, nameAt, nameEnd };
     const length = nameEnd - start;
     start += length + ALIGNED_TO_BYTES - (length % ALIGNED_TO_BYTES);
@@ -39,14 +43,45 @@ export function* indexPlaces(bytes: Buffer, hashBytes: number): Generator<IndexP
 
 export const isKnownIndex = (bytes: Buffer): boolean => VERSIONS.has(bytes.readUInt32BE(VERSION_AT));
 
-/** Its files by name, a character for each byte, in the order of their bytes. */
-export function indexEntries(bytes: Buffer, hashBytes: number): Map<string, { mode: string; hash: string }> {
-  const found = new Map<string, { mode: string; hash: string }>();
-  for (const { start, nameAt, nameEnd } of indexPlaces(bytes, hashBytes)) {
-    found.set(bytes.toString('latin1', nameAt, nameEnd), {
-      mode: bytes.readUInt32BE(start + MODE_AT).toString(OCTAL),
-      hash: bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + hashBytes),
-    });
+/** Files by their names, a character for each byte, in the order of these. Null: such a file is not there any more. */
+export type IndexChanges = ReadonlyMap<string, { readonly mode: string; readonly hash: string } | null>;
+
+/**
+ * The files of an index of which it does not say just what it said before, their times and places included. `before` or
+ * `now` is null: there was no index, or there is none.
+ */
+export function indexChanges(before: Buffer | null, now: Buffer | null, hashBytes: number): IndexChanges {
+  const found = new Map<string, { readonly mode: string; readonly hash: string } | null>();
+  const earlier = before ? indexPlaces(before, hashBytes) : null;
+  let was = earlier?.next();
+  const goTo = (place: IndexPlace | null): IndexPlace | null => {
+    while (before && was && !was.done) {
+      const order = place && now ? compareNames(before, was.value, now, place) : -1;
+      if (order >= 0) return order === 0 ? was.value : null;
+      found.set(nameOf(before, was.value), null);
+      was = earlier?.next();
+    }
+    return null;
+  };
+  for (const place of now ? indexPlaces(now, hashBytes) : []) {
+    const same = goTo(place);
+    if (same) was = earlier?.next();
+    if (now && !(before && same && areEqual(before, same, now, place)))
+      found.set(nameOf(now, place), entryAt(now, place, hashBytes));
   }
+  goTo(null);
   return found;
 }
+
+const compareNames = (one: Buffer, its: IndexPlace, other: Buffer, place: IndexPlace): number =>
+  one.compare(other, place.nameAt, place.nameEnd, its.nameAt, its.nameEnd);
+
+const areEqual = (one: Buffer, its: IndexPlace, other: Buffer, place: IndexPlace): boolean =>
+  one.compare(other, place.start, place.nameEnd, its.start, its.nameEnd) === 0;
+
+const nameOf = (bytes: Buffer, { nameAt, nameEnd }: IndexPlace): string => bytes.toString('latin1', nameAt, nameEnd);
+
+const entryAt = (bytes: Buffer, { start }: IndexPlace, hashBytes: number) => ({
+  mode: bytes.readUInt32BE(start + MODE_AT).toString(OCTAL),
+  hash: bytes.toString('hex', start + STAT_BYTES, start + STAT_BYTES + hashBytes),
+});

@@ -2,12 +2,10 @@ import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orPlaceFault } from '../../log/environment-fault.ts';
 import { checkoutWorkers } from './early-checkout.ts';
-import { git, type GitCall, gitLine } from '../process/git.ts';
+import { git, type GitCall } from '../process/git.ts';
 import type { OriginRepository } from './origin-repository.ts';
 import { configText, RAW_ATTRIBUTES } from '../capture/raw-repository.ts';
-import { type TreeEntries, treeEntries } from '../tree-change.ts';
-import { isTree, knownTree } from '../tree-hash.ts';
-import { assertTrue, untrue } from './true-checkout.ts';
+import { type TrueCheckout, trueCheckout } from './true-checkout.ts';
 
 // A repository of our own, with the objects of the workspace's: no attribute, filter, hook, replaced object or setting
 // of the workspace has a part in what a proof checks out.
@@ -26,39 +24,14 @@ export async function proofRepository(folder: string, { objects, objectFormat }:
   return { directory: worktree, repository: { gitDirectory, worktree }, index: join(folder, 'index') };
 }
 
-/** Writes a tree with these entries, and with these texts in place of what some of them have. */
-export async function writeTree(
-  entries: TreeEntries,
-  texts: ReadonlyMap<string, string>,
-  call: GitCall,
-): Promise<string> {
-  const lines: string[] = [];
-  const written = new Map<string, string>();
-  for (const [name, text] of texts) {
-    written.set(name, await gitLine(['hash-object', '-w', '--stdin'], { ...call, input: Buffer.from(text) }));
-  }
-  for (const [name, { mode, hash }] of entries) lines.push(`${mode} ${written.get(name) ?? hash}\t${name}\0`);
-  const planned = { ...call, index: `${call.index ?? ''}.planned` };
-  await rm(planned.index, { force: true });
-  await git(['update-index', '-z', '--index-info'], { ...planned, input: Buffer.from(lines.join(''), 'latin1') });
-  return gitLine(['write-tree', '--missing-ok'], planned);
-}
-
-/** Everything in a tree. Throws a `GitError` where it is not what its name says. */
-export async function trueEntries(tree: string, call: GitCall): Promise<TreeEntries> {
-  const entries = knownTree(tree) ?? (await treeEntries(tree, call));
-  if (!isTree(tree, entries)) throw untrue(tree, 'a tree');
-  return entries;
-}
-
 /**
  * Brings the checkout to a tree, byte for byte. `known`: what is in it, from the time before. Throws a `GitError` where
  * an object is not what its name says.
  */
-export async function bringTo(tree: string, call: GitCall, known: TreeEntries | null): Promise<TreeEntries> {
+export async function bringTo(tree: string, call: GitCall, known: TrueCheckout | null): Promise<TrueCheckout> {
   const settings = [...SETTINGS, checkoutWorkers()];
   await git(['read-tree', '--no-sparse-checkout', '--reset', '-u', tree], { ...call, settings });
-  return assertTrue(tree, call, known);
+  return trueCheckout(tree, call, known);
 }
 
 /**

@@ -5,10 +5,11 @@ import { makeTemporaryFolder } from '../../log/temporary-folders.ts';
 import { askGit, type GitCall, gitFacts } from '../process/git.ts';
 import { listNames, nameText, repositoriesAmong } from '../process/git-names.ts';
 import { RAW_ATTRIBUTES } from '../capture/raw-repository.ts';
-import { bringTo, makeGitFolder, trueEntries } from './proof-repository.ts';
+import { bringTo, makeGitFolder } from './proof-repository.ts';
 import { type TreeEntries, treeEntries } from '../tree-change.ts';
-import { formatOf, objectHash } from '../tree-hash.ts';
-import { untrue } from './true-checkout.ts';
+import { formatOf, objectHash } from '../object-hash.ts';
+import { type TrueCheckout, untrue } from './true-checkout.ts';
+import { trueEntries } from './true-trees.ts';
 
 // A tree has of a submodule only its commit, so a checkout of ours would leave its folder empty. The folder that a run
 // was given has the objects of that commit: its files are written from there, byte for byte, without the network.
@@ -44,7 +45,7 @@ export async function fillSubmodules(checkout: Checkout, depth = 0): Promise<voi
     if (!(await lstat(to).catch(() => null))?.isDirectory()) continue;
     const entries = await inStore(from, to, async (call) => {
       const tree = await treeOf(hash, call);
-      return tree === null ? null : bringTo(tree, call, null);
+      return tree === null ? null : (await bringTo(tree, call, null)).entries;
     });
     if (entries) await fillSubmodules({ from, to, entries }, depth + 1);
   }
@@ -64,17 +65,17 @@ const filesAt = (commit: string, from: string): Promise<TreeEntries | null> =>
 export async function bringWhole(
   tree: string,
   call: GitCall,
-  known: TreeEntries | null,
+  known: TrueCheckout | null,
   from: string,
-): Promise<TreeEntries> {
-  const before = repositoriesWithin(known ?? new Map());
+): Promise<TrueCheckout> {
+  const before = repositoriesWithin(known?.entries ?? new Map());
   const isSame = before.size > 0 && areSame(before, repositoriesWithin(await trueEntries(tree, call)));
   const left = isSame ? [] : [...before.keys()];
   for (const name of left) await rm(join(call.directory, nameText(name)), { recursive: true, force: true });
   for (const name of left) await mkdir(join(call.directory, nameText(name)), { recursive: true });
-  const entries = await bringTo(tree, call, known);
-  if (!isSame) await fillSubmodules({ from, to: call.directory, entries });
-  return entries;
+  const brought = await bringTo(tree, call, known);
+  if (!isSame) await fillSubmodules({ from, to: call.directory, entries: brought.entries });
+  return brought;
 }
 
 const areSame = (one: TreeEntries, other: TreeEntries): boolean =>

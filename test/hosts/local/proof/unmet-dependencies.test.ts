@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { proofRepository, trueEntries } from '../../../../src/git/worktree/proof-repository.ts';
+import { proofRepository } from '../../../../src/git/worktree/proof-repository.ts';
+import { trueEntries } from '../../../../src/git/worktree/true-trees.ts';
 import { originRepository } from '../../../../src/git/worktree/origin-repository.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';
-import { byPath } from '../../../../src/verification/base-grounds.ts';
+import { byPath } from '../../../../src/verification/named-trees.ts';
 import { unmetDependencies } from '../../../../src/verification/unmet-dependencies.ts';
 import { toldRun } from '../../../evidence/told-run.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
