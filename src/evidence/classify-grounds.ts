@@ -31,6 +31,19 @@ export interface Classified {
 
 const conventions = CONVENTIONS.map(({ reason, globs }) => ({ reason, fits: fitsAny(globs) }));
 
+/** A proof asks for all paths of two trees, which are mostly the same, at its start and after each attempt. */
+const MAX_REMEMBERED = 200_000;
+const remembered = new Map<string, ConventionReason | null>();
+
+function conventionOf(path: string): ConventionReason | null {
+  const before = remembered.get(path);
+  if (before !== undefined) return before;
+  const found = conventions.find(({ fits }) => fits(path))?.reason ?? null;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  remembered.set(path, found);
+  return found;
+}
+
 /**
  * The grounds among the files of a workspace, each with its reason. Of a file with the reason `keys` only some keys are
  * grounds.
@@ -59,8 +72,8 @@ export const unmatched = (globs: readonly string[], paths: readonly string[]): r
   globs.filter((glob) => !paths.some(fitsGlob(glob)));
 
 function unaskedGround(path: string, { checks, configuration }: GroundRules): Ground | null {
-  const convention = conventions.find(({ fits }) => fits(path));
-  if (convention) return { reason: convention.reason, by: null };
+  const convention = conventionOf(path);
+  if (convention !== null) return { reason: convention, by: null };
   if (isKeyed(path)) return { reason: 'keys', by: null };
   const check = checks.get(path);
   if (check !== undefined) return { reason: 'check', by: check };

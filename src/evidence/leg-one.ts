@@ -78,6 +78,7 @@ function keysRestored<Entry extends TreeEntry>(
 /** Paths of the work that a restored file lies in, or that lie in what is a file in the base. */
 function clashes(changes: readonly GroundChange[], entries: ReadonlyMap<string, TreeEntry>): readonly string[] {
   const restored = new Set(changes.filter(({ how }) => how === 'restored').map(({ path }) => path));
+  if (restored.size === 0) return [];
   const above = [...restored].flatMap(foldersOf).filter((path) => entries.has(path) && !restored.has(path));
   const below = [...entries.keys()].filter(
     (path) => !restored.has(path) && foldersOf(path).some((folder) => restored.has(folder)),

@@ -8,6 +8,7 @@ export const MAX_PLANTED = 3;
 
 const SCRIPTS = 'js mjs cjs jsx ts mts cts tsx';
 const TEXTS = 'css scss less json md yml yaml toml';
+const TEXT_ENDINGS = TEXTS.split(' ');
 const PYTHON = 'py pyi';
 const C = 'c cc cpp cxx h hh hpp hxx';
 
@@ -78,7 +79,7 @@ function ownFiles([program = '', ...words]: readonly string[]): readonly string[
 
 /** For a program of which no language is known: one file of each, code before texts, and then the others. */
 function ofEachLanguage(paths: readonly string[]): readonly string[] {
-  const isText = (path: string) => endsWithOne(path, TEXTS.split(' '));
+  const isText = (path: string) => endsWithOne(path, TEXT_ENDINGS);
   const sorted = [...paths.filter((path) => !isText(path)), ...paths.filter(isText)];
   const firsts = [...Map.groupBy(sorted, errorTexts).values()].flatMap(([first]) => first ?? []);
   return [...new Set([...firsts, ...sorted])];

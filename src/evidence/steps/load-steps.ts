@@ -24,14 +24,18 @@ export async function readSteps(
   { folder, paths, read }: ReadTree,
 ): Promise<readonly CheckSteps[]> {
   const all = [...paths];
-  const there = new Set(all.flatMap((path) => [path, ...foldersOf(path)]));
   const named = all.filter((path) => STEP_FILES.has(nameOf(path))).toSorted((one, other) => depth(one) - depth(other));
   const files = new Map<string, string>();
   for (const path of named.slice(0, MAX_FILES)) {
     const text = await read(path);
     if (text !== null) files.set(path, text);
   }
-  const has = (path: string) => there.has(path);
+  // Recipes of make alone ask, and a large tree has many.
+  let there: ReadonlySet<string> | null = null;
+  const has = (path: string) => {
+    there ??= new Set(all.flatMap((one) => [one, ...foldersOf(one)]));
+    return there.has(path);
+  };
   return checks.flatMap((check) => {
     const steps = stepsOf(check, folder, { files, has });
     return steps ? [{ check: check.name, steps: [...steps] }] : [];
