@@ -90,7 +90,10 @@ export interface FolderLine extends TreeEntry {
   readonly name: string;
 }
 
-/** The name of a folder as an object. `onHashed`: is given each folder in it that was not hashed before, inner ones first. */
+/**
+ * The name of a folder as an object. `onHashed`: is given each folder in it that was not hashed before, inner ones
+ * first.
+ */
 export function folderHash(folder: TreeFolder, format: string, onHashed?: (object: FolderObject) => void): string {
   if (folder.hash !== null) return folder.hash;
   const files = [...folder.files].map(([name, { mode, hash }]) => ({ sorted: name, name, mode, hash }));

@@ -32,7 +32,7 @@ const failed = (): never => {
 const differences = (from: ReadonlyMap<string, TreeEntry>, to: ReadonlyMap<string, TreeEntry>) =>
   new Map([...new Set([...from.keys(), ...to.keys()])].map((name) => [name, to.get(name) ?? null] as const));
 
-test('V3 given a tree that is known, when some of its files change, then it has the hash and the order of the new one', () => {
+test('V3 given a known tree, when some of its files change, then it has the hash and the order of the new one', () => {
   fc.assert(
     fc.property(tree, tree, (from, to) => {
       const [before, after] = [from, to].map((entries) => treeHash(entries, 'sha1'));
@@ -47,7 +47,7 @@ test('V3 given a tree that is known, when some of its files change, then it has 
   );
 });
 
-test('V3 given a tree, when one that differs is written, then git reads it as if it had written it itself', async () => {
+test('V3 given a tree, when one that differs is written, then git reads what it would have written', async () => {
   for (const options of [[], ['--object-format=sha256']]) {
     const { root, git, write, commit } = await repository({ 'a/b/c': '1', 'a/d': '2', e: '3', 'ü ö/f': '4' }, options);
     await commit();

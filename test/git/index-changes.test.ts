@@ -8,7 +8,7 @@ const LONG_AGO = new Date('2026-01-01T00:00:00Z');
 /** Longer than what the flags of an entry can say. */
 const LONG_NAME = `d/${'long/'.repeat(900)}name`;
 
-test('V3 given two indexes of a checkout, when they are compared, then each file that git has written since is found', async () => {
+test('V3 given two indexes, when compared, then each file that git has written since is found', async () => {
   for (const format of ['sha1', 'sha256']) {
     const files = { 'a.txt': '1', 'b.txt': '2', 'c/d.txt': '3', 'e.txt': '4' };
     const { root, git } = await repository(files, [`--object-format=${format}`]);

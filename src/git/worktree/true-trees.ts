@@ -7,8 +7,8 @@ import type { TreeEntry } from '../../evidence/tree-entry.ts';
 import { untrue } from './true-checkout.ts';
 
 /**
- * Everything in a tree. `near`: another one that has most of it, so that only the differences are read where it is known
- * by now. Throws a `GitError` where it is not what its name says.
+ * Everything in a tree. `near`: another one that has most of it, so that only the differences are read where it is
+ * known by now. Throws a `GitError` where it is not what its name says.
  */
 export async function trueEntries(tree: string, call: GitCall, near?: string): Promise<TreeEntries> {
   const known = knownTree(tree) ?? (near === undefined ? null : await entriesBeside(near, tree, call));
