@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keptLayout } from '../../src/charts/drawing/kept-layouts.ts';
+import { keptLayout } from '../../src/charts/drawing/layout-table.ts';
 import { root } from '../repository/tool.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { drawings, LAYOUTS } from './drawings.ts';

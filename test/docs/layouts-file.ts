@@ -1,6 +1,6 @@
 import { catalogue } from '../../machines/index.ts';
 import { chartOf } from '../../src/charts/chart.ts';
-import { layoutKey, numbersOf } from '../../src/charts/drawing/kept-layouts.ts';
+import { layoutKey, numbersOf } from '../../src/charts/drawing/layout-table.ts';
 import { computeLayout } from '../../src/charts/drawing/layout.ts';
 import { type DrawingOptions, sketch, type Sketch } from '../../src/charts/drawing/sketch.ts';
 

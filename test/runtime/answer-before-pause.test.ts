@@ -29,7 +29,7 @@ function turnsThatWait() {
   return { working: working.state, asked: asked.state };
 }
 
-test('T9 H3 a run that has its answer when it leaves is paused by a signal, and one that still waits by waiting', () => {
+test('T9 H3 a run that has its answer when it leaves is paused by a signal, one that waits by waiting', () => {
   const { working, asked } = turnsThatWait();
   const recordedIn = (state: typeof asked, by: 'waiting' | 'user') =>
     pauseAsItIs(paused(by), { state, loop: turnLoop }).event.payload;

@@ -2,7 +2,7 @@ import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Arrow } from './draw-arrows.ts';
 import { pageOf, type Widths } from './elk-page.ts';
 import { type Area, areaOf, headOf, type Point, rounded, type Size, spansIn } from './geometry.ts';
-import { keptLayout, type Layout, type PlacedArrow } from './kept-layouts.ts';
+import { keptLayout, type Layout, type PlacedArrow } from './layout-table.ts';
 import { boxesIn, type Sketch } from './sketch.ts';
 
 /**

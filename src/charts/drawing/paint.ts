@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from './geometry.ts';
 import { element, line, tip, arrowLooks, DRAWING, frameOf, looks, page, styleFor } from './looks.ts';
-import type { Layout, PlacedArrow, PlacedBox } from './kept-layouts.ts';
+import type { Layout, PlacedArrow, PlacedBox } from './layout-table.ts';
 import type { Line } from './lines.ts';
 
 /** Writes a layout down as SVG. */

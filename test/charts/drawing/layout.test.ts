@@ -3,7 +3,7 @@ import { setup } from 'xstate';
 import { catalogue } from '../../../machines/index.ts';
 import { chartOf } from '../../../src/charts/chart.ts';
 import { type Area, cut, spansIn } from '../../../src/charts/drawing/geometry.ts';
-import type { Layout, PlacedBox } from '../../../src/charts/drawing/kept-layouts.ts';
+import type { Layout, PlacedBox } from '../../../src/charts/drawing/layout-table.ts';
 import { layOut } from '../../../src/charts/drawing/layout.ts';
 import { boxesIn, sketch } from '../../../src/charts/drawing/sketch.ts';
 import { fc } from '../../support/fast-check.ts';
