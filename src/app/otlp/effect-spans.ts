@@ -125,7 +125,7 @@ export class EffectSpans {
 
   #begin(one: Outstanding, at: string, loop: LoopDefinition): void {
     const { effect, actor, attempt, queued } = one;
-    if (this.#begun.has(effect) || SILENT.has(actor)) return;
+    if (SILENT.has(actor) || (this.#begun.size > 0 && this.#begun.has(effect))) return;
     const spec = specOf(one, loop);
     if (spec.decide) return;
     const own = spec.class === 'child' ? 'child' : 'effect';

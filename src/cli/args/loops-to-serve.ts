@@ -1,5 +1,6 @@
 import type { App } from '../../app/app.ts';
 import { LogError } from '../../log/log.ts';
+import { treesTelemetryHere } from '../live/telemetry-here.ts';
 import type { MoreLoopsOptions } from './session-loops.ts';
 import type { Session } from '../session.ts';
 
@@ -16,6 +17,17 @@ export async function servedLoops(session: Session, isReadOnly: boolean, more: M
     if (error instanceof LogError && error.kind === 'unavailable') return session.loopsOrNew(more).catch(offerToRead);
     throw error;
   }
+}
+
+/** The same, whose runs a collector is told of. Null: the environment names none. */
+export async function toldLoops(
+  session: Session,
+  isReadOnly: boolean,
+): Promise<{ readonly loops: App; readonly telemetry: Awaited<ReturnType<typeof treesTelemetryHere>> }> {
+  const telemetry = isReadOnly ? null : await treesTelemetryHere(session.streams.err);
+  const loops = await servedLoops(session, isReadOnly, telemetry ? { watch: telemetry.watch } : {});
+  telemetry?.belongsTo(loops);
+  return { loops, telemetry };
 }
 
 /** A log that cannot be written can be shown all the same. */
