@@ -7,7 +7,7 @@ import { includedBy, isMakefile } from '../evidence/make-includes.ts';
 import { isKeyed } from '../evidence/key-grounds.ts';
 import { namedInChecks, type NamingCheck } from '../evidence/files-in-checks.ts';
 import { isFile } from '../evidence/tree-entry.ts';
-import type { NamedEntries } from './named-trees.ts';
+import type { NamedEntries } from './trees-by-path.ts';
 
 export interface BaseRules {
   readonly checks: readonly NamingCheck[];

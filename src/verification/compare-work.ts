@@ -6,7 +6,7 @@ import type { LegsSubject } from './legs-subject.ts';
 import type { RanBoth } from './run-both.ts';
 import { textOf } from '../git/object-text.ts';
 import { mayHaveTests, testsWithin } from '../evidence/tests-in-sources.ts';
-import { changedPaths, type NamedEntry } from './named-trees.ts';
+import { changedPaths, type NamedEntry } from './trees-by-path.ts';
 import type { PreparedLegs } from './prepare-legs.ts';
 
 export interface ComparedWork {

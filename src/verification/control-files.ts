@@ -7,7 +7,7 @@ import { type Control, mustFail } from '../evidence/control/must-fail.ts';
 import { hasTest, namedFile, testsByFile } from '../evidence/control/test-file.ts';
 import type { TestResult } from '../evidence/test-list.ts';
 import { isFile } from '../evidence/tree-entry.ts';
-import type { NamedEntry } from './named-trees.ts';
+import type { NamedEntry } from './trees-by-path.ts';
 import type { PreparedLegs } from './prepare-legs.ts';
 
 const WORD_BYTES = 6;

@@ -1,7 +1,7 @@
 import { dependencyFolders } from '../git/worktree/give-dependencies.ts';
 import { isMade } from '../evidence/never-given.ts';
 import { foldersOf } from '../evidence/workspace-paths.ts';
-import type { NamedEntries } from './named-trees.ts';
+import type { NamedEntries } from './trees-by-path.ts';
 
 export interface AskedDependencies {
   readonly root: string;

@@ -1,7 +1,7 @@
 import { keepFilled, makeCacheLayers } from '../actors/proof/build-cache-layers.ts';
 import type { Mirror } from '../actors/proof/mirror.ts';
 import { type BuildCache, buildCaches } from '../evidence/build-caches.ts';
-import { type NamedEntries, onceFor } from './named-trees.ts';
+import { type NamedEntries, onceFor } from './trees-by-path.ts';
 
 /** The build caches that the legs of a proof get. */
 export interface LegCaches {

@@ -4,7 +4,7 @@ import { changedSince } from '../actors/proof/dependencies-since.ts';
 import { outsideIdentity } from '../actors/proof/outside-identity.ts';
 import { outsidePlaces } from '../actors/proof/outside-places.ts';
 import { outsideNames } from '../evidence/outside-names.ts';
-import { linksIn } from './named-trees.ts';
+import { linksIn } from './trees-by-path.ts';
 import { programsOfChecks } from './programs-of-checks.ts';
 import { homeOfPerson } from './proof-places.ts';
 import type { LegsSubject } from './legs-subject.ts';

@@ -7,7 +7,7 @@ import { type TestPlaces, testPlaces } from '../evidence/tests-without-files.ts'
 import { type LegOne, legOne } from '../evidence/leg-one.ts';
 import { treeSuppressions } from './tree-suppressions.ts';
 import { baseGrounds, type BaseRules } from './base-grounds.ts';
-import { byPath, type NamedEntries, type NamedEntry, repositoriesIn } from './named-trees.ts';
+import { byPath, type NamedEntries, type NamedEntry, repositoriesIn } from './trees-by-path.ts';
 
 export interface PlannedLegs {
   /** The tree with the base's grounds. */

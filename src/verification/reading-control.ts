@@ -8,7 +8,7 @@ import { isNoticed, plantedErrors } from '../evidence/control/plant-errors.ts';
 import { filesToPlantIn } from '../evidence/control/plant-places.ts';
 import { leavesNothing } from '../evidence/reading-commands.ts';
 import { isFile } from '../evidence/tree-entry.ts';
-import { changedPaths, type NamedEntries } from './named-trees.ts';
+import { changedPaths, type NamedEntries } from './trees-by-path.ts';
 import type { ControlledLegs } from './run-control.ts';
 import { type CheckedHow, ranTree, type RanTree } from './check-tree.ts';
 

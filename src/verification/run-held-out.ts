@@ -3,7 +3,7 @@ import type { RecordedHeldOut } from '../../machines/recorded-proof.ts';
 import type { HeldOutSettings } from '../../machines/settings.ts';
 import { HeldOutChangedError, heldOutFiles } from '../actors/proof/held-out-files.ts';
 import { failingHeldOut, type HeldOutLeg, ranTests, replacedBy } from '../evidence/held-out.ts';
-import type { NamedEntries } from './named-trees.ts';
+import type { NamedEntries } from './trees-by-path.ts';
 import { CLOSED } from './openings.ts';
 import type { PlannedLegs } from './plan-legs.ts';
 import type { PreparedLegs } from './prepare-legs.ts';

@@ -5,7 +5,7 @@ import { dependencyDigests } from '../actors/proof/dependency-digests.ts';
 import { changedFolders, changedTools, inFolders, programsOf } from '../evidence/surroundings-change.ts';
 import { newlyUnmet } from '../evidence/packages/unmet-packages.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import { changedPaths } from './named-trees.ts';
+import { changedPaths } from './trees-by-path.ts';
 import { changedPlaces, outsideNow } from './outside-now.ts';
 import type { PreparedLegs } from './prepare-legs.ts';
 import { unmetDependencies } from './unmet-dependencies.ts';

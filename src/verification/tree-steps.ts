@@ -4,7 +4,7 @@ import { trueEntries } from '../git/worktree/true-trees.ts';
 import type { Check, CheckSteps } from '../../machines/settings.ts';
 import { readSteps } from '../evidence/steps/load-steps.ts';
 import { isFile } from '../evidence/tree-entry.ts';
-import { byPath } from './named-trees.ts';
+import { byPath } from './trees-by-path.ts';
 
 /** The checks of several steps, as a tree says it. `folder`: what checks run in, from the top. Throws a `GitError`. */
 export async function treeSteps(

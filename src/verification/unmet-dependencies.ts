@@ -8,7 +8,7 @@ import { installsPackages, isLockfile, isPackageFile } from '../evidence/package
 import { unmetPackages } from '../evidence/packages/unmet-packages.ts';
 import { isFile } from '../evidence/tree-entry.ts';
 import { folderOf, joined } from '../evidence/workspace-paths.ts';
-import { type NamedEntries, onceFor } from './named-trees.ts';
+import { type NamedEntries, onceFor } from './trees-by-path.ts';
 import type { LegsSubject } from './legs-subject.ts';
 import type { PreparedLegs } from './prepare-legs.ts';
 

@@ -5,7 +5,7 @@ import { recordedTests, turnedReading, unreportedChecks } from '../evidence/test
 import { unplacedChecks } from '../evidence/tests-without-files.ts';
 import type { ComparedWork } from './compare-work.ts';
 import type { LegsSubject } from './legs-subject.ts';
-import { changedPaths } from './named-trees.ts';
+import { changedPaths } from './trees-by-path.ts';
 import type { PlannedLegs } from './plan-legs.ts';
 import { FIRST_LEG, SECOND_LEG } from './proof-places.ts';
 import type { Rested } from './surroundings.ts';

@@ -8,7 +8,7 @@ import { writeTree } from '../../git/worktree/true-trees.ts';
 import { treeEntries } from '../../git/tree-change.ts';
 import type { TreeEntry } from '../../evidence/tree-entry.ts';
 import type { EarlierEntry } from '../../evidence/grounds-of-earlier.ts';
-import { byName, byPath, pathOf } from '../../verification/named-trees.ts';
+import { byName, byPath, pathOf } from '../../verification/trees-by-path.ts';
 import { plannedLegs } from '../../verification/plan-legs.ts';
 
 interface InheritedBase {

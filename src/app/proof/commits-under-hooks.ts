@@ -6,7 +6,7 @@ import { sameEntry } from '../../evidence/tree-entry.ts';
 import { pathText } from '../../text/path-text.ts';
 import { settingsText } from '../isolation/repository-since.ts';
 import { baseGrounds } from '../../verification/base-grounds.ts';
-import { byPath, pathOf } from '../../verification/named-trees.ts';
+import { byPath, pathOf } from '../../verification/trees-by-path.ts';
 import type { GroundRules } from './base-of-earlier.ts';
 
 const MAX_PATHS = 20;

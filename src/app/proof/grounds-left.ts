@@ -9,7 +9,7 @@ import type { Log } from '../../log/log.ts';
 import { textOf } from '../../git/object-text.ts';
 import { sameButFormat } from '../../evidence/same-but-format.ts';
 import { isFile, type TreeEntry } from '../../evidence/tree-entry.ts';
-import { pathOf } from '../../verification/named-trees.ts';
+import { pathOf } from '../../verification/trees-by-path.ts';
 import { leftByEarlier, newestEnd } from './earlier-runs.ts';
 
 /** Grounds that earlier runs changed, and that no person has approved. */

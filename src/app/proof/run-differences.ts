@@ -9,7 +9,7 @@ import type { RunRecord } from '../../log/event-store.ts';
 import { readableFacts } from '../../projections/read-summary.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import { givenFolder } from '../../actors/capture-repository.ts';
-import { pathOf } from '../../verification/named-trees.ts';
+import { pathOf } from '../../verification/trees-by-path.ts';
 import type { Log } from '../../log/log.ts';
 
 export type Earlier = EarlierRun<TreeEntry>;

@@ -4,7 +4,7 @@ import { textOf } from '../../git/object-text.ts';
 import type { ChangedSince, EarlierEntry } from '../../evidence/grounds-of-earlier.ts';
 import { sameButFormat } from '../../evidence/same-but-format.ts';
 import { isFile, type TreeEntry } from '../../evidence/tree-entry.ts';
-import { pathOf } from '../../verification/named-trees.ts';
+import { pathOf } from '../../verification/trees-by-path.ts';
 import { type GroundRules, inheritedBase } from './base-of-earlier.ts';
 
 type Since = ReadonlyMap<string, ChangedSince<TreeEntry>>;

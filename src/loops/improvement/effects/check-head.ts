@@ -2,7 +2,7 @@ import { treeEntries } from '../../../git/tree-change.ts';
 import { fileIn } from '../discovery/finding-facts.ts';
 import { foundInChecks } from '../discovery/check-errors.ts';
 import { lossesOf } from '../worse-than-head.ts';
-import { pathOf } from '../../../verification/named-trees.ts';
+import { pathOf } from '../../../verification/trees-by-path.ts';
 import { type Baseline, baselineOf, type Integration } from './head-after-bring.ts';
 import type { Check } from '../../../../machines/settings.ts';
 import type { FindingsOf } from '../evaluation/head-losses.ts';

@@ -4,7 +4,7 @@ import { proofRepository } from '../../../../src/git/worktree/proof-repository.t
 import { trueEntries } from '../../../../src/git/worktree/true-trees.ts';
 import { originRepository } from '../../../../src/git/worktree/origin-repository.ts';
 import { repository, temporaryFolder } from '../../../git/repository.ts';
-import { byPath } from '../../../../src/verification/named-trees.ts';
+import { byPath } from '../../../../src/verification/trees-by-path.ts';
 import { unmetDependencies } from '../../../../src/verification/unmet-dependencies.ts';
 import { toldRun } from '../../../evidence/told-run.ts';
 import { NODE_TESTS } from '../../../support/node-tests.ts';
