@@ -32,12 +32,18 @@ export async function wakeRuns(
     const { ok, status } = await fetch(url, { method: 'POST', signal });
     if (!ok) throw new Error(`${url}: ${status}`);
   };
+  // A tree that a process holds is at work, or its answer is just being recorded: it is looked at until it is free.
+  const changed = new Set<string>();
   while (!signal.aborted) {
     try {
       const { position, trees } = await log.changes(seen);
-      // A tree that a process holds is at work.
-      for (const root of trees) if ((await log.holder(root)) === null) await wake(root);
+      for (const root of trees) changed.add(root);
       seen = position;
+      for (const root of changed) {
+        if ((await log.holder(root)) !== null) continue;
+        await wake(root);
+        changed.delete(root);
+      }
     } catch (error) {
       if (!signal.aborted) warn(error instanceof Error ? error.message : String(error));
     }
