@@ -21,8 +21,7 @@ scratch=$1 home=$2 node=$3 network=$4
 shift 4
 PATH=$PATH:/usr/sbin:/sbin
 umask 022
-${CLOSED_ROOT}mkdir stage/lower
-[ ! -d "$home" ] || cp -R home/. "$new$home/"
+${CLOSED_ROOT}[ ! -d "$home" ] || cp -R home/. "$new$home/"
 number=0
 while [ "$1" != -- ]; do
   place=$home/$1
@@ -30,42 +29,41 @@ while [ "$1" != -- ]; do
   [ -d "$place" ] && [ ! -L "$place" ] || continue
   number=$((number + 1))
   own=layers/$number
-  mkdir -p "$new$place" "stage/lower/$number" "$own/upper" "$own/work"
-  mount --rbind "$place" "stage/lower/$number"
-  mount -t overlay -o "userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work" \
-    overlay "$new$place"
+  for one in "$new$place" stage/lower/$number $own/upper $own/work; do folder "$one"; done
+  shown "$place" stage/lower/$number
+  mounted overlay userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work walls "$new$place"
 done
 shift
 while [ "$1" != -- ]; do
-  mkdir -p "$new$home/$2"
-  mount --rbind "$1" "$new$home/$2"
+  folder "$new$home/$2"
+  shown "$1" "$new$home/$2"
   shift 2
 done
 shift
 if [ ! -d "$new$node" ]; then
-  mkdir -p "$new$node"
-  mount --rbind "$node" "$new$node"
-  mount -o remount,bind,ro "$new$node"
+  folder "$new$node"
+  kept "$node" "$new$node"
 fi
 # A mount point for a file is made where there is none, among what is thrown away.
-over() {
-  if [ -d "$1" ]; then mkdir -p "$new$1"; else mkdir -p "$new${'$'}{1%/*}" && [ -e "$new$1" ] || : > "$new$1"; fi
-  mount --rbind "$1" "$new$1"
-}
+over() { if [ -d "$1" ]; then folder "$new$1"; else file "$new$1"; fi; }
 while [ "$1" != -- ]; do
-  [ ! -e "$1" ] || over "$1"
+  if [ -e "$1" ]; then
+    over "$1"
+    shown "$1" "$new$1"
+  fi
   shift
 done
 shift
 while [ "$1" != -- ]; do
   if [ -e "$1" ] && [ ! -L "$1" ]; then
     over "$1"
-    mount -o remount,bind,ro "$new$1"
+    kept "$1" "$new$1"
   fi
   shift
 done
+settle
 [ -n "$network" ] || ip link set lo up
-cd "$new"
+cd $new
 pivot_root . .
 umount -l .
 cd /

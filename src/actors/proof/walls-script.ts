@@ -31,34 +31,33 @@ shift 3
 PATH=$PATH:/usr/sbin:/sbin
 umask 022
 scratch=$proof
-${CLOSED_ROOT}mkdir stage/lower
-while [ "$1" != -- ]; do
-  shown=$home/$1
+${CLOSED_ROOT}while [ "$1" != -- ]; do
+  one=$home/$1
   shift
-  [ -e "$shown" ] && [ ! -e "$new$shown" ] || continue
-  if [ -d "$shown" ]; then mkdir -p "$new$shown"; else mkdir -p "$new${'$'}{shown%/*}" && : > "$new$shown"; fi
-  mount --rbind "$shown" "$new$shown"
-  mount -o remount,bind,ro "$new$shown"
+  [ -e "$one" ] && [ ! -e "$new$one" ] || continue
+  if [ -d "$one" ]; then folder "$new$one"; else file "$new$one"; fi
+  kept "$one" "$new$one"
 done
 shift
-[ ! -d "$new$hidden/" ] || [ -z "$hidden" ] || mount -t tmpfs -o mode=755 tmpfs "$new$hidden"
+if [ -n "$hidden" ]; then
+  settle
+  [ ! -d "$new$hidden/" ] || mounted tmpfs mode=755 walls "$new$hidden"
+fi
 if [ ! -d "$new$node" ]; then
-  mkdir -p "$new$node"
-  mount --rbind "$node" "$new$node"
-  mount -o remount,bind,ro "$new$node"
+  folder "$new$node"
+  kept "$node" "$new$node"
 fi
-if [ -d "$layers/${REPORT_FOLDER}" ]; then
-  mkdir "$new${SEEN_REPORTS}"
-  mount --bind "$layers/${REPORT_FOLDER}" "$new${SEEN_REPORTS}"
-  mount --bind "$layers/${REPORT_FOLDER}/${REPORTER_MODULES}" "$new${SEEN_REPORTS}/${REPORTER_MODULES}"
-  mount -o remount,bind,ro "$new${SEEN_REPORTS}/${REPORTER_MODULES}"
+reports=$layers/${REPORT_FOLDER}
+if [ -d "$reports" ]; then
+  folder "$new${SEEN_REPORTS}"
+  shown "$reports" "$new${SEEN_REPORTS}"
+  kept "$reports/${REPORTER_MODULES}" "$new${SEEN_REPORTS}/${REPORTER_MODULES}"
 fi
-mkdir -p "$new$root"
+folder "$new$root"
 own=$layers/tree
-mount -t overlay -o "userxattr,lowerdir=mirror,upperdir=$own/upper,workdir=$own/work" overlay "$new$root"
-mount --bind "$objects" "$new$root/.git/borrowed"
-mount -o remount,bind,ro "$new$root/.git/borrowed"
-mkdir stage/lower/none
+mounted overlay "userxattr,lowerdir=mirror,upperdir=$own/upper,workdir=$own/work" walls "$new$root"
+kept "$objects" "$new$root/.git/borrowed"
+settle
 number=0
 while [ "$1" != -- ]; do
   place=$root/$2 own=$layers/${CACHE_LAYER}$number built=${FILLED}/$number
@@ -66,27 +65,32 @@ while [ "$1" != -- ]; do
   [ -d "$built" ] || built=stage/lower/none
   number=$((number + 1))
   shift 2
-  chroot "$new" mkdir -p "$place" 2>/dev/null || continue
-  mount -t overlay -o "userxattr,lowerdir=$built,upperdir=$own/upper,workdir=$own/work" overlay "$new$place"
+  chroot $new mkdir -p "$place" 2>/dev/null || continue
+  mounted overlay "userxattr,lowerdir=$built,upperdir=$own/upper,workdir=$own/work" walls "$new$place"
 done
 shift
+settle
 number=0
 for folder; do
   own=$layers/$number
-  mkdir -p "stage/lower/$number" "$own/upper" "$own/work"
-  chroot "$new" mkdir -p "$root/$folder"
-  mount --rbind "$root/$folder" "stage/lower/$number"
-  mount -t overlay -o "userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work" \
-    overlay "$new$root/$folder"
-  # Through the new root, where no link leads to anything that can be written.
-  for cache in ${quotedAll(CACHES_OF_MODULES)}; do
-    [ -e "$own/clean" ] || chroot "$new" rm -rf "$root/$folder/$cache"
-  done
-  : > "$own/clean"
+  folder "stage/lower/$number"
+  folder "$own/upper"
+  folder "$own/work"
+  chroot $new mkdir -p "$root/$folder"
+  shown "$root/$folder" "stage/lower/$number"
+  mounted overlay "userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work" \
+    walls "$new$root/$folder"
+  if [ ! -e "$own/clean" ]; then
+    settle
+    # Through the new root, where no link leads to anything that can be written.
+    for cache in ${quotedAll(CACHES_OF_MODULES)}; do chroot $new rm -rf "$root/$folder/$cache"; done
+    : > "$own/clean"
+  fi
   number=$((number + 1))
 done
+settle
 [ -n "$network" ] || ip link set lo up
-cd "$new"
+cd $new
 pivot_root . .
 umount -l .
 cd "$root/$inside"
