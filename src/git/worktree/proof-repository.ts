@@ -1,4 +1,4 @@
-import { copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { orPlaceFault } from '../../log/environment-fault.ts';
 import { checkoutWorkers } from './early-checkout.ts';
@@ -31,7 +31,19 @@ export async function proofRepository(folder: string, { objects, objectFormat }:
 export async function bringTo(tree: string, call: GitCall, known: TrueCheckout | null): Promise<TrueCheckout> {
   const settings = [...SETTINGS, checkoutWorkers()];
   await git(['read-tree', '--no-sparse-checkout', '--reset', '-u', tree], { ...call, settings });
+  await dateAfterFiles(call.index);
   return trueCheckout(tree, call, known);
+}
+
+/**
+ * Dates an index one second after what was written. Git reads each file again that is as young as its index, since it
+ * may have changed in the same second; here the seal of the checkout tells.
+ */
+async function dateAfterFiles(index: string | undefined): Promise<void> {
+  if (index === undefined) return;
+  const next = Math.floor(Date.now() / 1_000) + 1;
+  // An empty tree has no index.
+  await utimes(index, next, next).catch(() => {});
 }
 
 /**
