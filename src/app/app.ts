@@ -11,7 +11,8 @@ import type { LiveRun, WithLiveRun } from './running/live-runs.ts';
 import type { AppHost } from './app-host.ts';
 import { type Named, newRun } from './start/new-run.ts';
 import { assertResumable, preparedChange } from './running/prepare-change.ts';
-import { assertStartable, type Preview, previewRun } from './preview/preview-run.ts';
+import { type Preview, previewRun } from './preview/preview-run.ts';
+import { checkedRun, type CheckedRun } from './start/prepare-run.ts';
 
 /** The one door to runs: what a command line, a server, an editor or a program does with them. */
 export class App extends CommandedRuns {
@@ -29,13 +30,16 @@ export class App extends CommandedRuns {
    * file there. `named` is its id, for callers that have to know it before the run exists: a UUIDv7 that the log does
    * not know. Or it is the lease on such an id, which this process has taken.
    */
-  async start(options: RunOptions, watch?: Watch, named?: Named): Promise<LiveRun> {
+  async start(options: RunOptions | CheckedRun, watch?: Watch, named?: Named): Promise<LiveRun> {
     return newRun(this.#host, options, { watch, named });
   }
 
-  /** Throws what `start` would throw, unless another run is in the way, and starts nothing. */
-  async check(options: RunOptions): Promise<void> {
-    await assertStartable(this.#host, options);
+  /**
+   * Throws what `start` would throw, unless another run is in the way, and starts nothing. Returns what `start` takes
+   * in place of the options, here or over another log, without checking them again.
+   */
+  async check(options: RunOptions): Promise<CheckedRun> {
+    return checkedRun(this.#host, options);
   }
 
   /**

@@ -166,8 +166,8 @@ export class Session {
 
   /** `Loops` that record nothing: errors of a run's options are found before a log is created for it. */
   async loopsNowhere(): Promise<App> {
-    await this.config();
-    return this.#loopsOver(await opened.noLog(), [], await this.#withServers());
+    const place = await opened.logPlace(await this.config(), this.directory);
+    return this.#loopsOver(await opened.noLog(place), [], await this.#withServers());
   }
 
   /** Where the log of this call lies. */

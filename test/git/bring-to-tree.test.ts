@@ -7,7 +7,7 @@ import { repository, temporaryFolder } from './repository.ts';
 
 const seconds = async (path: string) => Math.floor((await stat(path)).mtimeMs / 1_000);
 
-test('V3 a checkout is brought from tree to tree with an index younger than its files, so none is read again', async () => {
+test('V3 a checkout goes from tree to tree with an index younger than its files: none is read again', async () => {
   const { root, git, write, commit } = await repository({ 'a.txt': '1\n', 'b.txt': '1\n' });
   const treeOf = async () => (await git('rev-parse', 'HEAD^{tree}')).trim();
   await commit();

@@ -8,7 +8,6 @@ import type { LoopDefinition } from '../../kernel/loop-definition.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
 import { firstRequest } from '../../loops/first-request.ts';
 import type { AppHost } from '../app-host.ts';
-import { preparedRun } from '../start/prepare-run.ts';
 import { type PreviewedGrounds, previewedGrounds } from './grounds-preview.ts';
 import { previewedSteps } from './preview-steps.ts';
 import { previewedSettings } from './settings-preview.ts';
@@ -40,11 +39,6 @@ export interface Preview {
   readonly grounds: PreviewedGrounds | null;
   /** The checks of several steps, each of which runs as a check of its own in a proof. */
   readonly steps: readonly CheckSteps[];
-}
-
-/** Throws what the start of a run with these options would throw, unless another run is in its way. */
-export async function assertStartable(host: AppHost, options: RunOptions): Promise<void> {
-  await preparedRun(host, options);
 }
 
 /**

@@ -10,6 +10,7 @@ import { assertStateFileFree } from './state-file-holder.ts';
 import { leftSettingsText, settingsAround } from '../proof/settings-left.ts';
 import { provenStart } from '../proof/start-of-proof.ts';
 import { changedSince, withMessage } from '../thread/change-since.ts';
+import type { CheckedRun } from './prepare-run.ts';
 import { startableRun } from './startable-run.ts';
 
 /** The id of a run to come, or the lease that this process holds on it. */
@@ -25,10 +26,14 @@ interface HowToBegin {
  * Begins a new run: its options are checked, it takes its workspace, which is captured, and the runtime starts it.
  * Throws a `WorkspaceHeldError`, with nothing recorded, where another run may write there.
  */
-export async function newRun(host: AppHost, options: RunOptions, { watch, named }: HowToBegin): Promise<LiveRun> {
+export async function newRun(
+  host: AppHost,
+  asked: RunOptions | CheckedRun,
+  { watch, named }: HowToBegin,
+): Promise<LiveRun> {
   const { run, settings, warnings, proof, past, abandon } = await startableRun(
     host,
-    options,
+    asked,
     typeof named === 'object' ? named.root : named,
   );
   const begin = async () => {

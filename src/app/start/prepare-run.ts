@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { RunSettings } from '../../../machines/settings.ts';
+import type { RunOptions } from '../../config/options.ts';
 import { resolveSettings } from '../../config/resolve.ts';
 import { detectorsOf } from '../../loops/turn/detectors-of.ts';
 import { loopNamed } from '../../kernel/loop-named.ts';
@@ -21,6 +22,27 @@ export interface PreparedRun extends WantedPlaces {
   /** The run whose conversation it continues. */
   readonly past: PastRun | null;
   readonly warnings: readonly string[];
+}
+
+/** A run whose options were checked. What starts it has not to check them again. */
+export class CheckedRun {
+  readonly options: RunOptions;
+  readonly prepared: PreparedRun;
+
+  constructor(options: RunOptions, prepared: PreparedRun) {
+    this.options = options;
+    this.prepared = prepared;
+  }
+}
+
+/** Checks the options of a new run. Throws as `preparedRun` does. */
+export const checkedRun = async (host: AppHost, options: RunOptions): Promise<CheckedRun> =>
+  new CheckedRun(options, await preparedRun(host, options));
+
+/** Loads what a checked run needs where it starts, which may be over another log than the one it was checked with. */
+export async function loadChecked(host: AppHost, { prepared: { settings } }: CheckedRun): Promise<void> {
+  await assertRunnable(host, settings, loopNamed(settings.loop, host.definitions));
+  await assertStrategyLoads(host, settings);
 }
 
 /**

@@ -5,7 +5,7 @@ import { abandonWorktree } from '../isolation/abandon-worktree.ts';
 import { inItsWorktree } from '../isolation/isolate-run.ts';
 import type { AppHost } from '../app-host.ts';
 import { toldSettings } from '../opening/settings-text.ts';
-import { preparedRun } from './prepare-run.ts';
+import { checkedRun, CheckedRun, loadChecked } from './prepare-run.ts';
 import type { WantedProof } from '../proof/proof-request.ts';
 import type { PastRun } from '../thread/past-run.ts';
 import { assertStateFileFree } from './state-file-holder.ts';
@@ -33,11 +33,16 @@ interface StartableRun {
   readonly abandon: (reason: unknown) => Promise<never>;
 }
 
-/** Checks the options of a new run, and makes its worktree if it asks for one. */
-export async function startableRun(host: AppHost, options: RunOptions, named?: string): Promise<StartableRun> {
+/** Checks the options of a new run, unless they were, and makes its worktree if it asks for one. */
+export async function startableRun(
+  host: AppHost,
+  asked: RunOptions | CheckedRun,
+  named?: string,
+): Promise<StartableRun> {
   if (named !== undefined) await assertNewId(host, named);
   const run = named ?? uuidv7();
-  const prepared = await preparedRun(host, options);
+  if (asked instanceof CheckedRun) await loadChecked(host, asked);
+  const { options, prepared } = asked instanceof CheckedRun ? asked : await checkedRun(host, asked);
   await assertStateFileFree(host, prepared.settings);
   const { settings: placed, warnings } = await inItsWorktree(host, run, prepared);
   const { proof } = prepared;

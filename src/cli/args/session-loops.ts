@@ -55,8 +55,11 @@ export async function existingLog(place: LogPlace, mode: Mode, called: Pick<Call
   }
 }
 
-/** A log that keeps nothing. */
-export const noLog = (): Promise<Log> => openStore({ path: null }, 'read');
+/** A log that keeps nothing, in place of one that lies somewhere, whose files are no work of a run. */
+export const noLog = async ({ path }: LogPlace): Promise<Log> => ({
+  ...(await openStore({ path: null }, 'read')),
+  ...(path === null ? {} : { store: path }),
+});
 
 /** The users' own loops that these runs, and the runs below them, were started with. */
 export async function loopsOfRuns(

@@ -78,9 +78,9 @@ export class DoorRuns {
   async start(task: DoorTask, watch?: Watch, named?: string): Promise<LiveRun> {
     const isNew = task.continues === undefined;
     const asked = { ...(isNew ? await this.options() : await optionsSaid(this.session)), ...task };
-    if (isNew) await (await this.session.loopsNowhere()).check(asked);
+    const checked = isNew ? await (await this.session.loopsNowhere()).check(asked) : asked;
     this.#loops ??= (await this.loops()) ?? (await this.session.loopsOrNew());
-    return this.#keep(await this.#loops.start(asked, watch, named));
+    return this.#keep(await this.#loops.start(checked, watch, named));
   }
 
   /** Resumes a run that has left its process. Null: it has ended. Throws a `Complaint` where that cannot be. */

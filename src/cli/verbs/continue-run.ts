@@ -36,9 +36,9 @@ export async function continueRun(session: Session, given: string | undefined, f
   if (flags.dryRun) {
     return dryRun(session, loops, options, { format, json: flags.json ?? false, offered: await missingCap(capped) });
   }
-  await loops.check(options).catch(locatedIn(session));
+  const checked = await loops.check(options).catch(locatedIn(session));
   await offerCap(session.streams, capped);
-  return watchRun({ session, loops, format, begin: (watch) => loops.start(options, watch) });
+  return watchRun({ session, loops, format, begin: (watch) => loops.start(checked, watch) });
 }
 
 /** Its own loops are loaded once it is known which run it is. */

@@ -38,14 +38,9 @@ export async function startRun(
   options: RunOptions,
   { rehearsed, ...how }: HowToStart,
 ): Promise<number> {
-  await rehearse(session, options);
+  // Errors of the options, the model or the folder are found before a log is created.
+  const checked = await (await session.loopsNowhere()).check(options).catch(locatedIn(session));
   await rehearsed?.();
   const loops = await session.loopsOrNew();
-  return watchRun({ session, loops, ...how, begin: (watch) => loops.start(options, watch) });
-}
-
-/** Finds errors of the options, the model or the folder before a log is created. */
-async function rehearse(session: Session, options: RunOptions): Promise<void> {
-  const loops = await session.loopsNowhere();
-  await loops.check(options).catch(locatedIn(session));
+  return watchRun({ session, loops, ...how, begin: (watch) => loops.start(checked, watch) });
 }
