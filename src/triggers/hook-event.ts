@@ -82,13 +82,19 @@ const GithubHook = z.object({
     .optional(),
 });
 
+/** A webhook of GitHub sends JSON, or a form with the same JSON in it: a person chooses. */
+const githubJson = ({ headers, body }: HookRequest): string =>
+  (headers.get('content-type') ?? '').toLowerCase().startsWith('application/x-www-form-urlencoded')
+    ? (new URLSearchParams(body).get('payload') ?? '')
+    : body;
+
 /** The event in a request of GitHub. Null: it is of no kind that a rule can name. */
-function githubEvent({ headers, body }: HookRequest): HookEvent | null {
-  const read = GithubHook.safeParse(jsonOf(body));
+function githubEvent(request: HookRequest): HookEvent | null {
+  const read = GithubHook.safeParse(jsonOf(githubJson(request)));
   if (!read.success) return null;
   const { action, repository, issue, label, assignee, comment, workflow_run: workflow } = read.data;
   const base = { source: 'github', repository: repository.full_name } as const;
-  const kind = headers.get('x-github-event');
+  const kind = request.headers.get('x-github-event');
   if (kind === 'workflow_run' && workflow?.conclusion === 'failure' && action === 'completed') {
     const what = workflow.name ?? '';
     const title = `The workflow ${what} has failed`;
@@ -157,7 +163,8 @@ export function fits({ source, on, match, repository }: IssueRule, event: HookEv
   if (source !== event.source || on !== event.on) return false;
   if (repository.toLowerCase() !== event.repository.toLowerCase()) return false;
   if (on !== 'mention') return event.what.toLowerCase() === match.toLowerCase();
-  const words: readonly string[] = event.what.toLowerCase().match(/@[\w-]+/g) ?? [];
+  // An address of a mailbox is no mention.
+  const words: readonly string[] = event.what.toLowerCase().match(/(?<!\w)@[\w-]+/g) ?? [];
   return words.includes(`@${match.toLowerCase().replace(/^@/, '')}`);
 }
 

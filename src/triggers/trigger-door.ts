@@ -1,4 +1,4 @@
-import { deliveryOf, eventsIn, fits, type HookRequest, isOld, isSigned } from './hook-event.ts';
+import { deliveryOf, eventsIn, fits, type HookEvent, type HookRequest, isOld, isSigned } from './hook-event.ts';
 import { scheduleClock } from './schedule-clock.ts';
 import { type IssueRule, secretVariableOf, type TriggerRules } from './trigger-rules.ts';
 import { type TriggerHost, TriggeredRuns } from './trigger-runs.ts';
@@ -54,20 +54,31 @@ async function taken(request: Request, source: IssueRule['source'], { issues, ru
   const signed = issues.filter((rule) => rule.source === source && isSignedFor(rule, hook, host));
   if (signed.length === 0) return said(401, 'the signature is of no secret that is known here');
   if (isOld(hook, Date.now())) return said(401, 'its time is more than a minute from the clock of this machine');
-  const results: string[] = [];
-  for (const event of eventsIn(hook)) {
-    const rule = signed.find((one) => fits(one, event));
-    if (!rule) continue;
-    try {
-      const { kind, run } = await runs.start(rule, event, deliveryOf(hook));
-      results.push(`${kind} ${run}`);
-      host.say(`${source} ${event.repository} ${event.on}: ${kind} ${run}`);
-    } catch (error) {
-      host.say(`${source} ${event.repository} ${event.on}: no run: ${messageOf(error)}`);
-      return said(422, 'the run could not be started: the server says why');
-    }
+  const found = firstFit(signed, eventsIn(hook));
+  if (!found) return said(200, 'no rule is about this');
+  const [rule, event] = found;
+  const about = `${source} ${event.repository} ${event.on}`;
+  try {
+    const { kind, run } = await runs.start(rule, event, deliveryOf(hook));
+    host.say(`${about}: ${kind} ${run}`);
+    // Linear takes any other status than 200 for a failure, and sends the request again.
+    return said(source === 'linear' ? 200 : 202, `${kind} ${run}`);
+  } catch (error) {
+    host.say(`${about}: no run: ${messageOf(error)}`);
+    return said(422, 'the run could not be started: the server says why');
   }
-  return said(results.length > 0 ? 202 : 200, results.join(', ') || 'no rule is about this');
+}
+
+/**
+ * The first rule that fits, and its event. A request is about one issue, which has one run: further rules would start
+ * another when it comes again after the end of the first.
+ */
+function firstFit(rules: readonly IssueRule[], events: readonly HookEvent[]): readonly [IssueRule, HookEvent] | null {
+  for (const rule of rules) {
+    const event = events.find((one) => fits(rule, one));
+    if (event) return [rule, event];
+  }
+  return null;
 }
 
 /** Without a secret nothing is believed. */

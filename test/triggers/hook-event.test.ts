@@ -33,6 +33,40 @@ test('W5 Linear: labels that were added, mentions and assignments are events', (
   expect(mention && fits({ ...rule, match: 'loop' }, mention)).toBe(false);
 });
 
+test('W5 an address of a mailbox is no mention', () => {
+  const mentions = (body: string) => {
+    const issue = { number: 7, title: 'T', html_url: 'https://example.org/7', updated_at: '2026-11-02T10:00:00Z' };
+    const comment = { body, updated_at: '2026-11-02T10:00:00Z' };
+    const hook = { action: 'created', repository: { full_name: 'ada/engine' }, issue, comment };
+    const headers = new Headers({ 'x-github-event': 'issue_comment' });
+    const [event] = eventsIn({ source: 'github', headers, body: JSON.stringify(hook) });
+    const rule: IssueRule = { source: 'github', on: 'mention', match: 'loopfold', repository: 'ada/engine', run: {} };
+    return event && fits(rule, event);
+  };
+  expect(['@loopfold go', '(@loopfold)', 'ada@loopfold.dev', 'loopfold'].map(mentions)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test('W5 a webhook of GitHub that sends a form says the same as one that sends JSON', () => {
+  const issue = { number: 7, title: 'A & B', html_url: 'https://example.org/7', updated_at: '2026-11-02T10:00:00Z' };
+  const label = { name: 'go' };
+  const json = JSON.stringify({ action: 'labeled', repository: { full_name: 'ada/engine' }, issue, label });
+  const events = (body: string, type: string) =>
+    eventsIn({
+      source: 'github',
+      headers: new Headers({ 'x-github-event': 'issues', 'content-type': type }),
+      body,
+    });
+  const form = new URLSearchParams({ payload: json }).toString();
+  const read = events(form, 'application/x-www-form-urlencoded');
+  expect(read).toMatchObject([{ on: 'label', what: 'go', title: 'A & B' }]);
+  expect(read).toEqual(events(json, 'application/json'));
+});
+
 test('W5 a workflow that failed is an event without an issue', () => {
   const body = JSON.stringify({
     action: 'completed',

@@ -52,11 +52,12 @@ async function place() {
   return { ...(await service()), record: join(await temporaryFolder(), 'triggers.json') };
 }
 
-/** A door with one rule, over a log of its own, whose model answers at once. */
+/** A door with a rule, and further ones that differ from it, over a log of its own, whose model answers at once. */
 async function opened(
   rule: Partial<IssueRule> = {},
   script: AnyScript = { answers: [{ text: 'mended' }] },
   before: { readonly place?: Awaited<ReturnType<typeof place>>; readonly log?: Log } = {},
+  further: readonly Partial<IssueRule>[] = [],
 ) {
   const { api, comments, asked, record } = before.place ?? (await place());
   const { log, loops: make } = office(script, before.log ? { log: before.log } : {});
@@ -69,7 +70,8 @@ async function opened(
     GITHUB_TOKEN: 't',
     LINEAR_API_KEY: 'l',
   };
-  const door = triggerDoor([{ ...RULE, api, ...rule }], {
+  const first = { ...RULE, api, ...rule };
+  const door = triggerDoor([first, ...further.map((one) => ({ ...first, ...one }))], {
     loops,
     defaults: { model: 'scripted' },
     keep: ({ done }) => void kept.push(done),
@@ -190,7 +192,20 @@ test('W5 an old request of Linear starts nothing, and is told why', async () => 
   const old = await send({ ...hook, webhookTimestamp: Date.now() - 120_000 }, {}, 'linear');
   expect([old.status, await old.json()]).toEqual([401, { message: expect.stringContaining('more than a minute') }]);
   expect(await runs()).toEqual([]);
-  expect((await send({ ...hook, webhookTimestamp: Date.now() }, {}, 'linear')).status).toBe(202);
+  expect((await send({ ...hook, webhookTimestamp: Date.now() }, {}, 'linear')).status).toBe(200);
+});
+
+test('W5 a request of Linear about two labels with rules starts one run, also when it comes again', async () => {
+  const rule = { source: 'linear', repository: 'ENG' } as const;
+  const { send, runs, kept } = await opened(rule, undefined, {}, [{ match: 'bug' }]);
+  const labels = ['bug', LABEL].map((name) => ({ id: name, name }));
+  const data = { id: 'i', title: 'T', team: { key: 'ENG' }, labels };
+  const hook = { action: 'create', type: 'Issue', createdAt: '2026-11-02T10:00:00Z', data };
+  const sent = async () => (await send({ ...hook, webhookTimestamp: Date.now() }, {}, 'linear')).json();
+  expect(await sent()).toEqual({ message: expect.stringMatching(/^started \S+$/) });
+  await Promise.all(kept);
+  expect(await sent()).toEqual({ message: expect.stringMatching(/^again \S+$/) });
+  expect((await runs()).length).toBe(1);
 });
 
 test('W5 a rule that submits leaves the run to a worker, and its comment goes on', async () => {
