@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { HTTPException } from 'hono/http-exception';
 import { obstacleOf, type Obstacle } from '../app/running/obstacle.ts';
 import { OptionsError } from '../app/start/options-error.ts';
 import { faultSentence } from '../options/config-fault.ts';
@@ -41,6 +42,9 @@ const STATUS: { readonly [obstacle in Obstacle]: ProblemStatus } = {
 /** Any thrown value as a problem. A bug says nothing of itself to the outside. */
 export function problemOf(error: unknown): { readonly status: ProblemStatus; readonly problem: Problem } {
   if (error instanceof HttpProblem) return error;
+  // What the router itself refuses is a body that is no JSON.
+  if (error instanceof HTTPException && error.status === 400)
+    return { status: 400, problem: { code: 'request', message: plain(error.message) } };
   if (error instanceof OptionsError) return { status: 422, problem: faulty(error) };
   const obstacle = obstacleOf(error);
   if (obstacle && error instanceof Error)

@@ -47,6 +47,18 @@ test('W2 the lab says of each run and each judge what the run alone says, and su
   expect(of(lines, 'tally')).toHaveLength(judges.length);
 });
 
+test('W2 a body that is no JSON is refused as such, and is no bug of the server', async () => {
+  const { post, told } = await served(SAYING);
+  for (const path of ['/api/lab', '/api/runs']) {
+    const refused = await post(path, '{"judges": [');
+    expect([refused.status, await answered(refused)]).toEqual([
+      400,
+      { code: 'request', message: expect.stringContaining('JSON') },
+    ]);
+  }
+  expect(told).toEqual([]);
+});
+
 test('W2 the lab judges the runs that are named, and leaves out those it cannot judge, with the reason', async () => {
   const { asked, start } = await lab();
   const [one, two] = [await start(), await start()];
