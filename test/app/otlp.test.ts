@@ -49,7 +49,20 @@ test('W4 a question to a model says its tokens, and texts only where a person as
   const withText = (spans: readonly OtlpSpan[]) =>
     spans.flatMap(({ attributes }) => attributes).filter(({ key }) => told.some((one) => one === key));
   expect(withText(await spansOf('turn-success.jsonl'))).toEqual([]);
-  expect(withText(await spansOf('turn-success.jsonl', true)).length).toBeGreaterThan(0);
+  const texts = withText(await spansOf('turn-success.jsonl', true));
+  expect(texts.length).toBeGreaterThan(0);
+  const answer = texts.find(({ key }) => key === GENAI.outputMessages)?.value as { readonly stringValue: string };
+  expect(JSON.parse(answer.stringValue)).toEqual([
+    { role: 'assistant', parts: expect.any(Array), finish_reason: expect.any(String) },
+  ]);
+});
+
+test('W4 a run that ended otherwise than in success names its ending as the type of the error', async () => {
+  const ofRuns = async (name: string) => named(await spansOf(name), /^invoke_/);
+  const [failed] = await ofRuns('turn-crash-resume-abort.jsonl');
+  expect([failed?.status.code, valueOf(failed as OtlpSpan, GENAI.error)]).toEqual([2, { stringValue: 'abort' }]);
+  const [fine] = await ofRuns('turn-success.jsonl');
+  expect([fine?.status.code, valueOf(fine as OtlpSpan, GENAI.error)]).toEqual([0, undefined]);
 });
 
 test('W4 after a crash each attempt of an effect has a span, linked to the first, which is no error', async () => {

@@ -30,6 +30,16 @@ test('W4 a run tells a collector while it works what an export tells afterwards'
   expect(spans).toEqual(before);
 });
 
+test('W4 what a collector says of the spans that it rejects reaches a terminal as text alone', async () => {
+  const said = JSON.stringify({ partialSuccess: { rejectedSpans: '1', errorMessage: 'bad\u001b[31mred' } });
+  const { to } = await collector((answer) => void answer.end(said));
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: new URL(to.url).origin };
+  const cwd = await project({ answers: [{ text: 'done' }] });
+  const { status, stderr } = await loopfold(['run', 'say so', ...MODEL, '--loop', 'turn'], { cwd, env });
+  expect([status, stderr]).toEqual([0, expect.stringContaining('it rejected them: bad')]);
+  expect(stderr).not.toContain('\u001b');
+});
+
 test('W4 a collector that is gone holds no run up, and what was not sent is said', async () => {
   const cwd = await project({ answers: [{ text: 'done' }] });
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };

@@ -90,6 +90,7 @@ function toldOfRun({ to }: TimedWork, { facts: { settings, start, decisions }, r
       [GENAI.requestModel, model],
       ['loopfold.machine', start.payload.machine],
       ['loopfold.ending', endingAt(decisions, to)],
+      [GENAI.error, failedEnding(decisions, to)],
     ],
   };
 }
@@ -108,7 +109,7 @@ function toldOfModel({ result }: TimedWork, { common, withContent }: ToldRun): T
       [GENAI.outputTokens, usage?.outputTokens],
       [GENAI.cacheReadTokens, usage?.cachedInputTokens],
       [GENAI.cacheWriteTokens, usage?.cacheWriteTokens],
-      [GENAI.finishReasons, answer && [answer.cut ?? (answer.calls.length > 0 ? 'tool_call' : 'stop')]],
+      [GENAI.finishReasons, answer && [finishOf(answer)]],
       [GENAI.error, errorOf(result)],
       ['loopfold.usage.estimated', usage?.estimated],
       ['loopfold.cost.nano_usd', usage?.cost?.nanoUsd],
@@ -117,7 +118,12 @@ function toldOfModel({ result }: TimedWork, { common, withContent }: ToldRun): T
   };
 }
 
-function messagesOf({ text, calls }: Extract<Fact, { type: 'model.completed' }>['payload']): string {
+type Answer = Extract<Fact, { type: 'model.completed' }>['payload'];
+
+const finishOf = ({ cut, calls }: Answer): string => cut ?? (calls.length > 0 ? 'tool_call' : 'stop');
+
+function messagesOf(answer: Answer): string {
+  const { text, calls } = answer;
   const asked = calls.map(({ callId, tool, arguments: given }) => ({
     type: 'tool_call',
     id: callId,
@@ -125,7 +131,7 @@ function messagesOf({ text, calls }: Extract<Fact, { type: 'model.completed' }>[
     arguments: given,
   }));
   const parts = [...(text === '' ? [] : [{ type: 'text', content: text }]), ...asked];
-  return JSON.stringify([{ role: 'assistant', parts }]).slice(0, MAX_CONTENT_CHARS);
+  return JSON.stringify([{ role: 'assistant', parts, finish_reason: finishOf(answer) }]).slice(0, MAX_CONTENT_CHARS);
 }
 
 function toldOfTool({ result, call, effect }: TimedWork, { common, withContent }: ToldRun): ToldWork {
@@ -156,3 +162,9 @@ export function errorOf(result: Fact | null): string | null {
 /** The ending that the newest decision before a time came to. */
 export const endingAt = (decisions: RunFacts['decisions'], to: string): string | undefined =>
   decisions.findLast(({ at, payload }) => at <= to && payload.sink)?.payload.sink?.ending;
+
+/** The ending of a run that is an error. Null: it succeeded, or has not ended. */
+export function failedEnding(decisions: RunFacts['decisions'], to: string): string | null {
+  const ending = endingAt(decisions, to);
+  return ending === undefined || ending === 'success' ? null : ending;
+}

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Fact } from '../../kernel/effect-handlers.ts';
 import type { RunFacts, TimedWork } from './effect-spans.ts';
 import { type Attributes, attributesText, nanoseconds } from './otlp-json.ts';
-import { endingAt, errorOf, ownTexts, type ToldRun, toldWork } from './work-spans.ts';
+import { errorOf, failedEnding, ownTexts, type ToldRun, toldWork } from './work-spans.ts';
 
 /** The ids of a run that its spans have in common: they are the same each time they are made. */
 export interface SpanIds {
@@ -81,15 +81,10 @@ const linkText = ({ trace, span }: Link): string => `{"traceId":"${trace}","span
 
 /** 0 is unset, 2 an error. */
 function statusOf(work: TimedWork, { decisions }: RunFacts): string {
-  const error = work.kind === 'run' ? failedEnding(work, decisions) : errorOf(work.result);
+  const error = work.kind === 'run' ? failedEnding(decisions, work.to) : errorOf(work.result);
   // A wait for a person is no error.
   if (work.kind === 'wait' || error === null) return '{"code":0}';
   return `{"code":2,"message":${JSON.stringify(error)}}`;
-}
-
-function failedEnding({ to }: TimedWork, decisions: RunFacts['decisions']): string | null {
-  const ending = endingAt(decisions, to);
-  return ending === undefined || ending === 'success' ? null : ending;
 }
 
 const eventText = (at: string, name: string, attributes: Attributes): string =>

@@ -1,6 +1,7 @@
 import type { LiveTelemetry } from '../../app/otlp/live-telemetry.ts';
 import type { TreesTelemetry } from '../../app/otlp/trees-telemetry.ts';
 import type { App } from '../../app/app.ts';
+import { plain } from '../../text/one-line.ts';
 import { shortId } from '../args/find-run.ts';
 
 interface Lines {
@@ -34,4 +35,4 @@ function namesCollector(): boolean {
 }
 
 const warnOfRest = (run: string, untold: string, err: Lines): void =>
-  err.line(`warning: ${untold}; send them by: export ${shortId(run)} --otlp URL`);
+  err.line(`warning: ${plain(untold)}; send them by: export ${shortId(run)} --otlp URL`);
