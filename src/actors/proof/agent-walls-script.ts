@@ -34,9 +34,12 @@ while [ "$1" != -- ]; do
   mounted overlay userxattr,lowerdir=stage/lower/$number,upperdir=$own/upper,workdir=$own/work walls "$new$place"
 done
 shift
+# They may lie in what is mounted, and what can be written may lie in them.
 while [ "$1" != -- ]; do
+  settle
   folder "$new$home/$2"
   shown "$1" "$new$home/$2"
+  settle
   shift 2
 done
 shift

@@ -15,9 +15,11 @@ export const COVERED: readonly string[] = [...TEMPORARY, '/run'];
 const NOTES = String.raw`folders= files= mounts=
 is_plain() { case "$1" in *[!A-Za-z0-9_./@+=-]*) return 1 ;; esac; }
 folder() { if is_plain "$1"; then folders="$folders $1"; else settle; mkdir -p "$1"; fi; }
+# What stands in a mount already is a file of a person.
+empty() { [ -e "$1" ] || : > "$1"; }
 file() {
   folder "${'$'}{1%/*}"
-  if is_plain "$1"; then files="$files $1"; else settle; : > "$1"; fi
+  if is_plain "$1"; then files="$files $1"; else settle; empty "$1"; fi
 }
 mounted() {
   if [ -n "$table" ] && is_plain "$3$4"; then
@@ -32,7 +34,7 @@ shown() { mounted none rbind "$1" "$2"; }
 kept() { shown "$1" "$2"; mounted none remount,bind,ro walls "$2"; }
 settle() {
   [ -z "$folders" ] || mkdir -p $folders
-  for empty in $files; do [ -e "$empty" ] || : > "$empty"; done
+  for made in $files; do empty "$made"; done
   [ -z "$mounts" ] || { printf %s "$mounts" > stage/mounts; mount -a -c -i -n -T stage/mounts; }
   folders= files= mounts=
 }

@@ -14,9 +14,9 @@ const SECRET = 'sk-proj-known-to-the-parent';
 const signal = new AbortController().signal;
 
 /** Walls around a project, in the home of a person with a key in it. */
-async function walled() {
+async function walled(name = 'project', reach: { place?: string; writable?: string } = {}) {
   const place = await realpath(await mkdtemp(join(tmpdir(), 'walled-')));
-  const [root, home] = [join(place, 'project'), join(place, 'home')];
+  const [root, home] = [join(place, name), join(place, 'home')];
   await mkdir(root);
   await mkdir(home);
   execFileSync('git', ['init', '-q', root]);
@@ -25,6 +25,9 @@ async function walled() {
   await writeFile(join(home, '.ssh/id_ed25519'), SECRET);
   await mkdir(join(home, '.npm'));
   await writeFile(join(home, '.npm/kept'), 'of the person');
+  const ours = join(place, 'ours');
+  await mkdir(ours);
+  if (reach.writable !== undefined) await mkdir(join(home, reach.writable), { recursive: true });
   const plan = {
     home,
     node: dirname(process.execPath),
@@ -33,7 +36,8 @@ async function walled() {
     limits: 'memory=512mb',
     homeFiles: { '.npmrc': 'registry=http://127.0.0.1:4873/\n' },
     toolHomes: agentHomes(),
-    writable: [root, join(root, '.git')],
+    homeFolders: reach.place === undefined ? [] : [{ folder: ours, place: reach.place }],
+    writable: [root, join(root, '.git'), ...(reach.writable === undefined ? [] : [join(home, reach.writable)])],
     kept: KEPT_IN_WORKSPACE.map((path) => join(root, path)),
   } as const;
   const walls = await standWalls(plan);
@@ -176,6 +180,27 @@ describe.skipIf(!HAS_WALLS)('given walls around the commands of an attempt', () 
     expect((await readdir(temporary)).filter((name) => name.startsWith('loopfold-walls-'))).toEqual([]);
     await rm(temporary, { recursive: true });
   });
+});
+
+describe.skipIf(!HAS_WALLS)('given names that no table of mounts can hold', () => {
+  test.each(['a project', 'é#1', "it's\n"])('B1 what is kept of a workspace named %j stays as it is', async (name) => {
+    const { place, root, walls, run } = await walled(name);
+    const { status, output } = await run('cat loopfold.config.json .git/config; echo x > loopfold.config.json');
+    await walls.end();
+    expect({ status, output }).toEqual({ status: 2, output: expect.stringContaining('{}\n[core]') });
+    expect(await readFile(join(root, 'loopfold.config.json'), 'utf8')).toBe('{}\n');
+    await rm(place, { recursive: true });
+  });
+});
+
+test.skipIf(!HAS_WALLS).each([
+  { what: 'a folder of ours lies in one of a tool', place: '.npm/ours', written: '.npm/ours' },
+  { what: 'a folder to write lies in one of ours', place: '.agent', writable: '.agent/a', written: '.agent/a' },
+])('B1 walls stand where $what', async ({ written, ...reach }) => {
+  const { place, walls, run } = await walled('project', reach);
+  expect(await run(`echo x > ~/${written}/new`)).toEqual({ status: 0, output: '' });
+  await walls.end();
+  await rm(place, { recursive: true });
 });
 
 /** Times that a program is killed; many more by hand. */
