@@ -54,18 +54,20 @@ mount --rbind / $new
 # All in one process: a machine may have a hundred mounts. Fields are escaped there as they are in a table.
 writable() {
   while read -r _ _ _ _ field flags _; do
-    case "$field" in *'\'*) point=$(printf '%b' "$field") ;; *) point=$field ;; esac
+    case "$field" in *'\'*) point=$(printf '%b.' "$field") point=${'$'}{point%.} ;; *) point=$field ;; esac
     case "$flags,$point" in ro,*) continue ;; *,"$scratch/$new" | *,"$scratch/$new"/*) "$1" ;; esac
   done < /proc/self/mountinfo
 }
-note() { echo "none $field none remount,bind,ro,${'$'}{flags#rw,} 0 0"; }
+note() { [ ! -e "$point" ] || printf 'none %s none remount,bind,ro,%s 0 0\n' "$field" "${'$'}{flags#rw,}"; }
+shut() { mount -c -i -n -o "remount,bind,ro,${'$'}{flags#rw,}" "$point"; }
 close() {
   [ "$point" != "$scratch/$new" ] || table=
-  mount -c -i -n -o "remount,bind,ro,${'$'}{flags#rw,}" "$point"
+  # Nothing leads to a mount whose place another one covers.
+  if [ -e "$point" ]; then shut; else shut 2> /dev/null || true; fi
 }
 writable note > stage/mounts
 table=yes
-mount -a -c -i -n -T stage/mounts || table=
+mount -a -c -i -n -T stage/mounts 2> /dev/null || table=
 # What a mount that passes over some of a table has left, one by one. One that has left the root reads no table.
 writable close
 ${NOTES}mounted proc defaults walls $new/proc
