@@ -46,7 +46,9 @@ settle() {
  * are empty. Where `$network` is not empty, other machines have their
  * names. It works in `$scratch`, which has an empty folder `stage`, and is the first process of a PID namespace.
  */
-export const CLOSED_ROOT = String.raw`cd "$scratch"
+export const CLOSED_ROOT = String.raw`cd -P "$scratch"
+# As the system names it: what is mounted is found by its name.
+scratch=$PWD
 mount -t tmpfs -o mode=755 tmpfs stage
 new=stage/root
 mkdir $new stage/lower stage/lower/none

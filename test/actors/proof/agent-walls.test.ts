@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -191,6 +191,18 @@ describe.skipIf(!HAS_WALLS)('given names that no table of mounts can hold', () =
     expect(await readFile(join(root, 'loopfold.config.json'), 'utf8')).toBe('{}\n');
     await rm(place, { recursive: true });
   });
+});
+
+test.skipIf(!HAS_WALLS)('B1 the machine is read-only where temporary files are found by a link', async () => {
+  const top = await realpath(await mkdtemp(join(tmpdir(), 'linked-')));
+  const link = join(top, 'link');
+  await symlink(top, link);
+  vi.stubEnv('TMPDIR', link);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { walls, run } = await walled();
+  expect(await run('test ! -w /usr && test ! -w /etc')).toEqual({ status: 0, output: '' });
+  await walls.end();
+  await rm(top, { recursive: true });
 });
 
 test.skipIf(!HAS_WALLS).each([

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -50,16 +50,17 @@ async function planned(name: string) {
 }
 
 /** What a command behind walls says: the folders of the machine that it can write in, and what it sees of the rest. */
-async function writable(name = 'workspace') {
+async function writable(name = 'workspace', isByLink = false) {
   const plan = await planned(name);
-  const { proof } = plan;
+  const proof = isByLink ? `${plan.proof}-link` : plan.proof;
+  if (isByLink) await symlink(plan.proof, proof);
   const notes = await Promise.all(['/tmp', '/var/tmp', '/dev/shm'].map(note));
   const written = 'for d in / /etc /usr /sys /dev .git/borrowed .; do test ! -w "$d" || echo "$d"; done';
   const seen = `for f in '${proof}' ${notes.join(' ')}; do test ! -e "$f" || echo "sees $f"; done`;
   const command = `${written}; ${seen}`;
   const signal = new AbortController().signal;
   const limits = { timeoutMs: 60_000, maxOutputBytes: 4_096, signal };
-  const done = await behindWalls(plan)({ run: null, command, directory: proof, ...limits });
+  const done = await behindWalls({ ...plan, proof })({ run: null, command, directory: proof, ...limits });
   return done.kind === 'exited' ? { status: done.exitCode, output: done.output } : done;
 }
 
@@ -92,6 +93,9 @@ describe.skipIf(!HAS_WALLS)('V3 the mounts of the machine are read-only behind w
 
   test('V3 a workspace whose name no table can hold is mounted by itself', async () =>
     expect(await writable('a work\\040space')).toEqual({ status: 0, output: SHUT }));
+
+  test('V3 a link to the place of a proof leaves no mount open', async () =>
+    expect(await writable('workspace', true)).toEqual({ status: 0, output: SHUT }));
 
   test('V3 mounts become read-only one by one where mount ignores the table', async () => {
     await mountThat({ '-a': 0 });
