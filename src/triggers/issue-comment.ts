@@ -42,13 +42,18 @@ export class IssueComment {
       this.#next = null;
       await this.write(text);
       if (this.#id !== null && this.#id !== before) await noted(this.#id);
-      const waitMs = this.#failure?.kind === 'busy' ? WAITS_MS[tries] : undefined;
+      const waitMs = this.#mayTryAgain ? WAITS_MS[tries] : undefined;
       tries = waitMs === undefined ? 0 : tries + 1;
       if (waitMs === undefined) continue;
       await delay(waitMs);
       this.#next ??= text;
     }
     this.#writing = null;
+  }
+
+  /** To change a comment twice does no harm, to write a second one does. */
+  get #mayTryAgain(): boolean {
+    return this.#failure?.kind === 'busy' || (this.#failure?.kind === 'unclear' && this.#id !== null);
   }
 
   /** Writes the text. Returns why that failed, or null. A comment that was deleted is written anew, once. */

@@ -6,6 +6,9 @@ const APIS = { github: 'https://api.github.com', linear: 'https://api.linear.app
 /** The codes of errors after which nothing has reached the service. */
 const UNSENT: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
+/** The answers of a gateway that has lost the one of the service. */
+const GATEWAY: readonly number[] = [502, 504];
+
 /** Where the comment of a run is written. */
 export interface CommentPlace {
   readonly event: Pick<HookEvent, 'source' | 'repository' | 'issue'>;
@@ -73,6 +76,7 @@ async function ask({ event, api, token }: CommentPlace, path: string, method: st
 
 function refusalOf(status: number): Unwritten['kind'] {
   if (status === 404 || status === 410) return 'gone';
+  if (GATEWAY.includes(status)) return 'unclear';
   return status === 429 || status >= 500 ? 'busy' : 'refused';
 }
 
