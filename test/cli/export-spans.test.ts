@@ -52,3 +52,11 @@ test('W4 a collector that is gone holds no run up, and what was not sent is said
   expect([gone.status, gone.stderr]).toEqual([5, expect.stringContaining('took 0 of')]);
   expect((await loopfold(['export', '--last', '--otlp', 'nowhere'], { cwd })).status).toBe(2);
 });
+
+test('W4 an address of a collector without its scheme is told when a run starts', async () => {
+  const cwd = await project({ answers: [{ text: 'done' }] });
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' };
+  const { status, stderr } = await loopfold(['run', 'say so', ...MODEL, '--loop', 'turn'], { cwd, env });
+  const warning = 'warning: no spans are sent: OTEL_EXPORTER_OTLP_ENDPOINT is no address such as http://127.0.0.1:4318';
+  expect([status, stderr]).toEqual([0, expect.stringContaining(warning)]);
+});

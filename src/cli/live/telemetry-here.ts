@@ -1,3 +1,4 @@
+import { collectorOf } from '../../app/otlp/collector.ts';
 import type { LiveTelemetry } from '../../app/otlp/live-telemetry.ts';
 import type { TreesTelemetry } from '../../app/otlp/trees-telemetry.ts';
 import type { App } from '../../app/app.ts';
@@ -9,8 +10,8 @@ interface Lines {
 }
 
 /** The collector that the environment names is told what runs do, as by other programs. Null: it names none. */
-export async function telemetryHere(loops: App): Promise<LiveTelemetry | null> {
-  if (!namesCollector()) return null;
+export async function telemetryHere(loops: App, err: Lines): Promise<LiveTelemetry | null> {
+  if (!namesCollector(err)) return null;
   // Loaded late: few people have one.
   const { liveTelemetry } = await import('../../app/otlp/live-telemetry.ts');
   return liveTelemetry(loops, process.env);
@@ -18,7 +19,7 @@ export async function telemetryHere(loops: App): Promise<LiveTelemetry | null> {
 
 /** The same of all runs that work in a process which many of them pass through. */
 export async function treesTelemetryHere(err: Lines): Promise<TreesTelemetry | null> {
-  if (!namesCollector()) return null;
+  if (!namesCollector(err)) return null;
   const { TreesTelemetry: Trees } = await import('../../app/otlp/trees-telemetry.ts');
   return new Trees(process.env, (run, untold) => warnOfRest(run, untold, err));
 }
@@ -29,9 +30,13 @@ export async function tellTheRest(telemetry: LiveTelemetry | null, run: string, 
   if (untold) warnOfRest(run, untold, err);
 }
 
-function namesCollector(): boolean {
-  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: exact, OTEL_EXPORTER_OTLP_ENDPOINT: base } = process.env;
-  return Boolean(exact) || Boolean(base);
+/** Whether the environment names a collector. An address that is none is told: spans would be missed later. */
+function namesCollector(err: Lines): boolean {
+  const named = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].find((name) => process.env[name]);
+  if (named === undefined || process.env['OTEL_SDK_DISABLED'] === 'true') return false;
+  if (collectorOf(process.env)) return true;
+  err.line(`warning: no spans are sent: ${named} is no address such as http://127.0.0.1:4318`);
+  return false;
 }
 
 const warnOfRest = (run: string, untold: string, err: Lines): void =>

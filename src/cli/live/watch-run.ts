@@ -57,7 +57,7 @@ class RunWatch {
     );
     const { session, loops } = this.#watched;
     try {
-      const telemetry = await telemetryHere(loops);
+      const telemetry = await telemetryHere(loops, session.streams.err);
       const live = await this.#begin(telemetry);
       const end = await this.#untilLeft(live);
       await tellTheRest(telemetry, live.run, session.streams.err);
