@@ -158,6 +158,13 @@ test('V15 copies stand in the scope of their test, right after it, and before a 
   );
 });
 
+test('V15 what follows a test in its line goes on after the copies, as a statement of its own', () => {
+  const text = "test('a', () => { t.is(f(), 1); }); test('b', () => { t.is(g(), 2); });\n";
+  const { added = '' } = mustFail('a.test.js', text, mark) ?? {};
+  const names = [...added.matchAll(/(?:^|;) *test\('([ab])[^']*', \(\) => \{[^{}]*\}\);?$/gm)].map(([, name]) => name);
+  expect(names.join('')).toBe('aaabbb');
+});
+
 test('V15 which copy of a pair comes first depends on the mark', () => {
   const text = fileOf.javascript('same(f(), 3);');
   const orders = [1, 2].map((one) => mustFail('a.test.js', text, { ...mark, numbers: [one, 9] })?.pairs[0]?.twin);

@@ -30,7 +30,7 @@ export async function tellTheRest(telemetry: LiveTelemetry | null, run: string, 
   if (untold) warnOfRest(run, untold, err);
 }
 
-/** Tells whether the environment names a collector. An address that is none is told: spans would be missed later. */
+/** Tells whether the environment names a collector. One that cannot be is told: its spans would be missed later. */
 function namesCollector(err: Lines): boolean {
   const named = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'].find((name) => process.env[name]);
   if (named === undefined || process.env['OTEL_SDK_DISABLED'] === 'true') return false;

@@ -102,7 +102,9 @@ export function withCopies(text: string, copies: readonly Copies[]): string {
     .map(({ at, before, texts }) => {
       const kept = text.slice(read, at);
       read = at;
-      return kept + texts.map((added) => before + added).join('');
+      // What stands in the same line goes on after them.
+      const isOver = /^[^\S\n]*(?:\n|$|\/\/|#)/.test(text.slice(at));
+      return kept + texts.map((added) => before + added).join('') + (isOver ? '' : before);
     });
   return parts.join('') + text.slice(read);
 }
