@@ -160,7 +160,7 @@ export function errorOf(result: Fact | null): string | null {
 }
 
 /** The ending that the newest decision before a time came to. */
-export const endingAt = (decisions: RunFacts['decisions'], to: string): string | undefined =>
+const endingAt = (decisions: RunFacts['decisions'], to: string): string | undefined =>
   decisions.findLast(({ at, payload }) => at <= to && payload.sink)?.payload.sink?.ending;
 
 /** The ending of a run that is an error. Null: it succeeded, or has not ended. */
