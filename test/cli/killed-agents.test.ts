@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { quotedAll } from '../../src/text/shell-words.ts';
 import { absent } from '../support/absent.ts';
+import { processesWith } from '../support/processes-with.ts';
 import { testInTurn } from '../support/in-turn.ts';
 import { environment, loopfold, MAIN, project } from './program.ts';
 
@@ -18,16 +19,6 @@ const LATEST_MS = 5_000;
 const GONE_MS = 5_000;
 /** The command of the agent would have ended by then. */
 const COMMAND_MS = 7_000;
-
-/** Processes with this word on their command line. */
-const withWord = (word: string): readonly string[] =>
-  readdirSync('/proc').filter((entry) => {
-    try {
-      return /^\d+$/.test(entry) && readFileSync(join('/proc', entry, 'cmdline'), 'utf8').includes(word);
-    } catch {
-      return false;
-    }
-  });
 
 /** Kills the program while its agent works, and resumes the run. */
 async function killedAfter(ms: number): Promise<void> {
@@ -45,7 +36,7 @@ async function killedAfter(ms: number): Promise<void> {
   await once(child, 'exit');
   const { status } = await loopfold(['resume', '--last'], { cwd });
   if (hadStarted) expect(status).toBe(0);
-  await expect.poll(() => withWord(word), { timeout: GONE_MS }).toEqual([]);
+  await expect.poll(() => processesWith(word), { timeout: GONE_MS }).toEqual([]);
   await delay(Math.max(0, COMMAND_MS - (performance.now() - killedAt)));
   expect(existsSync(join(cwd, 'late.txt'))).toBe(false);
 }

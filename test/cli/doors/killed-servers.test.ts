@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
@@ -6,6 +5,7 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { absent } from '../../support/absent.ts';
+import { processesWith } from '../../support/processes-with.ts';
 import { takesAll, tenthOf } from '../../support/tenth.ts';
 import { MAIN, project } from '../program.ts';
 
@@ -14,16 +14,6 @@ const KILLS = 50;
 /** From its start until its server is at work. */
 const LATEST_MS = 4_000;
 const MOMENTS = Array.from({ length: KILLS }, (_, index) => (LATEST_MS * (index + 1)) / KILLS);
-
-/** Processes with this word on their command line. */
-const withWord = (word: string): readonly string[] =>
-  readdirSync('/proc').filter((entry) => {
-    try {
-      return /^\d+$/.test(entry) && readFileSync(join('/proc', entry, 'cmdline'), 'utf8').includes(word);
-    } catch {
-      return false;
-    }
-  });
 
 test('X10 wherever a kill meets the program, it leaves no server behind', async () => {
   const word = absent('server');
@@ -39,10 +29,10 @@ test('X10 wherever a kill meets the program, it leaves no server behind', async 
   for (const afterMs of tenthOf(MOMENTS)) {
     const child = spawn(process.execPath, [MAIN, 'run', 'x', ...flags], { cwd, stdio: 'ignore' });
     await delay(afterMs);
-    seen += withWord(word).length > 0 ? 1 : 0;
+    seen += processesWith(word).length > 0 ? 1 : 0;
     child.kill('SIGKILL');
     await once(child, 'exit');
   }
-  await expect.poll(() => withWord(word), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => processesWith(word), { timeout: 10_000 }).toEqual([]);
   if (takesAll) expect(seen).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { access, readFile, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filter, firstValueFrom } from 'rxjs';
@@ -9,6 +10,7 @@ import { scriptedModel } from '../../../src/actors/model/model-script.ts';
 import { repository } from '../../git/repository.ts';
 import { ask, factsOf, leftWaiting, office, resumed, untilWaiting } from './office.ts';
 import { testInTurn } from '../../support/in-turn.ts';
+import { processesWith } from '../../support/processes-with.ts';
 import { tenthOf } from '../../support/tenth.ts';
 
 const FILE = '.claude/ralph-loop.local.md';
@@ -106,22 +108,23 @@ testInTurn(
     const opens = `-e 's/^active: .*/active: true/' -e '/^deactivated_reason/d'`;
     const changes = `${opens} -e "s/^max_iterations: .*/max_iterations: $n/"`;
     const raise = `sed ${changes} ${FILE} > .claude/x && mv .claude/x ${FILE}`;
-    const forges = `trap '' TERM; echo $$ > pid; echo begun; n=50; while :; do n=$((n+1)); ${raise}; done`;
-    const detaches = { calls: [{ tool: 'shell', arguments: { command: 'setsid sh forges.sh & wait' } }] };
+    const forges = `trap '' TERM; echo begun; n=50; while :; do n=$((n+1)); ${raise}; done`;
+    const script = `forges-${randomUUID()}.sh`;
+    const detaches = { calls: [{ tool: 'shell', arguments: { command: `setsid sh ${script} & wait` } }] };
     const { loops, log, start } = office({ attempts: [{ answers: [detaches] }] });
     const { options } = await task();
-    await writeFile(join(options.directory, 'forges.sh'), forges);
+    await writeFile(join(options.directory, script), forges);
     // When the run is stopped without a grace, and its continuation asks whether the edit counts
     const live = await start({ ...options, checks: [], graceMs: 0 });
     await firstValueFrom(live.deltas.pipe(filter(({ kind, text }) => kind === 'output' && text.includes('begun'))));
+    expect(processesWith(script)).not.toEqual([]);
     await live.abort();
     await live.done;
     const extended = await loops().extend(live.run, {});
     if (extended.kind !== 'live') throw new Error(`not extended: ${JSON.stringify(extended)}`);
     await untilWaiting(extended.live);
     const { run } = extended.live;
-    const pid = Number(await readFile(join(options.directory, 'pid'), 'utf8'));
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(processesWith(script)).toEqual([]), { timeout: 10_000 });
     await extended.live.pause('waiting');
     await extended.live.done;
     const again = await resumed(loops(), run);
