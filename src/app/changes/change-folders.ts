@@ -41,8 +41,8 @@ export async function capturesFolder(log: Pick<Log, 'store'>, run: string, setti
   return found[0] ?? null;
 }
 
-/** A folder that cannot be asked has none. */
-const hasCaptures = (directory: string, run: string): Promise<boolean> =>
+/** Tells whether the repository of a folder has captures of a run. A folder that cannot be asked has none. */
+export const hasCaptures = (directory: string, run: string): Promise<boolean> =>
   runRefs(run, { directory }).then(
     ({ size }) => size > 0,
     () => false,

@@ -7,7 +7,7 @@ import { uncapturedOf } from '../../git/capture/files-not-captured.ts';
 import { IntactTree } from '../../runtime/intact.ts';
 import { readSettings } from '../../runtime/read-settings.ts';
 import type { DecidingFile } from '../../config/settings-places.ts';
-import { capturesFolder, lostFolder, outsideGit } from './change-folders.ts';
+import { capturesFolder, hasCaptures, lostFolder, outsideGit } from './change-folders.ts';
 import { decidingIn } from './change-of-settings.ts';
 import type { AppHost } from '../app-host.ts';
 import { goneSide } from './side-without-capture.ts';
@@ -102,7 +102,9 @@ export async function knownRun(
   if (record.root !== run) return { kind: 'is_child', run, root: record.root };
   const directory = await capturesFolder(log, run, settings);
   if (directory === null) return none({ run }, lostFolder(settings));
-  if ((await gitWorktree(directory)) === null) return none({ run }, outsideGit(directory));
+  // The captures of a linked worktree that was removed are in a folder of git itself.
+  const isInGit = (await hasCaptures(directory, run)) || (await gitWorktree(directory)) !== null;
+  if (!isInGit) return none({ run }, outsideGit(directory));
   const isLive = (await log.holder(run)) !== null;
   const { version, closed } = record;
   const leaveOut = await logNamesAround(directory, log.store);
